@@ -44,6 +44,11 @@ public enum Exit {
         return new PlimsollException(this, Sentence.of(key, arguments));
     }
 
+    /** The same, with what made it fail. */
+    public PlimsollException because(Throwable cause, String key, Object... arguments) {
+        return new PlimsollException(this, Sentence.of(key, arguments), cause);
+    }
+
     public int code() {
         return code;
     }

@@ -13,15 +13,14 @@ public class PlimsollException extends RuntimeException {
 
     /** @param sentence what went wrong, where, and what to do; its English words are the message */
     public PlimsollException(Exit exit, Sentence sentence) {
-        super(sentence.english());
-        this.exit = Objects.requireNonNull(exit, "exit");
-        this.sentence = sentence;
+        this(exit, sentence, null);
     }
 
-    /** The same failure, with what made it fail; once. */
-    public PlimsollException by(Throwable cause) {
-        initCause(cause);
-        return this;
+    /** @param cause what made it fail; null if nothing else did */
+    public PlimsollException(Exit exit, Sentence sentence, Throwable cause) {
+        super(sentence.english(), cause);
+        this.exit = Objects.requireNonNull(exit, "exit");
+        this.sentence = sentence;
     }
 
     /** The exit code of the process that ends with this failure. */

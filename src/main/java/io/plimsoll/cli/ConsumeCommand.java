@@ -122,7 +122,7 @@ final class ConsumeCommand extends PlimsollCommand {
         try {
             return new Start.Since(Instant.from(OffsetDateTime.parse(offset)));
         } catch (DateTimeParseException e) {
-            throw Exit.USAGE.because("cli.notAnOffset", offset).by(e);
+            throw Exit.USAGE.because(e, "cli.notAnOffset", offset);
         }
     }
 
@@ -137,7 +137,7 @@ final class ConsumeCommand extends PlimsollCommand {
         try {
             return Quantities.durationOrZero(text);
         } catch (IllegalArgumentException e) {
-            throw Exit.USAGE.because("cli.timeoutNoDuration", text).by(e);
+            throw Exit.USAGE.because(e, "cli.timeoutNoDuration", text);
         }
     }
 }

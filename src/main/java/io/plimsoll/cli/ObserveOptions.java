@@ -84,9 +84,7 @@ final class ObserveOptions {
         try {
             return Files.readAllLines(jmxPasswordFile).stream().findFirst().orElse("");
         } catch (IOException e) {
-            throw Exit.USAGE
-                    .because("cli.cannotReadJmxPassword", jmxPasswordFile, e)
-                    .by(e);
+            throw Exit.USAGE.because(e, "cli.cannotReadJmxPassword", jmxPasswordFile, e);
         }
     }
 }

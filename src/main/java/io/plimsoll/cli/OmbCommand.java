@@ -231,9 +231,8 @@ final class OmbCommand extends PlimsollCommand {
             // Interrupted before anything was measured, or a full disk: what there is has been shown.
             warn(e.getMessage());
         } catch (IOException e) {
-            throw Exit.INTERNAL
-                    .because("cli.cannotWriteOmb", file, e.getMessage(), OmbResult.FILE, finished.directory())
-                    .by(e);
+            throw Exit.INTERNAL.because(
+                    e, "cli.cannotWriteOmb", file, e.getMessage(), OmbResult.FILE, finished.directory());
         }
     }
 }

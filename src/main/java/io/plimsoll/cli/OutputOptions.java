@@ -52,7 +52,7 @@ final class OutputOptions {
             String why = e instanceof java.nio.file.NoSuchFileException
                     ? "there is no such directory"
                     : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
-            throw Exit.USAGE.because("cli.cannotWriteOut", file, why).by(e);
+            throw Exit.USAGE.because(e, "cli.cannotWriteOut", file, why);
         }
     }
 }

@@ -93,7 +93,7 @@ abstract class PerfCommand extends PlimsollCommand {
         } catch (ScenarioException e) {
             List<Sentence> mistakes =
                     e.problems().stream().map(PerfCommand::told).distinct().toList();
-            throw new PlimsollException(Exit.USAGE, Sentence.lines(mistakes)).by(e);
+            throw new PlimsollException(Exit.USAGE, Sentence.lines(mistakes), e);
         }
     }
 
@@ -166,9 +166,7 @@ abstract class PerfCommand extends PlimsollCommand {
             scratch = Files.createTempDirectory("plimsoll-perf-");
             return scratch;
         } catch (IOException e) {
-            throw Exit.INTERNAL
-                    .because("cli.noTemporaryDirectory", e.getMessage())
-                    .by(e);
+            throw Exit.INTERNAL.because(e, "cli.noTemporaryDirectory", e.getMessage());
         }
     }
 

@@ -40,16 +40,16 @@ final class ScenarioSource {
         try {
             return Files.readString(file);
         } catch (java.nio.file.NoSuchFileException e) {
-            throw Exit.USAGE.because("cli.noSuchFile", file, what).by(e);
+            throw Exit.USAGE.because(e, "cli.noSuchFile", file, what);
         } catch (AccessDeniedException e) {
-            throw Exit.USAGE.because("cli.fileNotPermitted", file).by(e);
+            throw Exit.USAGE.because(e, "cli.fileNotPermitted", file);
         } catch (MalformedInputException e) {
-            throw Exit.USAGE.because("cli.fileNotText", file).by(e);
+            throw Exit.USAGE.because(e, "cli.fileNotText", file);
         } catch (IOException e) {
             if (Files.isDirectory(file)) {
-                throw Exit.USAGE.because("cli.fileIsDirectory", file, what).by(e);
+                throw Exit.USAGE.because(e, "cli.fileIsDirectory", file, what);
             }
-            throw Exit.USAGE.because("cli.fileNotRead", file, e.getMessage()).by(e);
+            throw Exit.USAGE.because(e, "cli.fileNotRead", file, e.getMessage());
         }
     }
 }

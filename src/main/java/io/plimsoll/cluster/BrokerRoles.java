@@ -159,7 +159,7 @@ public final class BrokerRoles {
             return future.get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because("cluster.interruptedAsking").by(e);
+            throw Exit.INTERRUPTED.because(e, "cluster.interruptedAsking");
         }
     }
 }

@@ -129,9 +129,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
     public PlimsollException unusable(KafkaException e) {
-        return Exit.USAGE
-                .because("cluster.unusableProperties", reasons(e, properties))
-                .by(e);
+        return Exit.USAGE.because(e, "cluster.unusableProperties", reasons(e, properties));
     }
 
     /** The reasons why a client could not be made, the more general first, without secrets. */
@@ -207,6 +205,6 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     private static PlimsollException unreadable(Path file, String why, Throwable cause) {
-        return Exit.USAGE.because("cluster.cannotReadProperties", file, why).by(cause);
+        return Exit.USAGE.because(cause, "cluster.cannotReadProperties", file, why);
     }
 }

@@ -64,9 +64,7 @@ final class ClusterPreflight {
             throw describeFailure(KafkaErrors.unwrap(e), usable);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED
-                    .because("cluster.interruptedConnecting", usable)
-                    .by(e);
+            throw Exit.INTERRUPTED.because(e, "cluster.interruptedConnecting", usable);
         } finally {
             admin.close(Duration.ofMillis(500));
         }
@@ -144,9 +142,7 @@ final class ClusterPreflight {
             return findings;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED
-                    .because("cluster.interruptedConnecting", addresses.toString())
-                    .by(e);
+            throw Exit.INTERRUPTED.because(e, "cluster.interruptedConnecting", addresses.toString());
         } finally {
             threads.shutdownNow();
         }
@@ -180,14 +176,12 @@ final class ClusterPreflight {
             return authenticationFailure(cause, address);
         }
         if (cause instanceof UnsupportedVersionException) {
-            return Exit.CLUSTER
-                    .because("cluster.servesNoClients", address, cause.getMessage())
-                    .by(cause);
+            return Exit.CLUSTER.because(cause, "cluster.servesNoClients", address, cause.getMessage());
         }
         if (!(cause instanceof TimeoutException)) {
             return KafkaErrors.explain(cause, "describe the cluster at", address.toString());
         }
-        return new PlimsollException(Exit.CLUSTER, timeoutSentence(address)).by(cause);
+        return new PlimsollException(Exit.CLUSTER, timeoutSentence(address), cause);
     }
 
     private Sentence timeoutSentence(Address address) {
@@ -233,7 +227,7 @@ final class ClusterPreflight {
             Sentence who = user.find() ? Sentence.of("cluster.ofUser", user.group(1)) : Sentence.NONE;
             sentence = Sentence.of("cluster.refusedAuthentication", address, who, mechanism, said);
         }
-        return new PlimsollException(Exit.CLUSTER, sentence).by(cause);
+        return new PlimsollException(Exit.CLUSTER, sentence, cause);
     }
 
     /** The innermost message, since for TLS only that one names the reason. */

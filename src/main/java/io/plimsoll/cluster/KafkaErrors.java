@@ -69,15 +69,12 @@ public final class KafkaErrors {
         if (cause instanceof PlimsollException known) {
             return known;
         }
+        Sentence what = Sentence.term("cluster.doing.", doing);
         if (cause instanceof InterruptException || cause instanceof InterruptedException) {
-            return Exit.INTERRUPTED
-                    .because("cluster.interruptedTrying", doing, subject)
-                    .by(t);
+            return Exit.INTERRUPTED.because(t, "cluster.interruptedTrying", what, subject);
         }
         Meaning meaning = meaning(cause);
-        return meaning.exit
-                .because("cluster.cannot", doing, subject, meaning.sentence)
-                .by(t);
+        return meaning.exit.because(t, "cluster.cannot", what, subject, meaning.sentence);
     }
 
     /**

@@ -42,7 +42,7 @@ final class AgentJournals {
                 adopted.producers(producers.get(agent), topics);
             }
         } catch (IllegalArgumentException e) {
-            throw Exit.INTERNAL.because("fleet.producerNumbers").by(e);
+            throw Exit.INTERNAL.because(e, "fleet.producerNumbers");
         }
     }
 

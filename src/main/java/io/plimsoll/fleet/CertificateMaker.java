@@ -122,7 +122,7 @@ public final class CertificateMaker {
         } catch (IOException e) {
             throw unwritable(of, e);
         } catch (GeneralSecurityException e) {
-            throw Exit.INTERNAL.because("fleet.certificateUnusable", e).by(e);
+            throw Exit.INTERNAL.because(e, "fleet.certificateUnusable", e);
         }
     }
 
@@ -130,9 +130,7 @@ public final class CertificateMaker {
         try {
             return Files.readString(of.resolve(Certificates.PASSWORD)).strip().toCharArray();
         } catch (IOException e) {
-            throw Exit.USAGE
-                    .because("fleet.cannotReadFile", of.resolve(Certificates.PASSWORD))
-                    .by(e);
+            throw Exit.USAGE.because(e, "fleet.cannotReadFile", of.resolve(Certificates.PASSWORD));
         }
     }
 
@@ -189,15 +187,11 @@ public final class CertificateMaker {
             throw unwritable(of, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED
-                    .because("fleet.interruptedMakingCertificates")
-                    .by(e);
+            throw Exit.INTERRUPTED.because(e, "fleet.interruptedMakingCertificates");
         }
     }
 
     private static PlimsollException unwritable(Path of, IOException e) {
-        return Exit.USAGE
-                .because("fleet.cannotWriteCertificates", of, e.getMessage())
-                .by(e);
+        return Exit.USAGE.because(e, "fleet.cannotWriteCertificates", of, e.getMessage());
     }
 }

@@ -47,9 +47,7 @@ public final class Certificates {
         try {
             return new Certificates(in, Files.readString(in.resolve(PASSWORD)).strip());
         } catch (IOException e) {
-            throw Exit.USAGE
-                    .because("fleet.cannotReadPassword", in.resolve(PASSWORD))
-                    .by(e);
+            throw Exit.USAGE.because(e, "fleet.cannotReadPassword", in.resolve(PASSWORD));
         }
     }
 
@@ -73,9 +71,7 @@ public final class Certificates {
             }
             return Optional.empty();
         } catch (IOException | GeneralSecurityException e) {
-            throw Exit.USAGE
-                    .because("fleet.cannotReadKeys", directory.resolve(KEYS), e.getMessage())
-                    .by(e);
+            throw Exit.USAGE.because(e, "fleet.cannotReadKeys", directory.resolve(KEYS), e.getMessage());
         }
     }
 

@@ -119,7 +119,7 @@ public final class Fleet implements Workers, AutoCloseable {
             socket.connect(new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port()));
             return socket.getLocalAddress().getHostAddress();
         } catch (SocketException | java.io.UncheckedIOException e) {
-            throw Exit.CLUSTER.because("fleet.noWay", other).by(e);
+            throw Exit.CLUSTER.because(e, "fleet.noWay", other);
         }
     }
 
@@ -192,7 +192,7 @@ public final class Fleet implements Workers, AutoCloseable {
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because("fleet.interruptedLooking").by(e);
+            throw Exit.INTERRUPTED.because(e, "fleet.interruptedLooking");
         }
     }
 

@@ -69,7 +69,7 @@ final class FleetNode implements AutoCloseable {
         try {
             return new FleetNode(ActorSystem.create(NodeActor.create(inbox), SYSTEM, config));
         } catch (RuntimeException e) {
-            throw Exit.USAGE.because("fleet.cannotListen", listen, reason(e)).by(e);
+            throw Exit.USAGE.because(e, "fleet.cannotListen", listen, reason(e));
         }
     }
 

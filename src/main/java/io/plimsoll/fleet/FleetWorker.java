@@ -205,7 +205,7 @@ final class FleetWorker implements Worker {
                 tellOfGroups();
             }
         } catch (InterruptedException e) {
-            failure = Exit.INTERRUPTED.because("fleet.interruptedPreparing").by(e);
+            failure = Exit.INTERRUPTED.because(e, "fleet.interruptedPreparing");
         }
         if (failure != null) {
             tellAll(new Stop(true));

@@ -35,9 +35,7 @@ final class OwnName {
             InetAddress.getAllByName(name);
             return name;
         } catch (UnknownHostException e) {
-            throw Exit.USAGE
-                    .because("fleet.certificateLeadsNowhere", certificates, name, route)
-                    .by(e);
+            throw Exit.USAGE.because(e, "fleet.certificateLeadsNowhere", certificates, name, route);
         }
     }
 

@@ -133,7 +133,7 @@ final class RemoteMembers {
                 failure = Sentence.of("fleet.doesNotAnswer");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw Exit.INTERRUPTED.because("fleet.interruptedAsking", agent).by(e);
+                throw Exit.INTERRUPTED.because(e, "fleet.interruptedAsking", agent);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }

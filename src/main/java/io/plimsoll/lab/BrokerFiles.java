@@ -132,7 +132,7 @@ final class BrokerFiles {
             Files.move(dump, files.archiveOf(Files.size(dump)), StandardCopyOption.ATOMIC_MOVE);
             return true;
         } catch (IOException e) {
-            throw Exit.INTERNAL.because("lab.noClassArchive", e).by(e);
+            throw Exit.INTERNAL.because(e, "lab.noClassArchive", e);
         }
     }
 

@@ -199,12 +199,10 @@ final class BrokerProcess {
                 throw Exit.INTERNAL.because("lab.signalNotSent", name, node.id(), pid);
             }
         } catch (IOException e) {
-            throw Exit.INTERNAL.because("lab.signalFailed", name, node.id(), e).by(e);
+            throw Exit.INTERNAL.because(e, "lab.signalFailed", name, node.id(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED
-                    .because("lab.interruptedSignalling", node.id())
-                    .by(e);
+            throw Exit.INTERRUPTED.because(e, "lab.interruptedSignalling", node.id());
         }
     }
 }

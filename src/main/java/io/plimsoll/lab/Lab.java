@@ -86,7 +86,7 @@ public final class Lab implements AutoCloseable {
             LabDirectory its = new LabDirectory(real, file.ownDirectory());
             return new Lab(options, its, file.clusterId(), processes, null, LabExtras.NONE);
         } catch (IOException e) {
-            throw Exit.USAGE.because("lab.cannotReadLab", directory, e).by(e);
+            throw Exit.USAGE.because(e, "lab.cannotReadLab", directory, e);
         }
     }
 
@@ -248,7 +248,7 @@ public final class Lab implements AutoCloseable {
                 new Readiness(options.clientConfig(), LabStarter.START_PATIENCE).awaitOne(started);
             }
         } catch (IOException e) {
-            throw Exit.INTERNAL.because("lab.notStartedAgain", id, e).by(e);
+            throw Exit.INTERNAL.because(e, "lab.notStartedAgain", id, e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -279,7 +279,7 @@ public final class Lab implements AutoCloseable {
         try {
             LabDirectory.copyLogs(brokers(), target);
         } catch (IOException e) {
-            throw Exit.INTERNAL.because("lab.logsNotKept", target, e).by(e);
+            throw Exit.INTERNAL.because(e, "lab.logsNotKept", target, e);
         }
     }
 
@@ -360,11 +360,11 @@ public final class Lab implements AutoCloseable {
     }
 
     private PlimsollException notRemoved(IOException e) {
-        return Exit.INTERNAL.because("lab.notRemoved", directory.path(), e).by(e);
+        return Exit.INTERNAL.because(e, "lab.notRemoved", directory.path(), e);
     }
 
     private static PlimsollException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return Exit.INTERRUPTED.because("lab.interruptedWaiting").by(e);
+        return Exit.INTERRUPTED.because(e, "lab.interruptedWaiting");
     }
 }

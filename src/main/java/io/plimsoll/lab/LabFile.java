@@ -57,11 +57,9 @@ record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDi
             }
             return lab;
         } catch (JsonProcessingException e) {
-            throw Exit.USAGE
-                    .because("lab.notALabFile", file, e.getOriginalMessage())
-                    .by(e);
+            throw Exit.USAGE.because(e, "lab.notALabFile", file, e.getOriginalMessage());
         } catch (IOException e) {
-            throw Exit.USAGE.because("lab.cannotReadFile", file, e.getMessage()).by(e);
+            throw Exit.USAGE.because(e, "lab.cannotReadFile", file, e.getMessage());
         }
     }
 

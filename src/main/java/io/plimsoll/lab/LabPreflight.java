@@ -50,7 +50,7 @@ final class LabPreflight {
                         options.brokers() * MIN_DISK_BYTES / MEGABYTE);
             }
         } catch (IOException e) {
-            throw Exit.USAGE.because("lab.unusableDirectory", directory, e).by(e);
+            throw Exit.USAGE.because(e, "lab.unusableDirectory", directory, e);
         }
     }
 

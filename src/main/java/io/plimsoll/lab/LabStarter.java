@@ -39,7 +39,7 @@ final class LabStarter {
             this.earlier = findEarlier();
             this.ownDirectory = earlier == null ? made : earlier.ownDirectory();
         } catch (IOException e) {
-            throw Exit.USAGE.because("lab.directoryNotMade", asked, e).by(e);
+            throw Exit.USAGE.because(e, "lab.directoryNotMade", asked, e);
         }
     }
 
@@ -58,11 +58,11 @@ final class LabStarter {
             }
         } catch (IOException e) {
             removeIfNew();
-            throw Exit.INTERNAL.because("lab.notStarted", directory, e).by(e);
+            throw Exit.INTERNAL.because(e, "lab.notStarted", directory, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             removeIfNew();
-            throw Exit.INTERRUPTED.because("lab.interruptedStarting").by(e);
+            throw Exit.INTERRUPTED.because(e, "lab.interruptedStarting");
         } catch (PlimsollException e) {
             removeIfNew();
             throw e;

@@ -73,7 +73,7 @@ final class SmallDisk {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because("lab.interruptedStarting").by(e);
+            throw Exit.INTERRUPTED.because(e, "lab.interruptedStarting");
         }
     }
 
@@ -89,7 +89,7 @@ final class SmallDisk {
                 }
             }
         } catch (IOException e) {
-            throw Exit.INTERNAL.because("lab.diskNotFilled", dataDirectory, e).by(e);
+            throw Exit.INTERNAL.because(e, "lab.diskNotFilled", dataDirectory, e);
         }
     }
 
@@ -97,7 +97,7 @@ final class SmallDisk {
         try {
             Files.deleteIfExists(dataDirectory.resolve(BALLAST));
         } catch (IOException e) {
-            throw Exit.INTERNAL.because("lab.diskNotFreed", dataDirectory, e).by(e);
+            throw Exit.INTERNAL.because(e, "lab.diskNotFreed", dataDirectory, e);
         }
     }
 }

@@ -206,9 +206,7 @@ public final class ClientProperties {
             String key, String where, Map<String, Object> properties, KafkaException e) {
         Map<String, String> texts = new HashMap<>();
         properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
-        return Exit.USAGE
-                .because(key, where, ClusterConnection.reasons(e, texts))
-                .by(e);
+        return Exit.USAGE.because(e, key, where, ClusterConnection.reasons(e, texts));
     }
 
     /** The settings that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */

@@ -60,13 +60,12 @@ public final class NullBroker implements AutoCloseable {
             return new NullBroker(server, options);
         } catch (IOException | IllegalArgumentException e) {
             closeQuietly(server);
-            throw Exit.USAGE
-                    .because(
-                            "nullbroker.cannotStart",
-                            String.valueOf(options.port),
-                            NullBrokerState.HOST,
-                            String.valueOf(e.getMessage()))
-                    .by(e);
+            throw Exit.USAGE.because(
+                    e,
+                    "nullbroker.cannotStart",
+                    String.valueOf(options.port),
+                    NullBrokerState.HOST,
+                    String.valueOf(e.getMessage()));
         }
     }
 

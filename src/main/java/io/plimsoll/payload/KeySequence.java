@@ -71,12 +71,11 @@ final class KeySequence {
                     : Long.parseLong(fixed.value());
             return new KeyEncoder(fixed.type(), 0).encode(number);
         } catch (NumberFormatException e) {
-            throw Exit.USAGE
-                    .because(
-                            "payload.keyNotANumber",
-                            fixed.value(),
-                            fixed.type().name().toLowerCase(Locale.ROOT))
-                    .by(e);
+            throw Exit.USAGE.because(
+                    e,
+                    "payload.keyNotANumber",
+                    fixed.value(),
+                    fixed.type().name().toLowerCase(Locale.ROOT));
         }
     }
 

@@ -98,7 +98,7 @@ public final class PayloadFile {
     }
 
     private static PlimsollException unreadable(Path file, IOException e) {
-        return Exit.USAGE.because("payload.fileNotRead", file, e.getMessage()).by(e);
+        return Exit.USAGE.because(e, "payload.fileNotRead", file, e.getMessage());
     }
 
     private static PlimsollException problem(Path file, String what) {

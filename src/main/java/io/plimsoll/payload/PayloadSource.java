@@ -35,7 +35,7 @@ public final class PayloadSource {
                 ValueTemplate text = ValueTemplate.parse(template.text());
                 return new PayloadSource((threadSeed, start, runId, producer) -> new TemplateValues(text, threadSeed));
             } catch (IllegalArgumentException e) {
-                throw Exit.USAGE.because("payload.template", e.getMessage()).by(e);
+                throw Exit.USAGE.because(e, "payload.template", e.getMessage());
             }
         }
         if (payload instanceof Payload.Files files) {

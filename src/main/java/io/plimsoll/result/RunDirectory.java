@@ -81,9 +81,7 @@ public final class RunDirectory implements AutoCloseable {
                 return attach(path);
             }
         } catch (FileAlreadyExistsException e) {
-            throw Exit.USAGE
-                    .because("result.cannotWriteTo.file", out, e.getFile())
-                    .by(e);
+            throw Exit.USAGE.because(e, "result.cannotWriteTo.file", out, e.getFile());
         } catch (IOException e) {
             throw cannotCreate(out, e);
         }
@@ -91,12 +89,8 @@ public final class RunDirectory implements AutoCloseable {
 
     private static PlimsollException cannotCreate(Path out, IOException e) {
         return isDiskFull(e)
-                ? Exit.INTERNAL
-                        .because("result.cannotWriteTo.full", out, reason(e))
-                        .by(e)
-                : Exit.USAGE
-                        .because("result.cannotWriteTo.other", out, reason(e))
-                        .by(e);
+                ? Exit.INTERNAL.because(e, "result.cannotWriteTo.full", out, reason(e))
+                : Exit.USAGE.because(e, "result.cannotWriteTo.other", out, reason(e));
     }
 
     /** Opens a directory for appending to its timeline. */
@@ -200,7 +194,7 @@ public final class RunDirectory implements AutoCloseable {
     /** One sentence for a file of this directory that cannot be written. */
     public PlimsollException cannotWrite(String fileName, IOException e) {
         String key = isDiskFull(e) ? "result.cannotWrite.full" : "result.cannotWrite.other";
-        return Exit.INTERNAL.because(key, fileName, path, reason(e)).by(e);
+        return Exit.INTERNAL.because(e, key, fileName, path, reason(e));
     }
 
     /**
@@ -213,9 +207,7 @@ public final class RunDirectory implements AutoCloseable {
         try {
             return TimelineReader.read(path.resolve(TIMELINE));
         } catch (IOException e) {
-            throw Exit.INTERNAL
-                    .because("result.cannotRead", path.resolve(TIMELINE), reason(e))
-                    .by(e);
+            throw Exit.INTERNAL.because(e, "result.cannotRead", path.resolve(TIMELINE), reason(e));
         }
     }
 

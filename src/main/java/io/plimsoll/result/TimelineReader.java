@@ -54,9 +54,7 @@ final class TimelineReader implements Iterator<TimelineEvent> {
             try {
                 next = readEvent();
             } catch (IOException e) {
-                throw Exit.INTERNAL
-                        .because("result.cannotRead", file, String.valueOf(e.getMessage()))
-                        .by(e);
+                throw Exit.INTERNAL.because(e, "result.cannotRead", file, String.valueOf(e.getMessage()));
             }
         }
         return next != null;
@@ -95,9 +93,7 @@ final class TimelineReader implements Iterator<TimelineEvent> {
     }
 
     private PlimsollException corrupt(Object reason, JsonProcessingException e) {
-        return Exit.USAGE
-                .because("result.corruptLine", lineNumber, file, reason)
-                .by(e);
+        return Exit.USAGE.because(e, "result.corruptLine", lineNumber, file, reason);
     }
 
     /** Up to the line break, which is taken but not returned; sets {@code atEnd} if there was none. */

@@ -36,7 +36,7 @@ final class Interruption {
         try {
             return step.get();
         } catch (RuntimeException e) {
-            throw requested() ? Exit.INTERRUPTED.because("run.interruptedStep").by(e) : e;
+            throw requested() ? Exit.INTERRUPTED.because(e, "run.interruptedStep") : e;
         } finally {
             leave();
         }

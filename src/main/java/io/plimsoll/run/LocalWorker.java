@@ -173,7 +173,7 @@ public final class LocalWorker implements Worker {
         } catch (InterruptedException e) {
             clients.close();
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because("run.interruptedBeforeStart").by(e);
+            throw Exit.INTERRUPTED.because(e, "run.interruptedBeforeStart");
         } catch (RuntimeException e) {
             clients.close();
             throw e;

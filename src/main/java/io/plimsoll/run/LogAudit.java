@@ -233,9 +233,7 @@ final class LogAudit {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal), 1 << 16)) {
             return new JournalReader(header.topics()).read(in, sink);
         } catch (IOException e) {
-            throw Exit.INTERNAL
-                    .because("run.journalNotRead", journal, e.getMessage())
-                    .by(e);
+            throw Exit.INTERNAL.because(e, "run.journalNotRead", journal, e.getMessage());
         }
     }
 

@@ -96,7 +96,7 @@ public final class Verification {
             return new Verified(header.trial(), ended, new AuditResults(header, leaders).of(audit.run(), List.of()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because("run.interruptedStep").by(e);
+            throw Exit.INTERRUPTED.because(e, "run.interruptedStep");
         }
     }
 
@@ -104,11 +104,9 @@ public final class Verification {
         try {
             return Json.MAPPER.readValue(Files.readString(file), AuditHeader.class);
         } catch (JsonProcessingException e) {
-            throw Exit.USAGE
-                    .because("run.notARunsFile", file, e.getOriginalMessage())
-                    .by(e);
+            throw Exit.USAGE.because(e, "run.notARunsFile", file, e.getOriginalMessage());
         } catch (IOException e) {
-            throw Exit.USAGE.because("run.cannotRead", file, e.getMessage()).by(e);
+            throw Exit.USAGE.because(e, "run.cannotRead", file, e.getMessage());
         }
     }
 
@@ -146,7 +144,7 @@ public final class Verification {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal))) {
             new JournalReader(header.topics()).read(in, outcomes);
         } catch (IOException e) {
-            throw Exit.USAGE.because("run.cannotRead", journal, e.getMessage()).by(e);
+            throw Exit.USAGE.because(e, "run.cannotRead", journal, e.getMessage());
         }
         for (ProducerProfile profile : header.producers()) {
             // A run that was killed may have sent more than it has written down.

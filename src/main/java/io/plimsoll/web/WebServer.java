@@ -50,11 +50,9 @@ final class WebServer implements AutoCloseable {
             address = InetAddress.getByName(host);
             server = HttpServer.create(new InetSocketAddress(address, port), 0);
         } catch (UnknownHostException e) {
-            throw Exit.USAGE.because("web.noSuchAddress", host).by(e);
+            throw Exit.USAGE.because(e, "web.noSuchAddress", host);
         } catch (IOException e) {
-            throw Exit.USAGE
-                    .because("web.cannotListen", host, port, e.getMessage())
-                    .by(e);
+            throw Exit.USAGE.because(e, "web.cannotListen", host, port, e.getMessage());
         }
         this.host = host;
         this.token = address.isLoopbackAddress() && !always ? null : random();

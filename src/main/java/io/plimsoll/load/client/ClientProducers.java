@@ -125,9 +125,7 @@ final class ClientProducers extends ScheduledProducers {
             opened.get(Math.max(1, deadline - waiter.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             opened.cancel(false);
-            throw Exit.CLUSTER
-                    .because("load.notConnected", part, leaders.toString())
-                    .by(e);
+            throw Exit.CLUSTER.because(e, "load.notConnected", part, leaders.toString());
         } catch (ExecutionException e) {
             if (e.getCause() instanceof KafkaException refused) {
                 throw refused;
@@ -141,7 +139,7 @@ final class ClientProducers extends ScheduledProducers {
                                     String.valueOf(e.getCause().getMessage()))));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because("load.interruptedConnecting").by(e);
+            throw Exit.INTERRUPTED.because(e, "load.interruptedConnecting");
         }
     }
 

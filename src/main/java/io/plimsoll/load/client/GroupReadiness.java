@@ -109,7 +109,7 @@ final class GroupReadiness implements AutoCloseable {
 
     private static PlimsollException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return Exit.INTERRUPTED.because("load.interruptedJoining").by(e);
+        return Exit.INTERRUPTED.because(e, "load.interruptedJoining");
     }
 
     @Override

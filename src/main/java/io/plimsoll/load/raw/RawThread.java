@@ -65,16 +65,16 @@ abstract class RawThread {
             } catch (TimeoutException e) {
                 String error = waited.cluster.error();
                 Sentence why = error == null ? Sentence.NONE : Sentence.of("load.inBrackets", error);
-                throw Exit.CLUSTER.because("load.notReady", part, what, why).by(e);
+                throw Exit.CLUSTER.because(e, "load.notReady", part, what, why);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof PlimsollException known) {
                     throw known;
                 }
                 String why = String.valueOf(e.getCause().getMessage());
-                throw Exit.CLUSTER.because("load.rawCannotConnect", part, why).by(e);
+                throw Exit.CLUSTER.because(e, "load.rawCannotConnect", part, why);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw Exit.INTERRUPTED.because("load.interruptedConnecting").by(e);
+                throw Exit.INTERRUPTED.because(e, "load.interruptedConnecting");
             }
         }
     }

@@ -106,7 +106,7 @@ public final class HostMeasurements {
         Sentence what = isDiskFull(e)
                 ? Sentence.of("observe.diskFull", directory)
                 : Sentence.of("observe.diskFailed", directory, ScratchFile.reason(e));
-        return new PlimsollException(Exit.INTERNAL, what).by(e);
+        return new PlimsollException(Exit.INTERNAL, what, e);
     }
 
     private static long fileBytes(Settings settings) throws IOException {

@@ -52,7 +52,7 @@ final class ScratchFile implements AutoCloseable {
         } catch (IOException e) {
             closeQuietly(cached);
             Exit exit = HostMeasurements.isDiskFull(e) ? Exit.INTERNAL : Exit.USAGE;
-            throw exit.because("observe.otherDirectory", directory, reason(e)).by(e);
+            throw exit.because(e, "observe.otherDirectory", directory, reason(e));
         } finally {
             delete(path);
         }
@@ -73,7 +73,7 @@ final class ScratchFile implements AutoCloseable {
                 Files.deleteIfExists(path);
             }
         } catch (IOException e) {
-            throw Exit.INTERNAL.because("observe.notDeleted", path).by(e);
+            throw Exit.INTERNAL.because(e, "observe.notDeleted", path);
         }
     }
 

@@ -69,9 +69,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
     }
 
     private static PlimsollException notAResult(Path file, String why, Exception cause) {
-        return Exit.USAGE
-                .because("report.notComparable", file, why, RunDirectory.RESULT)
-                .by(cause);
+        return Exit.USAGE.because(cause, "report.notComparable", file, why, RunDirectory.RESULT);
     }
 
     private static Map<String, TrialEstimates> estimates(RunResult result) {

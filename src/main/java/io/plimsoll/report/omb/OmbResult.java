@@ -68,7 +68,7 @@ public final class OmbResult {
         try {
             return ScenarioReader.read(Files.readString(file), file.toString(), List.of(), 1);
         } catch (IOException e) {
-            throw Exit.USAGE.because("report.cannotRead", file, e.getMessage()).by(e);
+            throw Exit.USAGE.because(e, "report.cannotRead", file, e.getMessage());
         }
     }
 

@@ -8,8 +8,7 @@ import io.plimsoll.text.Sentence;
 final class ImportException extends PlimsollException {
     /** @param where the file, with line and key as far as there are any */
     ImportException(String where, Sentence what, Throwable cause) {
-        super(Exit.USAGE, Sentence.of("result.notImported", where, what));
-        initCause(cause);
+        super(Exit.USAGE, Sentence.of("result.notImported", where, what), cause);
     }
 
     ImportException(String where, String key, Object... arguments) {

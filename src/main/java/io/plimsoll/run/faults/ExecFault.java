@@ -70,7 +70,7 @@ public final class ExecFault {
             process.getOutputStream().close();
             await(process, output);
         } catch (IOException e) {
-            throw Exit.INTERNAL.because("run.commandNotRun", e).by(e);
+            throw Exit.INTERNAL.because(e, "run.commandNotRun", e);
         } finally {
             remove(output);
         }
