@@ -5,6 +5,16 @@ package io.plimsoll.audit;
  * producer come in the order in which they became known.
  */
 public interface Journal {
+    /** What may become of records beside being acknowledged. */
+    enum Ending {
+        /** They were certainly not written. */
+        FAILED,
+        /** Their transaction was committed. */
+        COMMITTED,
+        /** Their transaction was aborted. */
+        ABORTED
+    }
+
     /**
      * Acknowledged records with sequences and offsets in a row.
      *
@@ -12,13 +22,8 @@ public interface Journal {
      */
     void acknowledged(int producer, long firstSequence, long count, LogPartition partition, long firstOffset);
 
-    /** Records that were certainly not written. */
-    void failed(int producer, long firstSequence, long count);
-
-    /** The transaction of these records ended so. */
-    void committed(int producer, long firstSequence, long count);
-
-    void aborted(int producer, long firstSequence, long count);
+    /** These records ended so. */
+    void ended(Ending ending, int producer, long firstSequence, long count);
 
     /** All sequences below it were given out when this was written. */
     void sent(int producer, long sequences);

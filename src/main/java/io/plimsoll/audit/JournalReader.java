@@ -19,9 +19,21 @@ public final class JournalReader {
         this.topics = List.copyOf(topics);
     }
 
-    /** Takes entries, and when those that follow were written. */
+    /** Takes entries, and when those that follow were written; it need not care for each kind of them. */
     public interface Sink extends Journal {
         default void at(long epochMillis) {}
+
+        @Override
+        default void ended(Ending ending, int producer, long firstSequence, long count) {}
+
+        @Override
+        default void sent(int producer, long sequences) {}
+
+        @Override
+        default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
+
+        @Override
+        default void ended() {}
     }
 
     /**
@@ -77,9 +89,8 @@ public final class JournalReader {
         private void entry(int kind, Sink sink) {
             switch (kind) {
                 case JournalWriter.ACKNOWLEDGED -> acknowledged(sink);
-                case JournalWriter.FAILED -> sink.failed(producer(), number(), number());
-                case JournalWriter.COMMITTED -> sink.committed(producer(), number(), number());
-                case JournalWriter.ABORTED -> sink.aborted(producer(), number(), number());
+                case JournalWriter.FAILED, JournalWriter.COMMITTED, JournalWriter.ABORTED ->
+                    sink.ended(Journal.Ending.values()[kind - JournalWriter.FAILED], producer(), number(), number());
                 case JournalWriter.SENT -> sink.sent(producer(), number());
                 case JournalWriter.BATCHES ->
                     sink.batches(producer(), number(), (short) number(), partition(), number());

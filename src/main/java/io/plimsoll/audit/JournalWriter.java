@@ -122,22 +122,9 @@ public final class JournalWriter implements Journal {
     }
 
     @Override
-    public void failed(int producer, long firstSequence, long count) {
-        range(FAILED, producer, firstSequence, count);
-    }
-
-    @Override
-    public void committed(int producer, long firstSequence, long count) {
-        range(COMMITTED, producer, firstSequence, count);
-    }
-
-    @Override
-    public void aborted(int producer, long firstSequence, long count) {
-        range(ABORTED, producer, firstSequence, count);
-    }
-
-    private void range(int kind, int producer, long firstSequence, long count) {
-        kind(kind);
+    @SuppressWarnings("EnumOrdinal") // endings are in the order of their kinds
+    public void ended(Ending ending, int producer, long firstSequence, long count) {
+        kind(FAILED + ending.ordinal());
         number(producer);
         number(firstSequence);
         number(count);

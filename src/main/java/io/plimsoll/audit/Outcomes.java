@@ -1,15 +1,15 @@
 package io.plimsoll.audit;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** The outcome of each record of each producer, as a journal tells it. Not thread-safe. */
 public class Outcomes implements JournalReader.Sink {
     private static final class Sets {
         final SequenceSet acknowledged = new SequenceSet();
-        final SequenceSet failed = new SequenceSet();
-        final SequenceSet committed = new SequenceSet();
-        final SequenceSet aborted = new SequenceSet();
+        final Map<Ending, SequenceSet> ended = new EnumMap<>(Ending.class);
         long sent;
     }
 
@@ -31,29 +31,14 @@ public class Outcomes implements JournalReader.Sink {
     }
 
     @Override
-    public void failed(int producer, long firstSequence, long count) {
-        producers.get(producer).failed.add(firstSequence, count);
-    }
-
-    @Override
-    public void committed(int producer, long firstSequence, long count) {
-        producers.get(producer).committed.add(firstSequence, count);
-    }
-
-    @Override
-    public void aborted(int producer, long firstSequence, long count) {
-        producers.get(producer).aborted.add(firstSequence, count);
+    public void ended(Ending ending, int producer, long firstSequence, long count) {
+        of(ending, producer).add(firstSequence, count);
     }
 
     @Override
     public void sent(int producer, long sequences) {
         Sets sets = producers.get(producer);
         sets.sent = Math.max(sets.sent, sequences);
-    }
-
-    @Override
-    public void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {
-        // Who wrote a batch matters to those who read the log.
     }
 
     @Override
@@ -83,18 +68,15 @@ public class Outcomes implements JournalReader.Sink {
         }
         SequenceSet durable = new SequenceSet();
         SequenceSet.ranges(
-                new SequenceSet[] {sets.acknowledged, sets.committed},
-                new SequenceSet[] {sets.aborted},
+                new SequenceSet[] {sets.acknowledged, of(Ending.COMMITTED, producer)},
+                new SequenceSet[] {of(Ending.ABORTED, producer)},
                 SequenceSet.LIMIT,
                 (first, end) -> durable.add(first, end - first));
         return durable;
     }
 
-    SequenceSet failed(int producer) {
-        return producers.get(producer).failed;
-    }
-
-    SequenceSet aborted(int producer) {
-        return producers.get(producer).aborted;
+    /** The records that ended so. */
+    SequenceSet of(Ending ending, int producer) {
+        return producers.get(producer).ended.computeIfAbsent(ending, e -> new SequenceSet());
     }
 }

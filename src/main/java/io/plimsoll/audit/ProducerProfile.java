@@ -11,4 +11,9 @@ package io.plimsoll.audit;
  * @param acknowledges false with {@code acks=0}: nobody says that a record was written
  */
 public record ProducerProfile(
-        int id, String entry, boolean idempotent, boolean ordered, boolean transactional, boolean acknowledges) {}
+        int id, String entry, boolean idempotent, boolean ordered, boolean transactional, boolean acknowledges) {
+    /** Another producer with the same promises. */
+    public ProducerProfile withId(int other) {
+        return new ProducerProfile(other, entry, idempotent, ordered, transactional, acknowledges);
+    }
+}

@@ -50,8 +50,8 @@ public final class Reconciliation {
 
     private void compare(int producer) {
         SequenceSet must = outcomes.durable(producer);
-        SequenceSet failed = outcomes.failed(producer);
-        SequenceSet aborted = outcomes.aborted(producer);
+        SequenceSet failed = outcomes.of(Journal.Ending.FAILED, producer);
+        SequenceSet aborted = outcomes.of(Journal.Ending.ABORTED, producer);
         SequenceSet read = ledger.read(producer);
         durable += must.size();
         missing.add(difference(must, read));
@@ -126,36 +126,6 @@ public final class Reconciliation {
                 judge(all.part(at - firstSequence, to - at));
                 at = lacking.nextPresent(to);
             }
-        }
-
-        @Override
-        public void failed(int producer, long firstSequence, long count) {
-            // not missing
-        }
-
-        @Override
-        public void committed(int producer, long firstSequence, long count) {
-            // part of what is missing already
-        }
-
-        @Override
-        public void aborted(int producer, long firstSequence, long count) {
-            // not missing
-        }
-
-        @Override
-        public void sent(int producer, long sequences) {
-            // not missing
-        }
-
-        @Override
-        public void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {
-            // not about records
-        }
-
-        @Override
-        public void ended() {
-            // not about records
         }
     }
 

@@ -63,30 +63,13 @@ public final class AuditTrail implements Registry {
     }
 
     /**
-     * The properties that an entry's producers have in common.
+     * One more producer, before its first record is sent.
      *
-     * @param entry such as {@code producers[0]}
+     * @param like what it has in common with others of its entry; its id is the next
      * @param topics in the order of the topic indexes
-     * @param acknowledges false with {@code acks=0}
      */
-    public record Entry(
-            String entry,
-            List<String> topics,
-            boolean idempotent,
-            boolean ordered,
-            boolean transactional,
-            boolean acknowledges) {}
-
-    /** One more producer, before its first record is sent. */
-    public synchronized ProducerTrail producer(Entry entry) {
-        ProducerProfile profile = new ProducerProfile(
-                first + inOrder.size(),
-                entry.entry(),
-                entry.idempotent(),
-                entry.ordered(),
-                entry.transactional(),
-                entry.acknowledges());
-        return add(new ProducerTrail(profile, entry.topics()));
+    public synchronized ProducerTrail producer(ProducerProfile like, List<String> topics) {
+        return add(new ProducerTrail(like.withId(first + inOrder.size()), topics));
     }
 
     private ProducerTrail add(ProducerTrail trail) {

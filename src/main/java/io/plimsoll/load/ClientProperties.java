@@ -3,6 +3,7 @@ package io.plimsoll.load;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -88,8 +89,18 @@ public final class ClientProperties {
         try {
             return new ProducerConfig(properties);
         } catch (ConfigException e) {
-            throw refused(where, properties, e);
+            throw problem("load.refused", where, properties, e);
         }
+    }
+
+    /** The settings in force of an entry's producers, as its first client has them. */
+    public static ProducerConfig config(LoadContext context, ProducerSpec spec, String part) {
+        return parseProducer(of(context, spec, part, 0), part);
+    }
+
+    /** The settings in force of a group's members, as its first has them. */
+    public static ConsumerConfig config(LoadContext context, ConsumerSpec spec, String part) {
+        return parseConsumer(of(context, spec, part, 0), part);
     }
 
     /** Reads the properties as the client will. */
@@ -97,7 +108,7 @@ public final class ClientProperties {
         try {
             return new ConsumerConfig(properties);
         } catch (ConfigException e) {
-            throw refused(where, properties, e);
+            throw problem("load.refused", where, properties, e);
         }
     }
 
@@ -123,14 +134,14 @@ public final class ClientProperties {
         }
     }
 
-    /** Says for an audit what Kafka promises the producers of an entry with these properties. */
-    public static AuditTrail.Entry audited(LoadContext context, ProducerSpec spec, String part) {
-        ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
+    /** Says for an audit what Kafka promises the producers of an entry with these properties; their ids are still to come. */
+    public static ProducerProfile audited(LoadContext context, ProducerSpec spec, String part) {
+        ProducerConfig config = config(context, spec, part);
         boolean idempotent = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG);
         boolean oneByOne = config.getInt(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION) == 1;
-        return new AuditTrail.Entry(
+        return new ProducerProfile(
+                0,
                 part,
-                spec.topics(),
                 idempotent,
                 idempotent || oneByOne,
                 spec.transactions().enabled(),
@@ -148,7 +159,7 @@ public final class ClientProperties {
         if (!Rate.inWireBytes(spec.rate())) {
             return payloadBytes;
         }
-        ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
+        ProducerConfig config = config(context, spec, part);
         int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
         Codec codec = Codec.of(config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG));
         return codec == Codec.NONE
@@ -191,10 +202,6 @@ public final class ClientProperties {
                                 .map(near -> Sentence.of("load.didYouMean", near))
                                 .orElseGet(() -> Sentence.of("load.unlessPlugIn"))))
                 .toList();
-    }
-
-    private static PlimsollException refused(String where, Map<String, Object> properties, ConfigException e) {
-        return problem("load.refused", where, properties, e);
     }
 
     /** The sentence for a client that could not be made from these properties. */

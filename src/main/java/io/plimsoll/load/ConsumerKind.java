@@ -32,14 +32,14 @@ public interface ConsumerKind {
     Consumers create(Entry entry);
 
     /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for what consumers of this kind cannot do */
-    void check(ConsumerSpec spec, String part);
+    default void check(ConsumerSpec spec, String part) {}
 
     /**
      * Makes a client and closes it again, without a connection.
      *
      * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if the properties do not allow that
      */
-    void tryOut(LoadContext context, ConsumerSpec spec, String part);
+    default void tryOut(LoadContext context, ConsumerSpec spec, String part) {}
 
     /** The id of one group of an entry, also if the cluster does not know it. */
     default String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {

@@ -108,7 +108,7 @@ public abstract class GroupedConsumers implements Consumers {
         List<ReceiveMeter> each = new ArrayList<>();
         for (int m = 0; m < members; m++) {
             if (m < MAX_METERS_PER_GROUP) {
-                own.add(new ReceiveMeter(group.id(), members > MAX_METERS_PER_GROUP));
+                own.add(ReceiveMeter.of(group.id(), members > MAX_METERS_PER_GROUP));
             }
             each.add(own.get(m % MAX_METERS_PER_GROUP));
         }

@@ -2,6 +2,7 @@ package io.plimsoll.load;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -35,7 +36,7 @@ public interface ProducerKind {
     Producers create(Entry entry);
 
     /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for what producers of this kind cannot do */
-    void check(ProducerSpec spec, String part);
+    default void check(ProducerSpec spec, String part) {}
 
     /**
      * Makes a client and closes it again, without a connection.
@@ -55,8 +56,15 @@ public interface ProducerKind {
      */
     Marks marks(RecordSample sample, ProducerConfig config);
 
+    /** What the records of an entry carry, whose kind has producers. */
+    static Marks marksOf(LoadContext context, ProducerSpec spec) {
+        String part = "producers";
+        return LoadKind.producers(spec.engine())
+                .marks(RecordSample.of(context, spec, part), ClientProperties.config(context, spec, part));
+    }
+
     /** Says what to do so that records too small for an identity can be audited, as a clause that begins with a comma. */
-    String smallRecordAdvice();
+    Sentence smallRecordAdvice();
 
     /**
      * How many producers of identities these clients are: as many as count sequences of their own.
@@ -66,7 +74,9 @@ public interface ProducerKind {
     int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions);
 
     /** Whether it makes the load of another kind's entry with less CPU of the host. */
-    boolean lightens(ProducerSpec spec);
+    default boolean lightens(ProducerSpec spec) {
+        return false;
+    }
 
     /** The mark by which a record is known again, wherever it is read. */
     enum Identity {

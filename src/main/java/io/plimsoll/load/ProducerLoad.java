@@ -16,54 +16,48 @@ import java.util.function.LongUnaryOperator;
 
 /** Decides what a producer entry sends and when, and how its sending threads share that. Immutable. */
 public final class ProducerLoad {
+    private final LoadContext context;
     private final ProducerSpec spec;
-    private final Schedule schedule;
-    private final long warmupNanos;
-    private final long seed;
     private final Slice slice;
+    private final long warmupNanos;
+    private final PayloadSource payload;
+    private final Schedule schedule;
 
     /**
+     * Reads an entry of a scenario.
+     *
      * @param slice of the entry's clients that are here
-     * @param payloadBytes mean key + value bytes of a record
-     * @param wireBytes mean bytes of a record in its batch
+     * @param part such as {@code producers-0}
      * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
+     * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
      */
-    private ProducerLoad(
-            ProducerSpec spec, Slice slice, double payloadBytes, double wireBytes, long warmupNanos, long seed) {
+    ProducerLoad(LoadContext context, ProducerSpec spec, Slice slice, String part, long warmupNanos) {
+        this.context = context;
         this.spec = spec;
         this.slice = slice;
         this.warmupNanos = warmupNanos;
-        this.seed = seed;
+        this.payload = PayloadSource.load(spec.record(), context.seed());
+        RecordGenerator sample = sample();
+        double payloadBytes = sample.meanPayloadBytes();
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
                 : new WarmupSchedule(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmupNanos);
     }
 
-    /**
-     * Reads an entry of a scenario.
-     *
-     * @param part such as {@code producers-0}
-     * @param sample of its records; may be used up
-     * @throws PlimsollException {@link Exit#USAGE} if the rate cannot be kept
-     */
-    static ProducerLoad of(
-            LoadContext context,
-            ProducerSpec spec,
-            Slice slice,
-            String part,
-            RecordGenerator sample,
-            long warmupNanos) {
-        double payloadBytes = sample.meanPayloadBytes();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
-        return new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
+    /** Makes records as those of the entry, for whoever wants to know what they are like. */
+    RecordGenerator sample() {
+        return generator(0, 1, RecordGenerator.NOBODY);
     }
 
-    /** Reads an entry on one worker, whose records have these contents. */
-    public static ProducerLoad of(ProducerKind.Entry entry, PayloadSource payload) {
-        LoadContext context = entry.context();
-        RecordGenerator sample =
-                RecordGenerator.of(entry.spec().record(), context.seed(), 0, 1, context.runId(), payload);
-        return of(context, entry.spec(), entry.slice(), entry.part(), sample, entry.warmupNanos());
+    /**
+     * Makes the records of one of {@code count} sending threads, those of all workers together.
+     *
+     * @param producer of the identities of its records; {@link RecordGenerator#NOBODY} if these have none
+     */
+    public RecordGenerator generator(int index, int count, int producer) {
+        return RecordGenerator.identified(
+                spec.record(), context.seed(), index, count, context.runId(), payload, producer);
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the entry names partitions that a topic does not have */
@@ -94,7 +88,7 @@ public final class ProducerLoad {
 
     private Arrivals arrivals(int index, int count) {
         return spec.arrivals() == ProducerSpec.Arrivals.POISSON
-                ? new PoissonArrivals(schedule, count, seed * 31 + index)
+                ? new PoissonArrivals(schedule, count, context.seed() * 31 + index)
                 : new UniformArrivals(schedule, index, count);
     }
 

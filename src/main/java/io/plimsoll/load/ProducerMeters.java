@@ -33,7 +33,7 @@ public final class ProducerMeters {
      */
     public AckMeter acks(int index, int clients, int[] partitions) {
         if (acks.size() <= index % MOST) {
-            acks.add(new AckMeter(partitions, closedLoop, clients > MOST));
+            acks.add(AckMeter.of(partitions, closedLoop, clients > MOST));
         }
         return acks.get(index % MOST);
     }
@@ -41,7 +41,7 @@ public final class ProducerMeters {
     /** The meter of one sending thread, as {@link #acks(int, int, int[])}. */
     public SendMeter sends(int index, int threads) {
         if (sends.size() <= index % MOST) {
-            sends.add(new SendMeter(closedLoop, threads > MOST));
+            sends.add(SendMeter.of(closedLoop, threads > MOST));
         }
         return sends.get(index % MOST);
     }

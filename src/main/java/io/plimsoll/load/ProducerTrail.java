@@ -1,6 +1,7 @@
 package io.plimsoll.load;
 
 import io.plimsoll.audit.Journal;
+import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.ProducerProfile;
 import java.util.Arrays;
@@ -33,12 +34,6 @@ public final class ProducerTrail {
             this.firstSequence = firstSequence;
             this.firstOffset = firstOffset;
         }
-    }
-
-    private enum Ending {
-        FAILED,
-        COMMITTED,
-        ABORTED
     }
 
     private final ProducerProfile profile;
@@ -109,23 +104,9 @@ public final class ProducerTrail {
         }
     }
 
-    /** These records were certainly not written. What is of unknown fate is not told. */
-    public void failed(long sequence, long records) {
-        ended(Ending.FAILED, sequence, records);
-    }
-
-    /** The transaction of these records was committed. */
-    public void committed(long sequence, long records) {
-        ended(Ending.COMMITTED, sequence, records);
-    }
-
-    /** The transaction of these records was aborted. */
-    public void aborted(long sequence, long records) {
-        ended(Ending.ABORTED, sequence, records);
-    }
-
+    /** These records ended so. What is of unknown fate is not told. */
     @SuppressWarnings("EnumOrdinal") // in an array of numbers, which is never stored
-    private synchronized void ended(Ending ending, long sequence, long records) {
+    public synchronized void ended(Ending ending, long sequence, long records) {
         int last = 3 * (endingCount - 1);
         if (endingCount > 0 && endings[last] == ending.ordinal() && endings[last + 1] + endings[last + 2] == sequence) {
             endings[last + 2] += records;
@@ -176,11 +157,7 @@ public final class ProducerTrail {
         for (int i = 0; i < endingCount; i++) {
             long first = endings[3 * i + 1];
             long records = endings[3 * i + 2];
-            switch (Ending.values()[(int) endings[3 * i]]) {
-                case FAILED -> journal.failed(id(), first, records);
-                case COMMITTED -> journal.committed(id(), first, records);
-                case ABORTED -> journal.aborted(id(), first, records);
-            }
+            journal.ended(Ending.values()[(int) endings[3 * i]], id(), first, records);
         }
         endingCount = 0;
     }

@@ -1,6 +1,5 @@
 package io.plimsoll.load;
 
-import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
 
@@ -21,15 +20,7 @@ public record RecordSample(boolean stamped, boolean identifiable, double payload
      *     cannot be kept
      */
     public static RecordSample of(LoadContext context, ProducerSpec spec, String part) {
-        RecordGenerator generator = generator(context, spec);
-        double payloadBytes = generator.meanPayloadBytes();
-        RecordSample sample = new RecordSample(generator.stamped(), generator.identifiable(), payloadBytes);
-        ProducerLoad.of(context, spec, Slice.all(spec.clients()), part, generator, 0);
-        return sample;
-    }
-
-    private static RecordGenerator generator(LoadContext context, ProducerSpec spec) {
-        PayloadSource payload = PayloadSource.load(spec.record(), context.seed());
-        return RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
+        RecordGenerator sample = new ProducerLoad(context, spec, Slice.all(spec.clients()), part, 0).sample();
+        return new RecordSample(sample.stamped(), sample.identifiable(), sample.meanPayloadBytes());
     }
 }

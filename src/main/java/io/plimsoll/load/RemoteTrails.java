@@ -62,7 +62,7 @@ public final class RemoteTrails {
         JournalReader reader = new JournalReader(topics);
         for (byte[] block = blocks.poll(); block != null; block = blocks.poll()) {
             try {
-                damaged |= !reader.read(new ByteArrayInputStream(block), new HandingOn(journal));
+                damaged |= !reader.read(new ByteArrayInputStream(block), new HandingOn(trail, journal));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } catch (RuntimeException e) {
@@ -73,13 +73,7 @@ public final class RemoteTrails {
     }
 
     /** Writes down again what another worker has written, and remembers of it what readers of the log must know. */
-    private final class HandingOn implements JournalReader.Sink {
-        private final Journal to;
-
-        HandingOn(Journal to) {
-            this.to = to;
-        }
-
+    private record HandingOn(AuditTrail trail, Journal to) implements JournalReader.Sink {
         @Override
         public void acknowledged(
                 int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
@@ -87,18 +81,8 @@ public final class RemoteTrails {
         }
 
         @Override
-        public void failed(int producer, long firstSequence, long count) {
-            to.failed(known(producer), firstSequence, count);
-        }
-
-        @Override
-        public void committed(int producer, long firstSequence, long count) {
-            to.committed(known(producer), firstSequence, count);
-        }
-
-        @Override
-        public void aborted(int producer, long firstSequence, long count) {
-            to.aborted(known(producer), firstSequence, count);
+        public void ended(Ending ending, int producer, long firstSequence, long count) {
+            to.ended(ending, known(producer), firstSequence, count);
         }
 
         @Override
@@ -111,11 +95,6 @@ public final class RemoteTrails {
         public void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {
             trail.known(known(producer), kafkaProducerId, epoch, partition, sequence);
             to.batches(producer, kafkaProducerId, epoch, partition, sequence);
-        }
-
-        @Override
-        public void ended() {
-            // All of them end when the trial does.
         }
 
         private int known(int producer) {

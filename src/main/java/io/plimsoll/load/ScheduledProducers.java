@@ -5,6 +5,7 @@ import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +35,12 @@ public abstract class ScheduledProducers implements Producers {
     private volatile long stoppedNanos = Long.MAX_VALUE;
     private boolean closed;
 
-    protected ScheduledProducers(ProducerKind.Entry entry, ProducerLoad load, Waiter waiter) {
+    protected ScheduledProducers(ProducerKind.Entry entry, Waiter waiter) {
         this.context = entry.context();
         this.spec = entry.spec();
         this.slice = entry.slice();
         this.part = entry.part();
-        this.load = load;
+        this.load = new ProducerLoad(context, spec, slice, part, entry.warmupNanos());
         this.meters = new ProducerMeters(load.closedLoop());
         this.waiter = waiter;
     }
@@ -58,6 +59,10 @@ public abstract class ScheduledProducers implements Producers {
 
     /** Says what was put on the wire since the last call. */
     protected abstract WireCounts wire();
+
+    protected final void note(Sentence text) {
+        context.notes().accept(Sentence.of("load.ofPart", part, text));
+    }
 
     @Override
     public final void start(TrialClock trialClock) {

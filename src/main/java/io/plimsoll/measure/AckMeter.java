@@ -6,48 +6,103 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Takes the outcomes of sent records. The owner is the client's I/O thread, which reports acknowledgements; failures
- * come from any thread. Where several clients share one meter (there may be thousands), {@code shared} guards it with
- * its lock.
+ * come from any thread.
  */
-public final class AckMeter {
-    private static final int WARMUP = 0;
-    private static final int MEASURED = 1;
+public class AckMeter {
+    /** What was counted for one of the two windows. */
+    private static final class Half {
+        private final LatencyRecorder response = new LatencyRecorder();
+        /** It takes nothing in a closed loop, where it is the response time. */
+        private final LatencyRecorder service = new LatencyRecorder();
 
-    private final boolean shared;
+        private final Counter acknowledged = new Counter();
+        private final Counter acknowledgedBytes = new Counter();
+        private final Counter arrived = new Counter();
+        private final Counter arrivedBytes = new Counter();
+        private final ErrorCounts errors = new ErrorCounts();
+        private final ErrorCounts events = new ErrorCounts();
+        /** The charges, guarded as their two counts by this object; null until there is one. */
+        private Histogram charged;
+
+        private long unacknowledged;
+        private long unsent;
+
+        private synchronized void charge(boolean sent, long nanos) {
+            unacknowledged += sent ? 1 : 0;
+            unsent += sent ? 0 : 1;
+            if (charged == null) {
+                charged = Latencies.newHistogram();
+            }
+            charged.recordValue(Math.max(1, nanos / 1000));
+        }
+
+        private synchronized void drainInto(ProduceTally.Sums sums) {
+            response.drainInto(sums.response);
+            service.drainInto(sums.service);
+            sums.acknowledged += acknowledged.drain();
+            sums.acknowledgedBytes += acknowledgedBytes.drain();
+            sums.arrived += arrived.drain();
+            sums.arrivedBytes += arrivedBytes.drain();
+            sums.errors = ProduceCounts.sum(sums.errors, errors.drain());
+            sums.events = ProduceCounts.sum(sums.events, events.drain());
+            if (charged != null) {
+                sums.response.add(charged);
+                charged = null;
+            }
+            sums.unacknowledged += unacknowledged;
+            sums.unsent += unsent;
+            unacknowledged = 0;
+            unsent = 0;
+        }
+    }
+
+    /** Takes the outcomes of several clients (there may be thousands), whose threads wait for each other. */
+    private static final class Shared extends AckMeter {
+        private Shared(int[] partitionCounts, boolean closedLoop) {
+            super(partitionCounts, closedLoop);
+        }
+
+        @Override
+        public synchronized void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
+            super.acknowledged(topic, partition, due, sent, now, bytes);
+        }
+
+        @Override
+        public synchronized void acknowledged(
+                int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
+            super.acknowledged(topic, partition, due, handed, count, now, bytes);
+        }
+
+        @Override
+        public synchronized void acknowledged(int topic, int partition, long due, int count, long now, long bytes) {
+            super.acknowledged(topic, partition, due, count, now, bytes);
+        }
+    }
+
     private final boolean closedLoop;
-    private final LatencyRecorder[] response = {new LatencyRecorder(), new LatencyRecorder()};
-    private final LatencyRecorder[] service;
-    private final Counter[] acknowledged = {new Counter(), new Counter()};
-    private final Counter[] acknowledgedBytes = {new Counter(), new Counter()};
-    private final Counter[] arrived = {new Counter(), new Counter()};
-    private final Counter[] arrivedBytes = {new Counter(), new Counter()};
-    private final ErrorCounts[] errors = {new ErrorCounts(), new ErrorCounts()};
-    private final ErrorCounts[] events = {new ErrorCounts(), new ErrorCounts()};
+    private final Half warmup = new Half();
+    private final Half measured = new Half();
     private final AtomicLongArray[] partitions;
-
-    private final Object chargeLock = new Object();
-    /** The charges of each window; null until there is one. */
-    private final Histogram[] charged = new Histogram[2];
-
-    private final long[] unacknowledged = new long[2];
-    private final long[] unsent = new long[2];
-
     private volatile TrialClock clock;
     private final AtomicLong lastAckNanos = new AtomicLong();
 
-    /**
-     * @param partitionCounts partitions of each topic, in the order of the topic indexes given to {@link #acknowledged}
-     * @param closedLoop records are due when they are sent: response and service time are the same
-     * @param shared several threads report acknowledgements
-     */
-    public AckMeter(int[] partitionCounts, boolean closedLoop, boolean shared) {
-        this.shared = shared;
+    private AckMeter(int[] partitionCounts, boolean closedLoop) {
         this.closedLoop = closedLoop;
-        this.service = closedLoop ? response : new LatencyRecorder[] {new LatencyRecorder(), new LatencyRecorder()};
         this.partitions = new AtomicLongArray[partitionCounts.length];
         for (int i = 0; i < partitionCounts.length; i++) {
             partitions[i] = new AtomicLongArray(partitionCounts[i]);
         }
+    }
+
+    /**
+     * Makes a meter.
+     *
+     * @param partitionCounts partitions of each topic, in the order of the topic indexes given to {@link #acknowledged}
+     * @param closedLoop records are due when they are sent: response and service time are the same
+     * @param shared several threads report acknowledgements
+     */
+    public static AckMeter of(int[] partitionCounts, boolean closedLoop, boolean shared) {
+        return shared ? new Shared(partitionCounts, closedLoop) : new AckMeter(partitionCounts, closedLoop);
     }
 
     /** Before the first record is sent. */
@@ -55,100 +110,71 @@ public final class AckMeter {
         clock = trialClock;
     }
 
+    private Half half(long intendedNanos) {
+        return clock.measured(intendedNanos) ? measured : warmup;
+    }
+
     /**
      * A record was acknowledged.
      *
      * @param partition as the broker said; outside the known partitions (they were added in mid-run) it is not counted
      *     per partition
+     * @param due intended time, in nanoTime as the next two
      */
-    public void acknowledged(
-            int topicIndex, int partition, long intendedNanos, long sentNanos, long nowNanos, int bytes) {
-        if (shared) {
-            synchronized (this) {
-                count(topicIndex, partition, intendedNanos, sentNanos, nowNanos, bytes);
-            }
-        } else {
-            count(topicIndex, partition, intendedNanos, sentNanos, nowNanos, bytes);
-        }
-    }
-
-    private void count(int topicIndex, int partition, long intendedNanos, long sentNanos, long nowNanos, int bytes) {
-        TrialClock c = clock;
-        int window = c.measured(intendedNanos) ? MEASURED : WARMUP;
-        response[window].recordNanos(nowNanos - intendedNanos);
+    public void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
+        Half half = half(due);
+        half.response.recordNanos(now - due);
         if (!closedLoop) {
-            service[window].recordNanos(nowNanos - sentNanos);
+            half.service.recordNanos(now - sent);
         }
-        count(c, topicIndex, partition, 1, window, nowNanos, bytes);
+        count(topic, partition, 1, half == measured ? 1 : 0, now, bytes);
     }
 
     /**
      * Records of one batch were acknowledged at the same time.
      *
-     * @param due intended times, in nanoTime: of {@code count} records from {@code from} on
+     * @param due intended times of the first {@code count} records, in nanoTime
      * @param handed when they were handed to the engine, in nanoTime, of the same records
      * @param bytes key + value bytes of all of them
      */
-    public void acknowledged(
-            int topicIndex, int partition, long[] due, long[] handed, int count, long nowNanos, long bytes) {
-        if (shared) {
-            synchronized (this) {
-                countBatch(topicIndex, partition, due, handed, count, nowNanos, bytes);
-            }
-        } else {
-            countBatch(topicIndex, partition, due, handed, count, nowNanos, bytes);
-        }
-    }
-
-    private void countBatch(
-            int topicIndex, int partition, long[] due, long[] handed, int count, long nowNanos, long bytes) {
+    public void acknowledged(int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
         TrialClock c = clock;
-        int measured = 0;
+        int inMeasured = 0;
         for (int i = 0; i < count; i++) {
-            int window = c.measured(due[i]) ? MEASURED : WARMUP;
-            measured += window;
-            response[window].recordNanos(nowNanos - due[i]);
-            service[window].recordNanos(nowNanos - handed[i]);
+            boolean in = c.measured(due[i]);
+            inMeasured += in ? 1 : 0;
+            Half half = in ? measured : warmup;
+            half.response.recordNanos(now - due[i]);
+            half.service.recordNanos(now - handed[i]);
         }
-        count(c, topicIndex, partition, count, measured, nowNanos, bytes);
+        count(topic, partition, count, inMeasured, now, bytes);
     }
 
     /** As the other, of records that were all due and handed over at one time, as those of a closed loop are. */
-    public void acknowledged(int topicIndex, int partition, long dueNanos, int count, long nowNanos, long bytes) {
-        if (shared) {
-            synchronized (this) {
-                countAtOnce(topicIndex, partition, dueNanos, count, nowNanos, bytes);
-            }
-        } else {
-            countAtOnce(topicIndex, partition, dueNanos, count, nowNanos, bytes);
-        }
-    }
-
-    private void countAtOnce(int topicIndex, int partition, long dueNanos, int count, long nowNanos, long bytes) {
-        TrialClock c = clock;
-        int window = c.measured(dueNanos) ? MEASURED : WARMUP;
-        response[window].recordNanos(nowNanos - dueNanos, count);
-        count(c, topicIndex, partition, count, window == MEASURED ? count : 0, nowNanos, bytes);
+    public void acknowledged(int topic, int partition, long due, int count, long now, long bytes) {
+        Half half = half(due);
+        half.response.recordNanos(now - due, count);
+        count(topic, partition, count, half == measured ? count : 0, now, bytes);
     }
 
     /** Counts records of one batch, or one record, of which so many belong to the measured window. */
-    private void count(
-            TrialClock c, int topicIndex, int partition, int count, int measured, long nowNanos, long bytes) {
-        long measuredBytes = measured == count ? bytes : bytes * measured / count;
-        if (measured > 0) {
-            acknowledged[MEASURED].add(measured);
-            acknowledgedBytes[MEASURED].add(measuredBytes);
+    private void count(int topic, int partition, int count, int inMeasured, long nowNanos, long bytes) {
+        TrialClock c = clock;
+        long measuredBytes = inMeasured == count ? bytes : bytes * inMeasured / count;
+        if (inMeasured > 0) {
+            measured.acknowledged.add(inMeasured);
+            measured.acknowledgedBytes.add(measuredBytes);
         }
-        if (measured < count) {
-            acknowledged[WARMUP].add(count - measured);
-            acknowledgedBytes[WARMUP].add(bytes - measuredBytes);
+        if (inMeasured < count) {
+            warmup.acknowledged.add(count - inMeasured);
+            warmup.acknowledgedBytes.add(bytes - measuredBytes);
         }
         if (nowNanos < c.measureEndNanos()) {
-            int arrival = nowNanos < c.measureStartNanos() ? WARMUP : MEASURED;
-            arrived[arrival].add(count);
-            arrivedBytes[arrival].add(bytes);
+            Half arrival = nowNanos < c.measureStartNanos() ? warmup : measured;
+            arrival.arrived.add(count);
+            arrival.arrivedBytes.add(bytes);
         }
-        AtomicLongArray counts = partitions[topicIndex];
+        AtomicLongArray counts = partitions[topic];
         if (partition >= 0 && partition < counts.length()) {
             counts.lazySet(partition, counts.getPlain(partition) + count);
         }
@@ -158,33 +184,22 @@ public final class AckMeter {
 
     /** A record failed for good. */
     public void failed(long intendedNanos, String kind) {
-        errors[clock.measured(intendedNanos) ? MEASURED : WARMUP].add(kind, 1);
+        half(intendedNanos).errors.add(kind, 1);
     }
 
     /** Something that is no failed record. */
     public void event(long atNanos, String kind) {
-        events[clock.measured(atNanos) ? MEASURED : WARMUP].add(kind, 1);
+        half(atNanos).events.add(kind, 1);
     }
 
     /** A record that was sent and given up without an answer: charged with the time it has waited. */
     public void abandoned(long intendedNanos, long nowNanos) {
-        charge(intendedNanos, nowNanos, unacknowledged);
+        half(intendedNanos).charge(true, nowNanos - intendedNanos);
     }
 
     /** A record that was due and could not be sent before the end: charged with the time it has waited. */
     public void unsent(long intendedNanos, long nowNanos) {
-        charge(intendedNanos, nowNanos, unsent);
-    }
-
-    private void charge(long intendedNanos, long nowNanos, long[] counts) {
-        int window = clock.measured(intendedNanos) ? MEASURED : WARMUP;
-        synchronized (chargeLock) {
-            counts[window]++;
-            if (charged[window] == null) {
-                charged[window] = Latencies.newHistogram();
-            }
-            charged[window].recordValue(Math.max(1, (nowNanos - intendedNanos) / 1000));
-        }
+        half(intendedNanos).charge(false, nowNanos - intendedNanos);
     }
 
     /** When the last acknowledgement came; 0 if none did. */
@@ -194,7 +209,7 @@ public final class AckMeter {
 
     /** Acknowledged records since the trial's start. Any thread. */
     public long acknowledgedTotal() {
-        return acknowledged[WARMUP].get() + acknowledged[MEASURED].get();
+        return warmup.acknowledged.get() + measured.acknowledged.get();
     }
 
     /** Acknowledged records of a partition since the trial's start. Any thread; exact once the owner has ended. */
@@ -204,42 +219,23 @@ public final class AckMeter {
 
     /** Key + value bytes acknowledged since the trial's start, warm-up included. Any thread. */
     public long acknowledgedBytes() {
-        return acknowledgedBytes[WARMUP].get() + acknowledgedBytes[MEASURED].get();
+        return warmup.acknowledgedBytes.get() + measured.acknowledgedBytes.get();
     }
 
     /** Acknowledged records of the measured window so far and their bytes, then those that arrived within it. */
     public long[] measuredTotals() {
         return new long[] {
-            acknowledged[MEASURED].get(),
-            acknowledgedBytes[MEASURED].get(),
-            arrived[MEASURED].get(),
-            arrivedBytes[MEASURED].get()
+            measured.acknowledged.get(),
+            measured.acknowledgedBytes.get(),
+            measured.arrived.get(),
+            measured.arrivedBytes.get()
         };
     }
 
     /** Adds everything since the last call. Called by one reading thread. */
     void drainInto(ProduceTally tally) {
-        for (int w = 0; w < 2; w++) {
-            ProduceTally.Sums sums = tally.window(w == MEASURED);
-            response[w].drainInto(sums.response);
-            if (!closedLoop) {
-                service[w].drainInto(sums.service);
-            }
-            sums.acknowledged += acknowledged[w].get();
-            sums.acknowledgedBytes += acknowledgedBytes[w].get();
-            sums.arrived += arrived[w].get();
-            sums.arrivedBytes += arrivedBytes[w].get();
-            sums.errors = ProduceCounts.sum(sums.errors, errors[w].drain());
-            sums.events = ProduceCounts.sum(sums.events, events[w].drain());
-            synchronized (chargeLock) {
-                if (charged[w] != null) {
-                    sums.response.add(charged[w]);
-                    charged[w] = null;
-                }
-                sums.unacknowledged += unacknowledged[w];
-                sums.unsent += unsent[w];
-            }
-        }
+        warmup.drainInto(tally.window(false));
+        measured.drainInto(tally.window(true));
     }
 
     boolean closedLoop() {

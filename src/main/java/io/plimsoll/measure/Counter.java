@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Counter {
     private final AtomicLong value = new AtomicLong();
+    /** Of the thread that drains. */
+    private long drained;
 
     /** Only the owning thread calls this. */
     public void add(long n) {
@@ -16,5 +18,12 @@ public final class Counter {
 
     public long get() {
         return value.get();
+    }
+
+    /** Returns what was added since the last call; only one reading thread calls this. */
+    long drain() {
+        long before = drained;
+        drained = value.get();
+        return drained - before;
     }
 }

@@ -6,12 +6,12 @@ import java.util.function.LongUnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /**
- * Adds up the meters of one worker's producers and yields the difference since the last reading. Owned by the thread
- * that makes snapshots.
+ * Adds up the meters of one worker's producers and yields what is new since the last reading. Owned by the thread that
+ * makes snapshots.
  */
 public final class ProduceTally {
 
-    /** Sums of one window; counters are totals since the start, histograms and error maps are of the interval. */
+    /** Sums of one window between two readings. */
     static final class Sums {
         long sent;
         long acknowledged;
@@ -27,17 +27,20 @@ public final class ProduceTally {
         final Histogram service;
         final Histogram delay;
 
+        Sums() {
+            response = Latencies.newHistogram();
+            service = Latencies.newHistogram();
+            delay = Latencies.newHistogram();
+        }
+
         /** Histograms are large: those of the interval before are used again. */
         Sums(Sums before) {
-            response = emptied(before == null ? null : before.response);
-            service = emptied(before == null ? null : before.service);
-            delay = emptied(before == null ? null : before.delay);
+            response = emptied(before.response);
+            service = emptied(before.service);
+            delay = emptied(before.delay);
         }
 
         private static Histogram emptied(Histogram used) {
-            if (used == null) {
-                return Latencies.newHistogram();
-            }
             if (used.getTotalCount() > 0) {
                 used.reset();
             }
@@ -45,10 +48,8 @@ public final class ProduceTally {
         }
     }
 
-    private Sums[] previous = {new Sums(null), new Sums(null)};
-    private Sums[] current = {new Sums(previous[0]), new Sums(previous[1])};
-    private long previousTicks;
-    private long previousLateTicks;
+    private final Sums[] current = {new Sums(), new Sums()};
+    private final long[] dueBefore = new long[2];
     long ticks;
     long lateTicks;
 
@@ -63,24 +64,18 @@ public final class ProduceTally {
      *     negative answer means a closed loop, where due is what was sent
      */
     public void read(List<AckMeter> acks, List<SendMeter> sends, LongUnaryOperator due) {
-        previous = current;
-        previousTicks = ticks;
-        previousLateTicks = lateTicks;
-        current = new Sums[] {new Sums(previous[0]), new Sums(previous[1])};
+        current[0] = new Sums(current[0]);
+        current[1] = new Sums(current[1]);
         ticks = 0;
         lateTicks = 0;
-        boolean closedLoop = false;
-        for (AckMeter meter : acks) {
-            meter.drainInto(this);
-            closedLoop |= meter.closedLoop();
-        }
-        for (SendMeter meter : sends) {
-            meter.drainInto(this);
-        }
+        acks.forEach(meter -> meter.drainInto(this));
+        sends.forEach(meter -> meter.drainInto(this));
+        boolean closedLoop = acks.stream().anyMatch(AckMeter::closedLoop);
         for (int w = 0; w < 2; w++) {
             Sums sums = current[w];
             long asked = due.applyAsLong(w);
-            sums.due = asked < 0 ? sums.sent + sums.unsent : asked;
+            sums.due = asked < 0 ? sums.sent + sums.unsent : asked - dueBefore[w];
+            dueBefore[w] = Math.max(0, asked);
             if (closedLoop) {
                 sums.service.add(sums.response);
             }
@@ -89,18 +84,13 @@ public final class ProduceTally {
 
     /** Says what happened between the last two readings. */
     public ProduceCounts counts(boolean measured) {
-        Sums now = current[measured ? 1 : 0];
-        Sums before = previous[measured ? 1 : 0];
+        Sums now = window(measured);
         return new ProduceCounts(
-                now.due - before.due,
-                now.sent - before.sent,
-                new ProduceCounts.Volume(
-                        now.acknowledged - before.acknowledged,
-                        now.acknowledgedBytes - before.acknowledgedBytes,
-                        now.arrived - before.arrived,
-                        now.arrivedBytes - before.arrivedBytes),
-                now.unacknowledged - before.unacknowledged,
-                now.unsent - before.unsent,
+                now.due,
+                now.sent,
+                new ProduceCounts.Volume(now.acknowledged, now.acknowledgedBytes, now.arrived, now.arrivedBytes),
+                now.unacknowledged,
+                now.unsent,
                 now.errors,
                 now.events,
                 new ProduceCounts.Times(
@@ -108,10 +98,10 @@ public final class ProduceTally {
     }
 
     public long ticksOfInterval() {
-        return ticks - previousTicks;
+        return ticks;
     }
 
     public long lateTicksOfInterval() {
-        return lateTicks - previousLateTicks;
+        return lateTicks;
     }
 }

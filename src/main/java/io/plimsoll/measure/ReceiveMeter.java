@@ -1,12 +1,25 @@
 package io.plimsoll.measure;
 
-/**
- * Takes what one consumer receives. The owner is the consumer's thread; where several share one meter, {@code shared}
- * guards it with its lock.
- */
-public final class ReceiveMeter {
+/** Takes what one consumer receives. The owner is the consumer's thread. */
+public class ReceiveMeter {
+    /** Takes what several consumers receive, whose threads wait for each other. */
+    private static final class Shared extends ReceiveMeter {
+        private Shared(String group) {
+            super(group);
+        }
+
+        @Override
+        public synchronized void received(int count, long bytes, boolean measured, boolean inWindow, long nowNanos) {
+            super.received(count, bytes, measured, inWindow, nowNanos);
+        }
+
+        @Override
+        public synchronized void endToEnd(boolean measured, long nanos, long count) {
+            super.endToEnd(measured, nanos, count);
+        }
+    }
+
     private final String group;
-    private final boolean shared;
     private final LatencyRecorder[] endToEnd = {new LatencyRecorder(), new LatencyRecorder()};
     private final Counter[] records = {new Counter(), new Counter()};
     private final Counter[] bytes = {new Counter(), new Counter()};
@@ -18,33 +31,23 @@ public final class ReceiveMeter {
     private final ErrorCounts errors = new ErrorCounts();
     private volatile long lastRecordNanos;
 
-    public ReceiveMeter(String group, boolean shared) {
+    private ReceiveMeter(String group) {
         this.group = group;
-        this.shared = shared;
     }
 
-    public String group() {
-        return group;
+    /** Makes the meter of a member of this group, or of several ({@code shared}). */
+    public static ReceiveMeter of(String group, boolean shared) {
+        return shared ? new Shared(group) : new ReceiveMeter(group);
     }
 
     /**
      * A poll returned records.
      *
+     * @param payloadBytes of their keys and values
      * @param measured they count for the measured window
      * @param inWindow they came within the window whose throughput is measured
      */
     public void received(int count, long payloadBytes, boolean measured, boolean inWindow, long nowNanos) {
-        if (shared) {
-            synchronized (this) {
-                count(count, payloadBytes, measured, inWindow);
-            }
-        } else {
-            count(count, payloadBytes, measured, inWindow);
-        }
-        lastRecordNanos = nowNanos;
-    }
-
-    private void count(int count, long payloadBytes, boolean measured, boolean inWindow) {
         int window = measured ? 1 : 0;
         records[window].add(count);
         bytes[window].add(payloadBytes);
@@ -52,6 +55,7 @@ public final class ReceiveMeter {
             arrived.add(count);
             arrivedBytes.add(payloadBytes);
         }
+        lastRecordNanos = nowNanos;
     }
 
     /**
@@ -59,22 +63,12 @@ public final class ReceiveMeter {
      *
      * @param nanos negative values are clock faults: counted as such
      */
-    public void endToEnd(boolean measured, long nanos) {
+    public final void endToEnd(boolean measured, long nanos) {
         endToEnd(measured, nanos, 1);
     }
 
     /** As {@link #endToEnd(boolean, long)}, for several records with the same way. */
     public void endToEnd(boolean measured, long nanos, long count) {
-        if (shared) {
-            synchronized (this) {
-                recordEndToEnd(measured, nanos, count);
-            }
-        } else {
-            recordEndToEnd(measured, nanos, count);
-        }
-    }
-
-    private void recordEndToEnd(boolean measured, long nanos, long count) {
         if (nanos < 0) {
             negative.add(count);
         } else {
@@ -105,18 +99,20 @@ public final class ReceiveMeter {
     }
 
     void drainInto(ConsumeTally tally) {
+        long[] taken = {records[0].drain(), records[1].drain()};
+        long[] takenBytes = {bytes[0].drain(), bytes[1].drain()};
         for (int w = 0; w < 2; w++) {
             endToEnd[w].drainInto(tally.endToEnd[w]);
-            tally.records[w] += records[w].get();
-            tally.bytes[w] += bytes[w].get();
+            tally.records[w] += taken[w];
+            tally.bytes[w] += takenBytes[w];
         }
-        tally.arrived += arrived.get();
-        tally.arrivedBytes += arrivedBytes.get();
-        tally.negative += negative.get();
+        tally.arrived += arrived.drain();
+        tally.arrivedBytes += arrivedBytes.drain();
+        tally.negative += negative.drain();
         tally.errors = ProduceCounts.sum(tally.errors, errors.drain());
         tally.groups.merge(
                 group,
-                new ConsumeCounts.Group(records[1].get(), bytes[1].get(), commits.get(), rebalances.get()),
+                new ConsumeCounts.Group(taken[1], takenBytes[1], commits.drain(), rebalances.drain()),
                 ConsumeCounts.Group::plus);
     }
 }

@@ -1,14 +1,32 @@
 package io.plimsoll.measure;
 
-/**
- * Takes what a sending thread does. The owner is that thread; where several threads share one meter, {@code shared}
- * guards it with its lock.
- */
-public final class SendMeter {
+/** Takes what a sending thread does, which is the owner. */
+public class SendMeter {
     /** A wake-up later than this after the intended time counts as late. */
     public static final long LATE_NANOS = 1_000_000;
 
-    private final boolean shared;
+    /** Takes what several threads do, which wait for each other. */
+    private static final class Shared extends SendMeter {
+        private Shared(boolean closedLoop) {
+            super(closedLoop);
+        }
+
+        @Override
+        public synchronized void sent(long intendedNanos, long nowNanos) {
+            super.sent(intendedNanos, nowNanos);
+        }
+
+        @Override
+        public synchronized void sentAtOnce(int records, long nowNanos) {
+            super.sentAtOnce(records, nowNanos);
+        }
+
+        @Override
+        public synchronized void tick(long lateNanos) {
+            super.tick(lateNanos);
+        }
+    }
+
     private final boolean closedLoop;
     private final LatencyRecorder[] delay = {new LatencyRecorder(), new LatencyRecorder()};
     private final Counter[] sent = {new Counter(), new Counter()};
@@ -16,9 +34,18 @@ public final class SendMeter {
     private final Counter lateTicks = new Counter();
     private volatile long measureStartNanos;
 
-    public SendMeter(boolean closedLoop, boolean shared) {
+    private SendMeter(boolean closedLoop) {
         this.closedLoop = closedLoop;
-        this.shared = shared;
+    }
+
+    /**
+     * Makes a meter.
+     *
+     * @param closedLoop records are due when they are sent
+     * @param shared several threads send
+     */
+    public static SendMeter of(boolean closedLoop, boolean shared) {
+        return shared ? new Shared(closedLoop) : new SendMeter(closedLoop);
     }
 
     /** Before the first record is sent. */
@@ -28,27 +55,6 @@ public final class SendMeter {
 
     /** A record is handed to the client. */
     public void sent(long intendedNanos, long nowNanos) {
-        if (shared) {
-            synchronized (this) {
-                count(intendedNanos, nowNanos);
-            }
-        } else {
-            count(intendedNanos, nowNanos);
-        }
-    }
-
-    /** Records that are due as they are handed over, as those of a closed loop are. */
-    public void sentAtOnce(int records, long nowNanos) {
-        if (shared) {
-            synchronized (this) {
-                sent[nowNanos >= measureStartNanos ? 1 : 0].add(records);
-            }
-        } else {
-            sent[nowNanos >= measureStartNanos ? 1 : 0].add(records);
-        }
-    }
-
-    private void count(long intendedNanos, long nowNanos) {
         int window = intendedNanos >= measureStartNanos ? 1 : 0;
         sent[window].add(1);
         if (!closedLoop) {
@@ -56,18 +62,13 @@ public final class SendMeter {
         }
     }
 
-    /** The thread slept until an intended time and woke up. */
-    public void tick(long lateNanos) {
-        if (shared) {
-            synchronized (this) {
-                countTick(lateNanos);
-            }
-        } else {
-            countTick(lateNanos);
-        }
+    /** Records that are due as they are handed over, as those of a closed loop are. */
+    public void sentAtOnce(int records, long nowNanos) {
+        sent[nowNanos >= measureStartNanos ? 1 : 0].add(records);
     }
 
-    private void countTick(long lateNanos) {
+    /** The thread slept until an intended time and woke up. */
+    public void tick(long lateNanos) {
         ticks.add(1);
         if (lateNanos > LATE_NANOS) {
             lateTicks.add(1);
@@ -77,10 +78,10 @@ public final class SendMeter {
     void drainInto(ProduceTally tally) {
         for (int w = 0; w < 2; w++) {
             ProduceTally.Sums sums = tally.window(w == 1);
-            sums.sent += sent[w].get();
+            sums.sent += sent[w].drain();
             delay[w].drainInto(sums.delay);
         }
-        tally.ticks += ticks.get();
-        tally.lateTicks += lateTicks.get();
+        tally.ticks += ticks.drain();
+        tally.lateTicks += lateTicks.drain();
     }
 }

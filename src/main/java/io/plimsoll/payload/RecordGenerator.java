@@ -16,7 +16,8 @@ public final class RecordGenerator {
     private static final long KEYS = 0x6b657973;
     private static final long VALUES = 0x76616c73;
     private static final long HEADERS = 0x68656164;
-    private static final int NOBODY = -1;
+    /** The producer of records without an identity. */
+    public static final int NOBODY = -1;
 
     private final KeyGenerator keys;
     private final ValueGenerator values;

@@ -77,7 +77,7 @@ public final class HostLimits {
         Set<Uncalibrated> wanted = new LinkedHashSet<>();
         for (Plan.Trial trial : request.plan().trials()) {
             for (ProducerSpec spec : trial.scenario().producers()) {
-                ProducerConfig config = config(context, spec);
+                ProducerConfig config = ClientProperties.config(context, spec, "producers");
                 int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
                 int size = Math.max(
                         LEAST_RECORD_BYTES,
@@ -93,10 +93,6 @@ public final class HostLimits {
             }
         }
         return List.copyOf(wanted);
-    }
-
-    private static ProducerConfig config(LoadContext context, ProducerSpec spec) {
-        return ClientProperties.parseProducer(ClientProperties.of(context, spec, "producers", 0), "producers");
     }
 
     /** Neither compressed nor in transactions. */
@@ -126,7 +122,7 @@ public final class HostLimits {
             if (clients == 0) {
                 continue;
             }
-            ProducerConfig config = config(context, spec);
+            ProducerConfig config = ClientProperties.config(context, spec, "producers");
             if (!isPlain(config, spec)) {
                 return null;
             }

@@ -2,33 +2,24 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.ProducerKind.Identity;
-import io.plimsoll.load.RecordSample;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
-import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** Tells whether the records of a scenario can be told apart, and by what. */
 final class Identities {
     private Identities() {}
 
-    private static Identity of(ProducerSpec spec, LoadContext context) {
-        ProducerConfig config =
-                ClientProperties.parseProducer(ClientProperties.of(context, spec, "producers", 0), "producers");
-        return LoadKind.producers(spec.engine())
-                .marks(RecordSample.of(context, spec, "producers"), config)
-                .identity();
-    }
-
     /** True if every record of the scenario can be known; otherwise an audit can only count. */
     static boolean inAll(Scenario scenario, LoadContext context) {
-        return scenario.producers().stream().noneMatch(spec -> of(spec, context) == Identity.NONE);
+        return scenario.producers().stream()
+                .noneMatch(spec -> ProducerKind.marksOf(context, spec).identity() == Identity.NONE);
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the records are made by us and too small */
@@ -40,7 +31,7 @@ final class Identities {
         boolean small = size < io.plimsoll.payload.Identity.BYTES;
         Payload payload = spec.record().payload();
         boolean generated = payload instanceof Payload.Random || payload instanceof Payload.Constant;
-        if (generated && small && of(spec, context) == Identity.NONE) {
+        if (generated && small && ProducerKind.marksOf(context, spec).identity() == Identity.NONE) {
             throw Exit.USAGE.because(
                     "run.recordsTooSmall",
                     part,
@@ -60,7 +51,8 @@ final class Identities {
         }
         boolean transactional =
                 scenario.producers().stream().anyMatch(p -> p.transactions().enabled());
-        boolean byBatch = scenario.producers().stream().anyMatch(p -> of(p, context) == Identity.BATCH);
+        boolean byBatch = scenario.producers().stream()
+                .anyMatch(p -> ProducerKind.marksOf(context, p).identity() == Identity.BATCH);
         return !transactional && LoadKind.consumers(spec.engine()).feedsAudit(byBatch);
     }
 }

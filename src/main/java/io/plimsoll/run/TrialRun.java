@@ -11,7 +11,6 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.CheckWatch;
-import io.plimsoll.result.Fold;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
@@ -43,20 +42,15 @@ import org.apache.kafka.common.TopicPartition;
 final class TrialRun {
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
 
-    private final RunRequest request;
+    private final RunContext run;
     private final Plan.Trial trial;
-    private final ClusterSession cluster;
     private final Topics topics;
-    private final Fold fold;
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
     private final LoadContext context;
     private final Worker worker;
-    private final KnownHost host;
     private final Interruption interruption;
     private final CreatedResources traces;
-    private final KeptTopics kept;
-    private final TrialObservation observation;
     private final CheckWatch checks;
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
@@ -72,23 +66,18 @@ final class TrialRun {
 
     /** @param index of the trial in its run, from 0 */
     TrialRun(RunContext run, Plan.Trial trial, int index) {
-        this.request = run.request();
-        this.observation = run.observation();
-        this.host = run.host();
+        this.run = run;
         this.trial = trial;
-        this.cluster = run.cluster();
-        this.topics = cluster.topics();
-        this.fold = run.recording().fold();
+        this.topics = run.cluster().topics();
         this.timeline = run.recording().timeline();
         this.progress = run.recording().progress();
         this.interruption = run.interruption();
-        this.kept = run.kept();
-        this.traces = new CreatedResources(topics, cluster.groups());
+        this.traces = new CreatedResources(topics, run.cluster().groups());
         LoadContext plain = new LoadContext(
-                cluster.connection().clientProperties(),
+                run.cluster().connection().clientProperties(),
                 "plimsoll-" + Long.toHexString(run.runId()).substring(0, 6) + "-" + index,
                 idOfTrial(run.runId(), index),
-                request.seed(),
+                run.request().seed(),
                 this::warn);
         boolean identified = audited(trial.scenario()) && Identities.inAll(trial.scenario(), plain);
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
@@ -96,7 +85,7 @@ final class TrialRun {
                 identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
         this.position = new TrialProgress(trial, progress);
-        this.worker = request.workers().worker(topics);
+        this.worker = run.request().workers().worker(topics);
         Scenario scenario = trial.scenario();
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
@@ -129,7 +118,7 @@ final class TrialRun {
 
     /** A warning of what this trial has made on a cluster that is not ours and has not yet removed. */
     Optional<Sentence> leftBehind() {
-        return cluster.isLab() ? Optional.empty() : traces.left();
+        return run.cluster().isLab() ? Optional.empty() : traces.left();
     }
 
     private void warn(Sentence text) {
@@ -151,7 +140,7 @@ final class TrialRun {
             position.begin();
             TrialOutcome outcome = runWithFaults(scenario, names);
             progress.phase(trial.name(), "auditing", -1, -1);
-            TrialEnded end = fold.endOf(ending.of(outcome, before, names), scenario.checks());
+            TrialEnded end = run.recording().fold().endOf(ending.of(outcome, before, names), scenario.checks());
             timeline.accept(end);
             ended = true;
             diagnose();
@@ -164,22 +153,27 @@ final class TrialRun {
     }
 
     private void diagnose() {
-        TrialResult result = fold.trial(trial.name());
+        TrialResult result = run.recording().fold().trial(trial.name());
         if (Diagnosis.wanted(result)) {
-            Limits limits = Diagnosis.of(result).withBounds(HostBounds.of(result, host.ground(trial.scenario())));
+            Limits limits = Diagnosis.of(result)
+                    .withBounds(HostBounds.of(result, run.host().ground(trial.scenario())));
             timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
         }
     }
 
     private TrialOutcome runWithFaults(Scenario scenario, Set<String> names) {
         FaultContext ground = new FaultContext(
-                cluster.lab(), cluster.roles(), cluster.forResult().brokers(), worker::members, request.seed());
+                run.cluster().lab(),
+                run.cluster().roles(),
+                run.cluster().forResult().brokers(),
+                worker::members,
+                run.request().seed());
         FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
             faults = injector;
             Consumer<TrialClock> started = clock -> {
                 injector.start(clock);
-                observation.begin(clock.startNanos(), names, roundTrip, this::observed);
+                run.observation().begin(clock.startNanos(), names, roundTrip, this::observed);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(
                     trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
@@ -195,7 +189,7 @@ final class TrialRun {
         try {
             return worker.run(listener);
         } finally {
-            observation.end();
+            run.observation().end();
         }
     }
 
@@ -205,11 +199,15 @@ final class TrialRun {
 
     /** Whether records cannot be looked at, because no broker that has them is there. */
     private boolean leaderless(Set<String> names) {
-        return cluster.roles().replicas(names).map(r -> r.leaderless() > 0).orElse(true);
+        return run.cluster()
+                .roles()
+                .replicas(names)
+                .map(r -> r.leaderless() > 0)
+                .orElse(true);
     }
 
     private void createTopics(Scenario scenario) {
-        traces.topics(kept.take());
+        traces.topics(run.kept().take());
         List<TopicSpec> wanted = scenario.topics().stream()
                 .filter(t -> !t.existing() && !traces.topics().contains(t.name()))
                 .toList();
@@ -219,7 +217,7 @@ final class TrialRun {
         progress.phase(trial.name(), "creating topics", -1, -1);
         interruption.during(() -> topics.create(
                 wanted.stream()
-                        .map(t -> Topics.newTopic(t, cluster.brokerIds()))
+                        .map(t -> Topics.newTopic(t, run.cluster().brokerIds()))
                         .toList(),
                 TOPIC_LIMIT));
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
@@ -227,23 +225,23 @@ final class TrialRun {
 
     /** @return where the partitions end before the first record */
     private Map<String, Long> prepare(Scenario scenario, Set<String> names) {
-        ClusterFit.checkRights(scenario, cluster.rules(), traces.topics());
+        ClusterFit.checkRights(scenario, run.cluster().rules(), traces.topics());
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
-        if (!request.keepGroups()) {
+        if (!run.request().keepGroups()) {
             traces.groups(TrialClients.groupIds(scenario, context));
         }
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
         Map<String, Long> before = SettledEnds.byName(ends);
-        observation.connect();
-        roundTrip = observation.roundTripMs(names);
-        host.learn(names);
+        run.observation().connect();
+        roundTrip = run.observation().roundTripMs(names);
+        run.host().learn(names);
         if (audit != null) {
-            audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
+            audit.begin(trial.name(), scenario, run.cluster().description().clusterId(), ends);
         }
-        Worker.LoadLimits limits = worker.limits(host.calibrations());
+        Worker.LoadLimits limits = worker.limits(run.host().calibrations());
         TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
@@ -254,9 +252,9 @@ final class TrialRun {
     /** Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew. */
     private void cleanUp() {
         if (ended && !interruption.requested()) {
-            kept.leave(traces.leave(neededLater()));
+            run.kept().leave(traces.leave(neededLater()));
         }
-        if (cluster.isLab() && (isLastTrial() || interruption.requested())) {
+        if (run.cluster().isLab() && (isLastTrial() || interruption.requested())) {
             return;
         }
         progress.phase(trial.name(), "cleaning up", -1, -1);
@@ -272,7 +270,7 @@ final class TrialRun {
     }
 
     private Set<String> neededLater() {
-        List<Plan.Trial> trials = request.plan().trials();
+        List<Plan.Trial> trials = run.request().plan().trials();
         return trials.stream()
                 .skip(trials.indexOf(trial) + 1L)
                 .flatMap(t -> reused(t.scenario()).stream())
@@ -280,7 +278,7 @@ final class TrialRun {
     }
 
     private boolean isLastTrial() {
-        List<Plan.Trial> trials = request.plan().trials();
+        List<Plan.Trial> trials = run.request().plan().trials();
         return trials.get(trials.size() - 1).equals(trial);
     }
 

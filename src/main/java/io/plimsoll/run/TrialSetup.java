@@ -4,7 +4,7 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.RecordSample;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
@@ -28,19 +28,12 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 
-/** Describes a trial's setup for its record: the settings in force, and what was asked for. */
-final class TrialSetup {
-    private final Scenario scenario;
-    private final LoadContext context;
-    private final Topics topics;
-
-    /** @param topics of the cluster, where those of the scenario are there by now */
-    TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
-        this.scenario = scenario;
-        this.context = context;
-        this.topics = topics;
-    }
-
+/**
+ * Describes a trial's setup for its record: the settings in force, and what was asked for.
+ *
+ * @param topics of the cluster, where those of the scenario are there by now
+ */
+record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     EndToEndSource endToEndSource() {
         if (scenario.producers().isEmpty()) {
             return EndToEndSource.NONE;
@@ -48,11 +41,7 @@ final class TrialSetup {
         boolean stamped = true;
         boolean byBatch = false;
         for (ProducerSpec spec : scenario.producers()) {
-            ProducerConfig config =
-                    ClientProperties.parseProducer(ClientProperties.of(context, spec, "producers", 0), "producers");
-            EndToEndSource from = LoadKind.producers(spec.engine())
-                    .marks(RecordSample.of(context, spec, "producers"), config)
-                    .latencyFrom();
+            EndToEndSource from = ProducerKind.marksOf(context, spec).latencyFrom();
             stamped &= from == EndToEndSource.STAMP;
             byBatch |= from == EndToEndSource.BATCH_TIME;
         }
@@ -77,7 +66,7 @@ final class TrialSetup {
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
             String part = "producers-" + index++;
-            ProducerConfig config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+            ProducerConfig config = ClientProperties.config(context, spec, part);
             bufferMemory += config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG) * spec.clients();
             linger = Math.max(linger, config.getLong(ProducerConfig.LINGER_MS_CONFIG));
             clients += spec.clients();
@@ -195,20 +184,14 @@ final class TrialSetup {
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
             String part = "producers[" + index++ + "]";
-            settings.put(
-                    part,
-                    ClientProperties.differing(
-                            ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part),
-                            ProducerConfig.configDef()));
+            ProducerConfig config = ClientProperties.config(context, spec, part);
+            settings.put(part, ClientProperties.differing(config, ProducerConfig.configDef()));
         }
         index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
             String part = "consumers[" + index++ + "]";
-            settings.put(
-                    part,
-                    ClientProperties.differing(
-                            ClientProperties.parseConsumer(ClientProperties.of(context, spec, part, 0), part),
-                            ConsumerConfig.configDef()));
+            ConsumerConfig config = ClientProperties.config(context, spec, part);
+            settings.put(part, ClientProperties.differing(config, ConsumerConfig.configDef()));
         }
         scenario.topics().forEach(t -> settings.put("topic " + t.name(), t.config()));
         return settings;

@@ -127,13 +127,7 @@ public final class Verification {
     /** @return true if the run ended what it was writing */
     private static boolean restore(AuditTrail trail, AuditHeader header, Path journal) {
         for (ProducerProfile profile : header.producers()) {
-            trail.producer(new AuditTrail.Entry(
-                    profile.entry(),
-                    header.topics(),
-                    profile.idempotent(),
-                    profile.ordered(),
-                    profile.transactional(),
-                    profile.acknowledges()));
+            trail.producer(profile, header.topics());
         }
         Outcomes outcomes = new Outcomes(header.producers()) {
             @Override

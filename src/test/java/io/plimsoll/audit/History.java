@@ -296,12 +296,12 @@ final class History {
                 if (fate == Fate.ACKNOWLEDGED) {
                     writer.acknowledged(producer, s, 1, new LogPartition("t", partitions.get(id)), offsets.get(id));
                 } else if (fate == Fate.FAILED) {
-                    writer.failed(producer, s, 1);
+                    writer.ended(Journal.Ending.FAILED, producer, s, 1);
                 }
                 if (aborted.contains(id)) {
-                    writer.aborted(producer, s, 1);
+                    writer.ended(Journal.Ending.ABORTED, producer, s, 1);
                 } else if (committed.contains(id)) {
-                    writer.committed(producer, s, 1);
+                    writer.ended(Journal.Ending.COMMITTED, producer, s, 1);
                 }
                 if (random.nextInt(20) == 0) {
                     append(bytes, writer);

@@ -46,7 +46,7 @@ class DueTimesTest {
     @Test
     void whatWasNotTakenIsChargedOnce() {
         DueTimes times = times(Long.MAX_VALUE, START + 10 * SECOND);
-        AckMeter acks = new AckMeter(new int[] {1}, false, false);
+        AckMeter acks = AckMeter.of(new int[] {1}, false, false);
         acks.start(new TrialClock(START, START, Long.MAX_VALUE, 0));
         for (int i = 0; i < 5; i++) {
             times.next();

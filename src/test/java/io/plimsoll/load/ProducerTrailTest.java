@@ -3,6 +3,7 @@ package io.plimsoll.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.audit.Journal;
+import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.ProducerProfile;
 import java.util.ArrayList;
@@ -34,18 +35,8 @@ class ProducerTrailTest {
         }
 
         @Override
-        public void failed(int producer, long first, long count) {
-            entries.add("failed " + first + "+" + count);
-        }
-
-        @Override
-        public void committed(int producer, long first, long count) {
-            entries.add("committed " + first + "+" + count);
-        }
-
-        @Override
-        public void aborted(int producer, long first, long count) {
-            entries.add("aborted " + first + "+" + count);
+        public void ended(Ending ending, int producer, long first, long count) {
+            entries.add(ending + " " + first + "+" + count);
         }
 
         @Override
@@ -90,11 +81,11 @@ class ProducerTrailTest {
         trail.sent(100);
         trail.acknowledged(0, 3, -1, 0, 1);
         trail.acknowledged(0, 3, -1, 1, 1);
-        trail.failed(2, 1);
-        trail.failed(3, 1);
-        trail.aborted(4, 2);
+        trail.ended(Ending.FAILED, 2, 1);
+        trail.ended(Ending.FAILED, 3, 1);
+        trail.ended(Ending.ABORTED, 4, 2);
         trail.drain(written);
-        assertThat(written.entries).containsExactly("ack 0+1 at -1", "ack 1+1 at -1", "failed 2+2", "aborted 4+2");
+        assertThat(written.entries).containsExactly("ack 0+1 at -1", "ack 1+1 at -1", "FAILED 2+2", "ABORTED 4+2");
     }
 
     @Test

@@ -33,7 +33,7 @@ class RecordIntakeTest {
     private static final int KEY_BYTES = 3;
     private static final int VALUE_BYTES = 20;
 
-    private final ReceiveMeter meter = new ReceiveMeter("g", false);
+    private final ReceiveMeter meter = ReceiveMeter.of("g", false);
     private final ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
 
     private RecordIntake intake(GroupState group, EndToEndSource source) {

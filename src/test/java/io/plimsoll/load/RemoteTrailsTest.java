@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.audit.Journal;
 import io.plimsoll.audit.JournalWriter;
 import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.SequenceSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What several workers write down of their records is one journal in the end. */
 class RemoteTrailsTest {
     private static final List<String> TOPICS = List.of("a", "b");
-    private static final AuditTrail.Entry ENTRY = new AuditTrail.Entry("producers[0]", TOPICS, true, true, false, true);
+    private static final ProducerProfile PROFILE = new ProducerProfile(0, "producers[0]", true, true, false, true);
 
     private final AuditTrail first = AuditTrail.ofWorker(7, 0);
     private final AuditTrail second = AuditTrail.ofWorker(7, 2);
@@ -32,18 +33,8 @@ class RemoteTrailsTest {
         }
 
         @Override
-        public void failed(int producer, long sequence, long count) {
-            entries.add(producer + " failed " + sequence + "+" + count);
-        }
-
-        @Override
-        public void committed(int producer, long sequence, long count) {
-            entries.add(producer + " committed " + sequence + "+" + count);
-        }
-
-        @Override
-        public void aborted(int producer, long sequence, long count) {
-            entries.add(producer + " aborted " + sequence + "+" + count);
+        public void ended(Ending ending, int producer, long sequence, long count) {
+            entries.add(producer + " " + ending + " " + sequence + "+" + count);
         }
 
         @Override
@@ -77,13 +68,13 @@ class RemoteTrailsTest {
     }
 
     private void work() {
-        ProducerTrail zero = first.producer(ENTRY);
-        ProducerTrail one = first.producer(ENTRY);
-        ProducerTrail two = second.producer(ENTRY);
+        ProducerTrail zero = first.producer(PROFILE, TOPICS);
+        ProducerTrail one = first.producer(PROFILE, TOPICS);
+        ProducerTrail two = second.producer(PROFILE, TOPICS);
         zero.sent(20);
         zero.acknowledged(0, 1, 100, 0, 10);
         one.sent(5);
-        one.failed(2, 3);
+        one.ended(Journal.Ending.FAILED, 2, 3);
         two.sent(9);
         two.acknowledged(1, 0, 40, 3, 6);
     }
@@ -101,7 +92,7 @@ class RemoteTrailsTest {
                         "0 sent 20",
                         "0 acknowledged 0+10 in a-1 at 100",
                         "1 sent 5",
-                        "1 failed 2+3",
+                        "1 FAILED 2+3",
                         "2 sent 9",
                         "2 acknowledged 3+6 in b-0 at 40");
         assertThat(all.sent(0)).isEqualTo(20);

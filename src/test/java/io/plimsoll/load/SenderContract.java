@@ -13,7 +13,6 @@ import io.plimsoll.measure.WireCounts;
 import io.plimsoll.pace.PoissonArrivals;
 import io.plimsoll.pace.Schedules;
 import io.plimsoll.pace.WarmupSchedule;
-import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import java.time.Duration;
@@ -50,7 +49,7 @@ public abstract class SenderContract {
         private final PlantedSender sender;
 
         Planted(ProducerKind.Entry entry) {
-            super(entry, ProducerLoad.of(entry, PayloadSource.load(entry.spec().record(), 1)), time);
+            super(entry, time);
             sender = sender(spec, load.dueTimes(0, 1), meters.acks(0, 1, new int[] {1}), meters.sends(0, 1));
         }
 

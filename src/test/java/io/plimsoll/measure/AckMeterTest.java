@@ -15,7 +15,7 @@ class AckMeterTest {
     private final ProduceTally tally = new ProduceTally();
 
     private static AckMeter meter(boolean closedLoop, boolean shared) {
-        AckMeter meter = new AckMeter(new int[] {2}, closedLoop, shared);
+        AckMeter meter = AckMeter.of(new int[] {2}, closedLoop, shared);
         meter.start(CLOCK);
         return meter;
     }

@@ -10,8 +10,8 @@ class ReceiveMeterTest {
     private static final long MILLI = 1_000_000;
 
     private final ConsumeTally tally = new ConsumeTally();
-    private final ReceiveMeter one = new ReceiveMeter("a", false);
-    private final ReceiveMeter two = new ReceiveMeter("a", false);
+    private final ReceiveMeter one = ReceiveMeter.of("a", false);
+    private final ReceiveMeter two = ReceiveMeter.of("a", false);
 
     private ConsumeCounts read() {
         tally.read(List.of(one, two));

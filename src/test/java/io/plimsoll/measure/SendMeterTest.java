@@ -14,7 +14,7 @@ class SendMeterTest {
     private final ProduceTally tally = new ProduceTally();
 
     private static SendMeter meter(boolean closedLoop, boolean shared) {
-        SendMeter meter = new SendMeter(closedLoop, shared);
+        SendMeter meter = SendMeter.of(closedLoop, shared);
         meter.start(new TrialClock(0, 100 * MILLI, 200 * MILLI, 0));
         return meter;
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.load.ProducerTrail;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InvalidTimestampException;
@@ -36,7 +37,7 @@ final class AuditedAck extends Ack {
             trail.acknowledged(topicIndex(), metadata.partition(), offset, sequence, 1);
         } else if (Thread.currentThread() == sender || certain(failure)) {
             // In the sending thread: it was refused before it came into a batch.
-            trail.failed(sequence, 1);
+            trail.ended(Ending.FAILED, sequence, 1);
         }
         super.onCompletion(metadata, failure);
     }

@@ -3,7 +3,7 @@ package io.plimsoll.load.client;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 
 /** Ends clients and their threads within a bound, also in a thread that is being interrupted. */
 final class BoundedClose {
@@ -27,7 +27,7 @@ final class BoundedClose {
     }
 
     /** Closes without waiting for answers. The client itself would fail to if the thread is interrupted. */
-    static void closeAtOnce(KafkaProducer<?, ?> producer) {
+    static void closeAtOnce(Producer<?, ?> producer) {
         boolean interrupted = Thread.interrupted();
         try {
             producer.close(Duration.ZERO);

@@ -12,12 +12,13 @@ import io.plimsoll.load.RecordSample;
 import io.plimsoll.load.Slice;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.text.Sentence;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** The kind that makes load with the official Kafka client. */
+/** The kind that makes load with the official Kafka client, which can do whatever a scenario asks. */
 public final class ClientKind implements LoadKind {
 
     @Override
@@ -53,11 +54,6 @@ public final class ClientKind implements LoadKind {
         }
 
         @Override
-        public void check(ProducerSpec spec, String part) {
-            // The official client can do whatever a scenario asks of producers.
-        }
-
-        @Override
         public Marks marks(RecordSample sample, ProducerConfig config) {
             return new Marks(
                     sample.stamped() ? EndToEndSource.STAMP : EndToEndSource.CREATE_TIME,
@@ -65,19 +61,14 @@ public final class ClientKind implements LoadKind {
         }
 
         @Override
-        public String smallRecordAdvice() {
-            return ", or use engine: raw, whose batches are known by Kafka's own sequences";
+        public Sentence smallRecordAdvice() {
+            return Sentence.of("load.orUseRaw");
         }
 
         /** A sending thread counts over all partitions: Kafka's own partitioner knows where a record goes. */
         @Override
         public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
             return slice.count() * spec.threads();
-        }
-
-        @Override
-        public boolean lightens(ProducerSpec spec) {
-            return false;
         }
     }
 
@@ -86,11 +77,6 @@ public final class ClientKind implements LoadKind {
         @Override
         public Consumers create(ConsumerKind.Entry entry) {
             return new ClientConsumers(entry);
-        }
-
-        @Override
-        public void check(ConsumerSpec spec, String part) {
-            // The official client does whatever a scenario can ask for.
         }
 
         @Override

@@ -2,7 +2,6 @@ package io.plimsoll.load.client;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
-import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.Concurrently;
 import io.plimsoll.load.ProducerKind.Entry;
@@ -12,7 +11,6 @@ import io.plimsoll.load.ScheduledProducers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
-import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ProducerConnections;
@@ -38,7 +36,6 @@ final class ClientProducers extends ScheduledProducers {
     /** The time that all sending threads together have to end, once their clients are closed. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    private final PayloadSource payload;
     /** The settings in force, which limit what the clients can have under way. */
     private final ProducerConfig config;
 
@@ -53,13 +50,8 @@ final class ClientProducers extends ScheduledProducers {
     private ClientFigures lastFigures = new ClientFigures();
 
     ClientProducers(Entry entry) {
-        this(entry, PayloadSource.load(entry.spec().record(), entry.context().seed()));
-    }
-
-    private ClientProducers(Entry entry, PayloadSource payload) {
-        super(entry, ProducerLoad.of(entry, payload), Waiter.SYSTEM);
-        this.payload = payload;
-        this.config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+        super(entry, Waiter.SYSTEM);
+        this.config = ClientProperties.config(context, spec, part);
     }
 
     @Override
@@ -71,7 +63,7 @@ final class ClientProducers extends ScheduledProducers {
             try {
                 Set<Node> leaders = metadata(producer, i);
                 clients.add(new ProducerClient(
-                        new KafkaSink(producer),
+                        producer,
                         meters.acks(i - slice.from(), slice.count(), partitions),
                         waiter,
                         spec.transactions().enabled(),
@@ -130,13 +122,7 @@ final class ClientProducers extends ScheduledProducers {
             if (e.getCause() instanceof KafkaException refused) {
                 throw refused;
             }
-            context.notes()
-                    .accept(Sentence.of(
-                            "load.ofPart",
-                            part,
-                            Sentence.of(
-                                    "load.notOpened",
-                                    String.valueOf(e.getCause().getMessage()))));
+            note(Sentence.of("load.notOpened", String.valueOf(e.getCause().getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Exit.INTERRUPTED.because(e, "load.interruptedConnecting");
@@ -151,10 +137,10 @@ final class ClientProducers extends ScheduledProducers {
                 ClientProperties.of(context, spec, part, 0).containsKey(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
         for (int i = first; i < last; i++) {
             ProducerClient client = clients.get(i / spec.threads() - slice.from());
-            ProducerTrail trail =
-                    context.trail() == null ? null : context.trail().producer(audited());
-            RecordGenerator generator = RecordGenerator.identified(
-                    spec.record(), context.seed(), i, count, context.runId(), payload, trail == null ? -1 : trail.id());
+            ProducerTrail trail = context.trail() == null
+                    ? null
+                    : context.trail().producer(ClientProperties.audited(context, spec, part), spec.topics());
+            RecordGenerator generator = load.generator(i, count, trail == null ? RecordGenerator.NOBODY : trail.id());
             Records records = new Records(
                     spec.topics(),
                     spec.oneTopicEach() ? topicOf(i / spec.threads()) : -1,
@@ -169,14 +155,10 @@ final class ClientProducers extends ScheduledProducers {
                     task,
                     new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
                     waiter,
-                    text -> context.notes().accept(Sentence.of("load.ofPart", part, text)));
+                    this::note);
             loops.add(loop);
             threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
         }
-    }
-
-    private AuditTrail.Entry audited() {
-        return ClientProperties.audited(context, spec, part);
     }
 
     /** A header that is the same for every record. */
@@ -213,7 +195,7 @@ final class ClientProducers extends ScheduledProducers {
             flusher = daemon(
                     () -> {
                         try {
-                            clients.forEach(client -> client.sink().flush());
+                            clients.forEach(client -> client.producer().flush());
                         } catch (KafkaException | IllegalStateException e) {
                             // closed or interrupted: close() charges what is left
                         }

@@ -7,13 +7,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
  * One producer with the meter of its outcomes. The producer is thread-safe; the outcomes are reported on its I/O thread.
  */
 final class ProducerClient {
-    private final RecordSink sink;
+    private final Producer<byte[], byte[]> producer;
     private final AckMeter acks;
     private final Waiter waiter;
     private final boolean transactional;
@@ -28,8 +29,9 @@ final class ProducerClient {
 
     private long answeredNanos;
 
-    ProducerClient(RecordSink sink, AckMeter acks, Waiter waiter, boolean transactional, int[] partitions) {
-        this.sink = sink;
+    ProducerClient(
+            Producer<byte[], byte[]> producer, AckMeter acks, Waiter waiter, boolean transactional, int[] partitions) {
+        this.producer = producer;
         this.acks = acks;
         this.waiter = waiter;
         this.transactional = transactional;
@@ -41,8 +43,8 @@ final class ProducerClient {
         }
     }
 
-    RecordSink sink() {
-        return sink;
+    Producer<byte[], byte[]> producer() {
+        return producer;
     }
 
     AckMeter acks() {
@@ -102,7 +104,7 @@ final class ProducerClient {
      */
     void abandonAndClose() {
         abandoning.set(true);
-        sink.closeAtOnce();
+        BoundedClose.closeAtOnce(producer);
     }
 
     /** True if nothing can be sent with this client any more. */

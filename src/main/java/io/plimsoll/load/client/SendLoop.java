@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Sender;
@@ -193,14 +194,14 @@ final class SendLoop implements Runnable, Sender {
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         Future<RecordMetadata> future;
         try {
-            future = client.sink().send(task.records().of(topic, number, timestamp, key, value), ack);
+            future = client.producer().send(task.records().of(topic, number, timestamp, key, value), ack);
         } catch (InterruptException e) {
             client.acks().abandoned(intended, waiter.nanoTime());
             throw e;
         } catch (RuntimeException e) {
             client.failed(intended, e);
             if (task.trail() != null) {
-                task.trail().failed(sequence - 1, 1);
+                task.trail().ended(Ending.FAILED, sequence - 1, 1);
             }
             if (ProducerClient.fatal(e)) {
                 throw e;
@@ -226,7 +227,7 @@ final class SendLoop implements Runnable, Sender {
         }
         if (task.mode() instanceof SendMode.FlushEvery flush) {
             if (sequence % flush.records() == 0) {
-                client.sink().flush();
+                client.producer().flush();
             }
         } else if (task.mode() instanceof SendMode.Sync sync) {
             long from = waiter.nanoTime();

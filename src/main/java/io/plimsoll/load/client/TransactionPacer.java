@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.scenario.Transactions;
 import java.util.SplittableRandom;
@@ -44,7 +45,7 @@ final class TransactionPacer {
             end();
         }
         if (!open) {
-            client.sink().beginTransaction();
+            client.producer().beginTransaction();
             open = true;
             openedNanos = now;
             records = 0;
@@ -77,33 +78,27 @@ final class TransactionPacer {
         try {
             if (abort) {
                 // Without the flush, records still in the buffer would fail instead of being written and aborted.
-                client.sink().flush();
-                client.sink().abortTransaction();
+                client.producer().flush();
+                client.producer().abortTransaction();
             } else {
-                client.sink().commitTransaction();
+                client.producer().commitTransaction();
             }
-            client.transactionEnded();
-            ended(abort);
+            ended(abort ? Ending.ABORTED : Ending.COMMITTED);
             client.acks().event(client.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
         } catch (KafkaException e) {
             client.acks().event(client.nanoTime(), "transactionFailed");
             if (ProducerClient.fatal(e)) {
                 throw e;
             }
-            client.sink().abortTransaction();
-            client.transactionEnded();
-            ended(true);
+            client.producer().abortTransaction();
+            ended(Ending.ABORTED);
         }
     }
 
-    private void ended(boolean aborted) {
-        if (trail == null) {
-            return;
-        }
-        if (aborted) {
-            trail.aborted(firstSequence, trail.sent() - firstSequence);
-        } else {
-            trail.committed(firstSequence, trail.sent() - firstSequence);
+    private void ended(Ending ending) {
+        client.transactionEnded();
+        if (trail != null) {
+            trail.ended(ending, firstSequence, trail.sent() - firstSequence);
         }
     }
 }

@@ -54,7 +54,7 @@ public final class AuditReader {
         this.readCommitted = readCommitted;
         this.group = new GroupState(context.runTag() + "-audit", 0, null, OptionalLong.empty(), IDLE_LIMIT, true);
         this.window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
-        this.meter = new ReceiveMeter(group.id(), true);
+        this.meter = ReceiveMeter.of(group.id(), true);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.measure.AckMeter;
@@ -336,7 +337,7 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private static void notWritten(PartitionQueue queue, PendingBatch batch) {
         if (queue.trail != null && batch.firstSequence >= 0 && !batch.doubtful) {
-            queue.trail.failed(batch.firstSequence, batch.count);
+            queue.trail.ended(Ending.FAILED, batch.firstSequence, batch.count);
         }
     }
 

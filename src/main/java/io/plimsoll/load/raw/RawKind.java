@@ -5,7 +5,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.EndToEndSource;
-import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
@@ -105,8 +104,8 @@ public final class RawKind implements LoadKind {
         }
 
         @Override
-        public String smallRecordAdvice() {
-            return ", or set enable.idempotence: true in its config, by which its batches are known";
+        public Sentence smallRecordAdvice() {
+            return Sentence.of("load.orBeIdempotent");
         }
 
         /** A client counts in each partition on its own. */
@@ -148,11 +147,6 @@ public final class RawKind implements LoadKind {
             if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
                 throw refused(part + ".config.auto.offset.reset", "load.rawHasNoOffsets");
             }
-        }
-
-        @Override
-        public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
-            // What it takes from the properties has been read when they were parsed.
         }
 
         @Override

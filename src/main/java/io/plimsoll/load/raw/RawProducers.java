@@ -1,6 +1,6 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.load.AuditTrail;
+import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
@@ -10,7 +10,6 @@ import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.WireCounts;
-import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
@@ -19,14 +18,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 
 /** The producers of one entry of a scenario, on the raw engine: a thread a client. */
 final class RawProducers extends ScheduledProducers {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final int[] partitionCounts;
-    private final PayloadSource payload;
     private final RawSettings settings;
     private final List<RawClient> clients = new ArrayList<>();
     private final RawFigures figures;
@@ -34,30 +31,20 @@ final class RawProducers extends ScheduledProducers {
     private WireCounts lastWire = WireCounts.ZERO;
 
     RawProducers(Entry entry) {
-        this(entry, PayloadSource.load(entry.spec().record(), entry.context().seed()));
-    }
-
-    private RawProducers(Entry entry, PayloadSource payload) {
-        super(entry, ProducerLoad.of(entry, payload), Waiter.SYSTEM);
+        super(entry, Waiter.SYSTEM);
         this.figures = new RawFigures(part);
-        this.payload = payload;
-        Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
-        this.settings = RawSettings.of(ClientProperties.parseProducer(properties, part), spec.get(RawKind.CONNECTIONS));
+        this.settings = RawSettings.of(ClientProperties.config(context, spec, part), spec.get(RawKind.CONNECTIONS));
         this.partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
             ProducerLoad.checkPartitions(spec, part, t, partitionCounts[t]);
         }
     }
 
-    private RecordGenerator generator(int client) {
-        return RecordGenerator.of(spec.record(), context.seed(), client, spec.clients(), context.runId(), payload);
-    }
-
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         if (settings.batch().codec() != Codec.NONE) {
-            context.notes().accept(Sentence.of("load.ofPart", part, Sentence.of("load.batchIdentity")));
+            note(Sentence.of("load.batchIdentity"));
         }
         for (int i = slice.from(); i < slice.to(); i++) {
             clients.add(create(i));
@@ -82,19 +69,20 @@ final class RawProducers extends ScheduledProducers {
         int here = index - slice.from();
         AckMeter ack = meters.acks(here, slice.count(), partitionCounts);
         SendMeter send = meters.sends(here, slice.count());
-        AuditTrail.Entry audited = ClientProperties.audited(context, spec, part);
+        ProducerProfile audited = ClientProperties.audited(context, spec, part);
         PartitionPlan routes = new PartitionPlan(
                 spec,
                 settings,
                 partitionCounts,
                 index,
                 context.seed() * 31 + index,
-                context.trail() == null ? null : () -> context.trail().producer(audited));
-        routes.build(() -> generator(index), templates -> ring(templates, settings));
+                context.trail() == null ? null : () -> context.trail().producer(audited, spec.topics()));
+        routes.build(
+                () -> load.generator(index, spec.clients(), RecordGenerator.NOBODY),
+                templates -> ring(templates, settings));
         RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
         BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
-        return new RawClient(cluster, source, sender, settings, spec.topics(), routes.queues(), text -> context.notes()
-                .accept(Sentence.of("load.ofPart", part, text)));
+        return new RawClient(cluster, source, sender, settings, spec.topics(), routes.queues(), this::note);
     }
 
     private TemplateRing ring(PartitionPlan.Templates templates, RawSettings settings) {

@@ -8,11 +8,13 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -24,11 +26,11 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 class ClientSenderTest extends SenderContract {
 
     /** Blocks as a full producer does, and is interrupted as one is. */
-    private final class Sink implements RecordSink {
+    private final class Sink extends MockProducer<byte[], byte[]> {
         private final ArrayDeque<Callback> open = new ArrayDeque<>();
 
         @Override
-        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback outcome) {
+        public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback outcome) {
             while (cluster.unanswered >= cluster.room) {
                 if (Thread.interrupted()) {
                     throw new InterruptException(new InterruptedException());
@@ -50,28 +52,8 @@ class ClientSenderTest extends SenderContract {
         }
 
         @Override
-        public void closeAtOnce() {
+        public void close(Duration timeout) {
             open.forEach(outcome -> answer(outcome, new NetworkException()));
-        }
-
-        @Override
-        public void flush() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void beginTransaction() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void commitTransaction() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void abortTransaction() {
-            throw new UnsupportedOperationException();
         }
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Guards how often a member commits, what it counts as a commit, and what it leaves for the end. */
 class CommitPacerTest {
-    private final ReceiveMeter meter = new ReceiveMeter("g", false);
+    private final ReceiveMeter meter = ReceiveMeter.of("g", false);
     private final Committing consumer = new Committing();
     private RuntimeException refusal;
     private double byItself;
@@ -65,6 +65,8 @@ class CommitPacerTest {
         }
     }
 
+    private long commits;
+
     private CommitPacer pacer(Commit mode) {
         return new CommitPacer(consumer, mode, meter);
     }
@@ -76,7 +78,8 @@ class CommitPacerTest {
     }
 
     private long commits() {
-        return counts().groups().get("g").commits();
+        commits += counts().groups().get("g").commits();
+        return commits;
     }
 
     private static void polled(CommitPacer pacer, int times) {

@@ -29,7 +29,7 @@ class MemberLoopTest {
     private final VirtualTime time = new VirtualTime();
     private final long start = time.nanoTime();
     private final PlannedConsumer consumer = new PlannedConsumer(time);
-    private final ReceiveMeter meter = new ReceiveMeter("g", false);
+    private final ReceiveMeter meter = ReceiveMeter.of("g", false);
     private final List<Sentence> notes = new ArrayList<>();
     private GroupState group;
     private ReadWindow window;

@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Future;
-import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.junit.jupiter.api.Test;
@@ -28,18 +25,13 @@ class TransactionPacerTest {
     private final VirtualTime time = new VirtualTime();
     private final List<String> calls = new ArrayList<>();
     private RuntimeException commitFails;
-    private final AckMeter acks = new AckMeter(new int[] {2}, false, false);
+    private final AckMeter acks = AckMeter.of(new int[] {2}, false, false);
     private final ProducerClient client = new ProducerClient(new Noting(), acks, time, true, new int[] {2});
 
     /** Notes what it is asked for. */
-    private final class Noting implements RecordSink {
+    private final class Noting extends MockProducer<byte[], byte[]> {
         @Override
-        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback outcome) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void flush() {
+        public synchronized void flush() {
             calls.add("flush");
         }
 
@@ -59,11 +51,6 @@ class TransactionPacerTest {
         @Override
         public void abortTransaction() {
             calls.add("abort");
-        }
-
-        @Override
-        public void closeAtOnce() {
-            throw new UnsupportedOperationException();
         }
     }
 
