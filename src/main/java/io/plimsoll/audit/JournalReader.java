@@ -86,6 +86,7 @@ public final class JournalReader {
             }
         }
 
+        @SuppressWarnings("EnumOrdinal") // endings are in the order of their kinds
         private void entry(int kind, Sink sink) {
             switch (kind) {
                 case JournalWriter.ACKNOWLEDGED -> acknowledged(sink);
