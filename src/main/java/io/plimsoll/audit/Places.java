@@ -3,19 +3,12 @@ package io.plimsoll.audit;
 import io.plimsoll.payload.Identity;
 import java.nio.ByteBuffer;
 
-/** Reads a partition once more, to say where records are. Owned by one reading. */
-public final class Places implements LogSink {
-    private final LogPartition partition;
-    private final long runId;
-    private final Reconciliation reconciliation;
-
-    /** @param reconciliation shared by all partitions; guarded by its lock */
-    public Places(LogPartition partition, long runId, Reconciliation reconciliation) {
-        this.partition = partition;
-        this.runId = runId;
-        this.reconciliation = reconciliation;
-    }
-
+/**
+ * Reads a partition once more, to say where records are. Owned by one reading.
+ *
+ * @param reconciliation shared by all partitions; guarded by its lock
+ */
+public record Places(LogPartition partition, long runId, Reconciliation reconciliation) implements LogSink {
     @Override
     public void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis) {
         if (valueBytes >= Identity.BYTES && Identity.runId(bytes, valueAt) == runId) {

@@ -217,4 +217,13 @@ public final class Reconciliation {
         boolean complete = allExamined && unexamined == 0 && all.records(Verdict.EXPIRED) == 0;
         return new Result(durable, ledger.records(), unknown, complete, all);
     }
+
+    /**
+     * The part of a partition that was examined.
+     *
+     * @param begin the first offset that is still in the log
+     * @param next offsets below it were examined; {@link Long#MAX_VALUE} if the log was read to its end
+     * @param expires the topic's own settings may have deleted records by now
+     */
+    public record Examined(LogPartition partition, long begin, long next, boolean expires) {}
 }

@@ -28,14 +28,8 @@ import org.apache.kafka.common.TopicPartitionInfo;
  * Who does what in a cluster at this moment, asked while brokers may be failing: each answer comes within a few seconds
  * or not at all. Usable by several threads; does not close the admin client.
  */
-public final class BrokerRoles {
+public record BrokerRoles(Admin admin) {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
-
-    private final Admin admin;
-
-    public BrokerRoles(Admin admin) {
-        this.admin = admin;
-    }
 
     /**
      * The state of the replicas of some topics.

@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
@@ -10,6 +11,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,25 +135,23 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /** The reasons why a client could not be made, the more general first, without secrets. */
-    public static String reasons(KafkaException e, Map<String, String> properties) {
-        StringBuilder text = new StringBuilder();
+    public static List<Sentence> reasons(KafkaException e, Map<String, String> properties) {
+        List<Sentence> reasons = new ArrayList<>();
         for (Throwable cause = KafkaErrors.unwrap(e); cause != null; cause = cause.getCause()) {
-            String message = reason(cause);
-            if (text.indexOf(message) < 0) {
-                text.append(text.isEmpty() ? "" : ": ").append(message);
+            String said = Secrets.scrub(String.valueOf(cause.getMessage()), properties)
+                    .strip()
+                    .replaceAll("\\s+", " ")
+                    .replaceFirst("\\.$", "");
+            Sentence reason = cause instanceof NoSuchFileException
+                    ? Sentence.of("cluster.noFile", said)
+                    : cause instanceof ClassNotFoundException
+                            ? Sentence.of("cluster.noClass", said)
+                            : Sentence.verbatim(said);
+            if (reasons.stream().noneMatch(r -> r.english().contains(reason.english()))) {
+                reasons.add(reason);
             }
         }
-        return Secrets.scrub(text.toString(), properties).replaceAll("\\s+", " ");
-    }
-
-    private static String reason(Throwable cause) {
-        if (cause instanceof NoSuchFileException) {
-            return "there is no file " + cause.getMessage();
-        }
-        if (cause instanceof ClassNotFoundException) {
-            return "there is no class " + cause.getMessage();
-        }
-        return String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
+        return reasons;
     }
 
     @Override
@@ -170,19 +170,19 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         try {
             text = Files.readString(file);
         } catch (NoSuchFileException e) {
-            throw unreadable(file, "there is no such file", e);
+            throw unreadable(file, Sentence.of("cluster.file.missing"), e);
         } catch (AccessDeniedException e) {
-            throw unreadable(file, "permission denied", e);
+            throw unreadable(file, Sentence.of("cluster.file.denied"), e);
         } catch (CharacterCodingException e) {
-            throw unreadable(file, "it is not a text in UTF-8", e);
+            throw unreadable(file, Sentence.of("cluster.file.notUtf8"), e);
         } catch (IOException e) {
-            throw unreadable(file, Files.isDirectory(file) ? "it is a directory" : e.getMessage(), e);
+            throw unreadable(file, Files.isDirectory(file) ? Sentence.of("cluster.file.directory") : e.getMessage(), e);
         }
         Properties properties = new Properties();
         try {
             properties.load(new StringReader(text));
         } catch (IOException | IllegalArgumentException e) {
-            throw unreadable(file, "it has a malformed \\uxxxx escape", e);
+            throw unreadable(file, Sentence.of("cluster.file.badEscape"), e);
         }
         Map<String, String> read = new LinkedHashMap<>();
         for (String name : properties.stringPropertyNames()) {
@@ -199,12 +199,12 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
             String line = lines.get(i);
             boolean nameAlone = "".equals(read.get(line));
             if (line.startsWith("=") || line.startsWith(":") || nameAlone) {
-                throw unreadable(file, "line " + (i + 1) + " is not of the form name=value", null);
+                throw unreadable(file, Sentence.of("cluster.file.badLine", i + 1), null);
             }
         }
     }
 
-    private static PlimsollException unreadable(Path file, String why, Throwable cause) {
+    private static PlimsollException unreadable(Path file, Object why, Throwable cause) {
         return Exit.USAGE.because(cause, "cluster.cannotReadProperties", file, why);
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.cluster;
 
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
@@ -9,7 +10,7 @@ import java.util.Map;
  * @param unreachable by broker id, why the address that this broker advertises cannot be connected to from here; a load
  *     on partitions that such a broker leads would fail
  */
-public record ClusterDescription(String clusterId, List<Broker> brokers, Map<Integer, String> unreachable) {
+public record ClusterDescription(String clusterId, List<Broker> brokers, Map<Integer, Sentence> unreachable) {
 
     /** A broker at the address that it advertises; {@code rack} is empty where none is set. */
     public record Broker(int id, String host, int port, String rack) {}

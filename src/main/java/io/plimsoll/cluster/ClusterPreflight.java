@@ -87,11 +87,13 @@ final class ClusterPreflight {
             brokers.add(new ClusterDescription.Broker(node.id(), node.host(), node.port(), rack));
             advertised.add(new Address(node.host(), node.port()));
         }
-        Map<Integer, String> unreachable = new TreeMap<>();
+        Map<Integer, Sentence> unreachable = new TreeMap<>();
         List<ProbeResult> findings = probe(advertised, ListenerProbe::connect);
         for (int i = 0; i < findings.size(); i++) {
             if (findings.get(i).answer() != ListenerAnswer.CONNECTED) {
-                unreachable.put(brokers.get(i).id(), reason(findings.get(i)) + " at " + advertised.get(i));
+                unreachable.put(
+                        brokers.get(i).id(),
+                        Sentence.of("cluster.reasonAt", reason(findings.get(i)), advertised.get(i)));
             }
         }
         return new ClusterDescription(cluster.clusterId().get(), brokers, unreachable);

@@ -27,16 +27,10 @@ import org.apache.kafka.common.errors.AuthorizationException;
  * Finds what a cluster would refuse, asked without changing anything on it. Every method is bounded in time by the admin
  * client and throws {@link PlimsollException} with one sentence. Usable by several threads.
  */
-public final class ClusterRules {
+public record ClusterRules(Admin admin) {
     private static final String TOPIC_LIMIT = "max.message.bytes";
     private static final String BROKER_LIMIT = "message.max.bytes";
     private static final String AUTO_CREATE = "auto.create.topics.enable";
-
-    private final Admin admin;
-
-    public ClusterRules(Admin admin) {
-        this.admin = admin;
-    }
 
     /**
      * Whether these topics could be created as they are.

@@ -17,7 +17,7 @@ import org.apache.kafka.common.errors.GroupNotEmptyException;
  * The consumer groups of a cluster. Every method is bounded in time by the admin client and throws
  * {@link PlimsollException} with one sentence. Usable by several threads; does not close the admin client.
  */
-public final class Groups {
+public record Groups(Admin admin) {
     /**
      * A member that has just left may still be counted; one that could not say so, with thousands of commits under way,
      * is until its session ends: 10 s later in clients of 2.x.
@@ -25,12 +25,6 @@ public final class Groups {
     private static final int ATTEMPTS = 120;
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
-
-    private final Admin admin;
-
-    public Groups(Admin admin) {
-        this.admin = admin;
-    }
 
     /** The groups that are there, as far as this user may see them. */
     public Set<String> existing(Collection<String> ids) {

@@ -55,6 +55,31 @@ public final class KafkaErrors {
     /** Kinds whose name is not just the class name; the first class that fits decides, so subclasses come first. */
     private static final Map<Class<? extends Throwable>, String> KINDS = kinds();
 
+    /** The first that fits decides, so subclasses come first. */
+    private static final List<Meaning> MEANINGS = List.of(
+            telling(AuthenticationException.class, Exit.CLUSTER, "cluster.authenticationFailed"),
+            telling(ConfigException.class, Exit.USAGE, "cluster.wrongProperty"),
+            telling(UnsupportedVersionException.class, Exit.CLUSTER, "cluster.unsupported"),
+            plain(TopicExistsException.class, Exit.USAGE, "cluster.existsAlready"),
+            plain(UnknownTopicOrPartitionException.class, Exit.USAGE, "cluster.unknownTopic"),
+            plain(UnknownTopicIdException.class, Exit.USAGE, "cluster.unknownTopic"),
+            telling(InvalidReplicationFactorException.class, Exit.USAGE, "cluster.tooManyReplicas"),
+            telling(InvalidTopicException.class, Exit.USAGE, "cluster.wrongTopic"),
+            telling(InvalidPartitionsException.class, Exit.USAGE, "cluster.wrongTopic"),
+            telling(InvalidConfigurationException.class, Exit.USAGE, "cluster.wrongTopic"),
+            telling(InvalidReplicaAssignmentException.class, Exit.USAGE, "cluster.wrongTopic"),
+            telling(PolicyViolationException.class, Exit.CLUSTER, "cluster.policyForbids"),
+            plain(TopicDeletionDisabledException.class, Exit.CLUSTER, "cluster.deletionForbidden"),
+            plain(ThrottlingQuotaExceededException.class, Exit.CLUSTER, "cluster.mutationQuota"),
+            telling(RecordTooLargeException.class, Exit.USAGE, "cluster.recordTooLarge"),
+            telling(RecordBatchTooLargeException.class, Exit.USAGE, "cluster.recordTooLarge"),
+            plain(NotEnoughReplicasException.class, Exit.CLUSTER, "cluster.notEnoughReplicas"),
+            plain(NotEnoughReplicasAfterAppendException.class, Exit.CLUSTER, "cluster.notEnoughReplicas"),
+            telling(OffsetOutOfRangeException.class, Exit.USAGE, "cluster.offsetOutOfRange"),
+            plain(BufferExhaustedException.class, Exit.CLUSTER, "cluster.bufferFull"),
+            telling(TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"),
+            telling(java.util.concurrent.TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"));
+
     private KafkaErrors() {}
 
     /**
@@ -73,8 +98,22 @@ public final class KafkaErrors {
         if (cause instanceof InterruptException || cause instanceof InterruptedException) {
             return Exit.INTERRUPTED.because(t, "cluster.interruptedTrying", what, subject);
         }
-        Meaning meaning = meaning(cause);
-        return meaning.exit.because(t, "cluster.cannot", what, subject, meaning.sentence);
+        if (cause instanceof AuthorizationException refused) {
+            return Exit.CLUSTER.because(t, "cluster.cannot", what, subject, notAuthorized(refused));
+        }
+        for (Meaning meaning : MEANINGS) {
+            if (meaning.failure.isInstance(cause)) {
+                return meaning.exit.because(t, "cluster.cannot", what, subject, meaning.of(cause));
+            }
+        }
+        return cause instanceof KafkaException
+                ? Exit.CLUSTER.because(
+                        t,
+                        "cluster.cannot",
+                        what,
+                        subject,
+                        Sentence.of("cluster.otherFailure", kind(cause), text(cause)))
+                : Exit.INTERNAL.because(t, "cluster.cannot", what, subject, cause);
     }
 
     /**
@@ -113,84 +152,24 @@ public final class KafkaErrors {
         return cause;
     }
 
-    private record Meaning(Exit exit, Sentence sentence) {}
-
-    private static Meaning meaning(Throwable e) {
-        if (e instanceof AuthorizationException refused) {
-            return new Meaning(Exit.CLUSTER, notAuthorized(refused));
+    /**
+     * What a failure means for a user.
+     *
+     * @param key of the sentence
+     * @param telling whether it tells what Kafka says of the failure
+     */
+    private record Meaning(Class<? extends Throwable> failure, Exit exit, String key, boolean telling) {
+        Sentence of(Throwable e) {
+            return telling ? Sentence.of(key, text(e)) : Sentence.of(key);
         }
-        if (e instanceof AuthenticationException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.authenticationFailed", text(e)));
-        }
-        if (e instanceof ConfigException) {
-            return new Meaning(Exit.USAGE, Sentence.of("cluster.wrongProperty", text(e)));
-        }
-        Meaning meaning = aboutTopics(e);
-        if (meaning == null) {
-            meaning = aboutRecords(e);
-        }
-        if (meaning == null) {
-            meaning = aboutTheCluster(e);
-        }
-        return meaning;
     }
 
-    private static Meaning aboutTopics(Throwable e) {
-        // First, since it is a subclass of InvalidConfigurationException.
-        if (e instanceof UnsupportedVersionException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.unsupported", text(e)));
-        }
-        if (e instanceof TopicExistsException) {
-            return new Meaning(Exit.USAGE, Sentence.of("cluster.existsAlready"));
-        }
-        if (e instanceof UnknownTopicOrPartitionException || e instanceof UnknownTopicIdException) {
-            return new Meaning(Exit.USAGE, Sentence.of("cluster.unknownTopic"));
-        }
-        if (e instanceof InvalidReplicationFactorException) {
-            return new Meaning(Exit.USAGE, Sentence.of("cluster.tooManyReplicas", text(e)));
-        }
-        if (e instanceof InvalidTopicException
-                || e instanceof InvalidPartitionsException
-                || e instanceof InvalidConfigurationException
-                || e instanceof InvalidReplicaAssignmentException) {
-            return new Meaning(Exit.USAGE, Sentence.of("cluster.wrongTopic", text(e)));
-        }
-        if (e instanceof PolicyViolationException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.policyForbids", text(e)));
-        }
-        if (e instanceof TopicDeletionDisabledException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.deletionForbidden"));
-        }
-        if (e instanceof ThrottlingQuotaExceededException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.mutationQuota"));
-        }
-        return null;
+    private static Meaning telling(Class<? extends Throwable> failure, Exit exit, String key) {
+        return new Meaning(failure, exit, key, true);
     }
 
-    private static Meaning aboutRecords(Throwable e) {
-        if (e instanceof RecordTooLargeException || e instanceof RecordBatchTooLargeException) {
-            return new Meaning(Exit.USAGE, Sentence.of("cluster.recordTooLarge", text(e)));
-        }
-        if (e instanceof NotEnoughReplicasException || e instanceof NotEnoughReplicasAfterAppendException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.notEnoughReplicas"));
-        }
-        if (e instanceof OffsetOutOfRangeException) {
-            return new Meaning(Exit.USAGE, Sentence.of("cluster.offsetOutOfRange", text(e)));
-        }
-        if (e instanceof BufferExhaustedException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.bufferFull"));
-        }
-        return null;
-    }
-
-    private static Meaning aboutTheCluster(Throwable e) {
-        if (e instanceof TimeoutException || e instanceof java.util.concurrent.TimeoutException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.noAnswer", text(e)));
-        }
-        if (e instanceof KafkaException) {
-            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.otherFailure", kind(e), text(e)));
-        }
-        return new Meaning(Exit.INTERNAL, Sentence.verbatim(e.toString()));
+    private static Meaning plain(Class<? extends Throwable> failure, Exit exit, String key) {
+        return new Meaning(failure, exit, key, false);
     }
 
     private static Sentence notAuthorized(AuthorizationException e) {

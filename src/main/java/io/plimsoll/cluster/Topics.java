@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,16 +44,10 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  * blocks, is bounded in time by the admin client or its own argument, and throws {@link PlimsollException} with one
  * sentence. Usable by several threads; does not close the admin client.
  */
-public final class Topics {
+public record Topics(Admin admin) {
     private static final long POLL_MILLIS = 50;
     /** Each look at the metadata asks some broker; several in a row find one that lags behind. */
     private static final int LOOKS_IN_A_ROW = 3;
-
-    private final Admin admin;
-
-    public Topics(Admin admin) {
-        this.admin = admin;
-    }
 
     /** The topic of a scenario as {@link #create} takes it. */
     public static NewTopic newTopic(TopicSpec spec) {
@@ -140,12 +135,11 @@ public final class Topics {
     /** Waits until every partition has a leader, and each leader answers for its partitions. */
     public void awaitUsable(Collection<String> names, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        String missing = "nothing is known about it";
         for (int looks = 0; looks < LOOKS_IN_A_ROW; ) {
-            missing = missingFrom(names, deadlineNanos);
+            Optional<Sentence> missing = missingFrom(names, deadlineNanos);
             looks = missing.isEmpty() ? looks + 1 : 0;
-            if (!missing.isEmpty() && System.nanoTime() > deadlineNanos) {
-                throw Exit.CLUSTER.because("cluster.partitionsNotReady", timeout.toSeconds(), missing);
+            if (missing.isPresent() && System.nanoTime() > deadlineNanos) {
+                throw Exit.CLUSTER.because("cluster.partitionsNotReady", timeout.toSeconds(), missing.get());
             }
             if (looks < LOOKS_IN_A_ROW) {
                 Answers.pause(POLL_MILLIS, "wait for topics", names);
@@ -154,16 +148,16 @@ public final class Topics {
     }
 
     /** The reason why the topics cannot be used yet; empty if they can. */
-    private String missingFrom(Collection<String> names, long deadlineNanos) {
+    private Optional<Sentence> missingFrom(Collection<String> names, long deadlineNanos) {
         Map<TopicPartition, OffsetSpec> offsets = new HashMap<>();
         for (Map.Entry<String, Optional<TopicDescription>> topic : lookup(names).entrySet()) {
             if (topic.getValue().isEmpty()) {
-                return "topic " + topic.getKey() + " is not known to every broker";
+                return Optional.of(Sentence.of("cluster.notKnown", topic.getKey()));
             }
             for (TopicPartitionInfo partition : topic.getValue().get().partitions()) {
                 TopicPartition id = new TopicPartition(topic.getKey(), partition.partition());
                 if (partition.leader() == null || partition.leader().isEmpty()) {
-                    return id + " has no leader";
+                    return Optional.of(Sentence.of("cluster.hasNoLeader", id));
                 }
                 offsets.put(id, OffsetSpec.latest());
             }
@@ -174,11 +168,11 @@ public final class Topics {
             admin.listOffsets(offsets, new ListOffsetsOptions().timeoutMs((int) Math.min(leftMillis, 30_000)))
                     .all()
                     .get();
-            return "";
+            return Optional.empty();
         } catch (ExecutionException e) {
             Throwable cause = KafkaErrors.unwrap(e);
             if (cause instanceof UnknownTopicOrPartitionException || cause instanceof TimeoutException) {
-                return "a leader does not answer (" + cause.getMessage() + ")";
+                return Optional.of(Sentence.of("cluster.leaderSilent", cause.getMessage()));
             }
             throw KafkaErrors.explain(e, "read the end offsets of", String.join(", ", names));
         } catch (InterruptedException e) {

@@ -5,7 +5,7 @@ import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.ReadLedger;
-import io.plimsoll.audit.Registry;
+import io.plimsoll.audit.ReadLedger.Registry;
 import io.plimsoll.audit.SequenceSet;
 import java.util.List;
 import java.util.Map;

@@ -12,6 +12,7 @@ import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +29,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
 
 /** Client properties from a scenario: ours below, the user's above. */
 public final class ClientProperties {
@@ -226,5 +229,22 @@ public final class ClientProperties {
             }
         });
         return Secrets.redact(differing);
+    }
+
+    /**
+     * Hands over the bytes of a fetched record as they lie in the fetch buffer, without copying them. They must not be
+     * written to.
+     */
+    public static final class BorrowedBytesDeserializer implements Deserializer<ByteBuffer> {
+
+        @Override
+        public ByteBuffer deserialize(String topic, byte[] data) {
+            return data == null ? null : ByteBuffer.wrap(data);
+        }
+
+        @Override
+        public ByteBuffer deserialize(String topic, Headers headers, ByteBuffer data) {
+            return data;
+        }
     }
 }

@@ -11,36 +11,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
-/** Counts, measures and audits what one member has polled with a consumer of the official client. Of its thread. */
-public final class RecordIntake {
+/**
+ * Counts, measures and audits what one member has polled with a consumer of the official client. Of its thread.
+ *
+ * @param source what end-to-end latency is measured from
+ * @param runId of the stamps that count
+ * @param feed takes what this member reads for the log itself; null if an audit does not read along
+ */
+public record RecordIntake(
+        GroupState group, ReceiveMeter meter, EndToEndSource source, long runId, ReadWindow window, AuditTrail feed) {
     private static final long MILLI = 1_000_000;
-
-    private final GroupState group;
-    private final ReceiveMeter meter;
-    private final EndToEndSource source;
-    private final long runId;
-    private final ReadWindow window;
-    private final AuditTrail feed;
-
-    /**
-     * @param source what end-to-end latency is measured from
-     * @param runId of the stamps that count
-     * @param feed takes what this member reads for the log itself; null if an audit does not read along
-     */
-    public RecordIntake(
-            GroupState group,
-            ReceiveMeter meter,
-            EndToEndSource source,
-            long runId,
-            ReadWindow window,
-            AuditTrail feed) {
-        this.group = group;
-        this.meter = meter;
-        this.source = source;
-        this.runId = runId;
-        this.window = window;
-        this.feed = feed;
-    }
 
     /**
      * Takes what a poll has returned.

@@ -2,15 +2,18 @@ package io.plimsoll.load;
 
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -173,5 +176,80 @@ public abstract class ScheduledProducers implements Producers {
     @Override
     public final long lastAckNanos() {
         return meters.acks().stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+    }
+
+    /**
+     * A thread that hands over the records of a schedule. {@link ScheduledProducers} starts it, stops it and charges what it
+     * left, whatever it hands them to.
+     */
+    public interface Sender {
+
+        /** Begins with the first record that is due. Any thread. */
+        void start(TrialClock clock);
+
+        /** Ends sending as soon as possible, also in the middle of a blocking send. Any thread. */
+        void stop();
+
+        /** True once it has handed over its last record, was stopped, or has died. Any thread. */
+        boolean sent();
+
+        /** Charges what was due by then and was never handed over; once it hands over nothing more. */
+        void charge(long nowNanos);
+    }
+
+    /**
+     * The meters of an entry's clients and of its sending threads. A meter takes about a megabyte once it is used, so more
+     * than {@value #MOST} clients or threads share meters. Made by the worker's thread.
+     */
+    public static final class ProducerMeters {
+        private static final int MOST = 16;
+
+        private final boolean closedLoop;
+        private final List<AckMeter> acks = new ArrayList<>();
+        private final List<SendMeter> sends = new ArrayList<>();
+        final ProduceTally tally = new ProduceTally();
+
+        ProducerMeters(boolean closedLoop) {
+            this.closedLoop = closedLoop;
+        }
+
+        /**
+         * The meter of one client.
+         *
+         * @param index of the client, those that are here counted from 0
+         * @param clients how many there are here
+         * @param partitions of each topic of the entry
+         */
+        public AckMeter acks(int index, int clients, int[] partitions) {
+            if (acks.size() <= index % MOST) {
+                acks.add(AckMeter.of(partitions, closedLoop, clients > MOST));
+            }
+            return acks.get(index % MOST);
+        }
+
+        /** The meter of one sending thread, as {@link #acks(int, int, int[])}. */
+        public SendMeter sends(int index, int threads) {
+            if (sends.size() <= index % MOST) {
+                sends.add(SendMeter.of(closedLoop, threads > MOST));
+            }
+            return sends.get(index % MOST);
+        }
+
+        List<AckMeter> acks() {
+            return acks;
+        }
+
+        List<SendMeter> sends() {
+            return sends;
+        }
+
+        void start(TrialClock clock) {
+            acks.forEach(meter -> meter.start(clock));
+            sends.forEach(meter -> meter.start(clock));
+        }
+
+        long sum(ToLongFunction<AckMeter> count) {
+            return acks.stream().mapToLong(count).sum();
+        }
     }
 }

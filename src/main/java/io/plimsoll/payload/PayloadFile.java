@@ -2,6 +2,7 @@ package io.plimsoll.payload;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,13 +46,11 @@ public final class PayloadFile {
             requireFile(file);
             try {
                 if (Files.size(file) > left) {
-                    throw problem(
-                            file,
-                            "all payload files together have more than " + MAX_BYTES / 1_000_000 + " MB; give less");
+                    throw problem(file, "payload.file.allTooLarge", MAX_BYTES / 1_000_000);
                 }
                 byte[] contents = Files.readAllBytes(file);
                 if (contents.length == 0) {
-                    throw problem(file, "it is empty; give one with a payload");
+                    throw problem(file, "payload.file.empty");
                 }
                 left -= contents.length;
                 files.add(contents);
@@ -64,22 +63,19 @@ public final class PayloadFile {
 
     static List<byte[]> read(Path file, String delimiter) {
         if (delimiter.isEmpty()) {
-            throw problem(file, "the delimiter is empty; give the text that separates its pieces, such as \"\\n\"");
+            throw problem(file, "payload.file.noDelimiter");
         }
         requireFile(file);
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw problem(
-                        file,
-                        "it has " + Files.size(file) / 1_000_000 + " MB; give one of at most " + MAX_BYTES / 1_000_000
-                                + " MB");
+                throw problem(file, "payload.file.tooLarge", Files.size(file) / 1_000_000, MAX_BYTES / 1_000_000);
             }
             List<byte[]> pieces;
             try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
                 pieces = split(in, delimiter.getBytes(StandardCharsets.UTF_8));
             }
             if (pieces.isEmpty()) {
-                throw problem(file, "it holds nothing but delimiters; give one with at least one payload");
+                throw problem(file, "payload.file.onlyDelimiters");
             }
             return pieces;
         } catch (IOException e) {
@@ -89,11 +85,10 @@ public final class PayloadFile {
 
     private static void requireFile(Path file) {
         if (!Files.exists(file)) {
-            throw problem(
-                    file, "there is no such file; give a path relative to the current directory, or an absolute one");
+            throw problem(file, "payload.file.missing");
         }
         if (Files.isDirectory(file)) {
-            throw problem(file, "it is a directory; give a file");
+            throw problem(file, "payload.file.directory");
         }
     }
 
@@ -101,8 +96,8 @@ public final class PayloadFile {
         return Exit.USAGE.because(e, "payload.fileNotRead", file, e.getMessage());
     }
 
-    private static PlimsollException problem(Path file, String what) {
-        return Exit.USAGE.because("payload.fileUnusable", file, what);
+    private static PlimsollException problem(Path file, String key, Object... arguments) {
+        return Exit.USAGE.because("payload.fileUnusable", file, Sentence.of(key, arguments));
     }
 
     private static List<byte[]> split(InputStream in, byte[] delimiter) throws IOException {

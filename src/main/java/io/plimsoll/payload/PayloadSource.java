@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -91,5 +92,89 @@ public final class PayloadSource {
     /** @param producer of the identities; negative for values that carry a stamp at most */
     ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
         return maker.values(seed, (double) threadIndex / threadCount, runId, producer);
+    }
+
+    /** Hands out one of the given pieces at random, as it is: the arrays are shared by all threads and never written. */
+    private static final class PieceValues implements ValueGenerator {
+        private final byte[][] pieces;
+        private final SplittableRandom random;
+
+        PieceValues(List<byte[]> pieces, long seed) {
+            this.pieces = pieces.toArray(new byte[0][]);
+            this.random = new SplittableRandom(seed);
+        }
+
+        @Override
+        public byte[] next(long sequence, long intendedEpochNanos) {
+            return pieces[random.nextInt(pieces.length)];
+        }
+
+        @Override
+        public double meanBytes() {
+            return Arrays.stream(pieces).mapToInt(p -> p.length).average().orElse(0);
+        }
+
+        @Override
+        public int maxBytes() {
+            return Arrays.stream(pieces).mapToInt(p -> p.length).max().orElse(0);
+        }
+    }
+
+    /** Values of several sizes, one picked at random each time. */
+    private static final class MixValues implements ValueGenerator {
+        private final ValueGenerator[] sizes;
+        /** Share of all values of this size and those before it. */
+        private final double[] cumulated;
+
+        private final SplittableRandom random;
+
+        /**
+         * @param sizes at least one
+         * @param weights of the same length, each more than 0
+         */
+        MixValues(ValueGenerator[] sizes, double[] weights, long seed) {
+            this.sizes = sizes;
+            this.random = new SplittableRandom(seed);
+            double sum = Arrays.stream(weights).sum();
+            this.cumulated = Arrays.stream(weights).map(weight -> weight / sum).toArray();
+            Arrays.parallelPrefix(cumulated, Double::sum);
+        }
+
+        @Override
+        public byte[] next(long sequence, long intendedEpochNanos) {
+            double pick = random.nextDouble();
+            int i = 0;
+            while (i < sizes.length - 1 && pick >= cumulated[i]) {
+                i++;
+            }
+            return sizes[i].next(sequence, intendedEpochNanos);
+        }
+
+        @Override
+        public double meanBytes() {
+            double mean = 0;
+            double before = 0;
+            for (int i = 0; i < sizes.length; i++) {
+                mean += (cumulated[i] - before) * sizes[i].meanBytes();
+                before = cumulated[i];
+            }
+            return mean;
+        }
+
+        @Override
+        public int maxBytes() {
+            return Arrays.stream(sizes).mapToInt(ValueGenerator::maxBytes).max().orElse(0);
+        }
+
+        /** True only if all are: latencies of some records alone would be those of the large ones. */
+        @Override
+        public boolean stamped() {
+            return Arrays.stream(sizes).allMatch(ValueGenerator::stamped);
+        }
+
+        @Override
+        public boolean identifiable() {
+            return Arrays.stream(sizes).allMatch(ValueGenerator::identifiable);
+        }
     }
 }

@@ -15,21 +15,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Makes of an audit's findings what results have of them. */
-final class AuditResults {
+/**
+ * Makes of an audit's findings what results have of them.
+ *
+ * @param leaders by {@code topic-partition}
+ */
+record AuditResults(AuditHeader header, Map<String, Integer> leaders) {
     static final String BY_IDENTITIES = "identities";
 
     /** Anomalies in a result; the worst come first. */
     private static final int MOST_ANOMALIES = 10_000;
-
-    private final AuditHeader header;
-    private final Map<String, Integer> leaders;
-
-    /** @param leaders by {@code topic-partition} */
-    AuditResults(AuditHeader header, Map<String, Integer> leaders) {
-        this.header = header;
-        this.leaders = leaders;
-    }
 
     AuditResult of(Reconciliation.Result result, List<GroupAudit> groups) {
         AuditFindings found = result.findings();

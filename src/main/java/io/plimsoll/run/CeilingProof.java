@@ -26,8 +26,21 @@ import java.util.function.BiFunction;
  * Holds suspected causes of a ceiling against trials: each changes one factor alone at a load a little above the ceiling. A
  * factor whose change carries that load, or clearly more of it than an unchanged trial just then, is what the limit was.
  * Used by one thread.
+ *
+ * @param upper the lowest load that failed
+ * @param done what the search has tried, for how much trials at the same load differ
+ * @param brokers ids of all
+ * @param trials makes a trial of a changed scenario, named by it, at a load
  */
-final class CeilingProof {
+record CeilingProof(
+        Plan.Trial cell,
+        Criteria criteria,
+        boolean inBytes,
+        double upper,
+        List<Done> done,
+        List<Integer> brokers,
+        BiFunction<Plan.Trial, Double, TrialResult> trials,
+        Budget budget) {
     /** The load of a proof, as a multiple of the lowest that failed. */
     private static final double ABOVE = 1.1;
     /** A difference below this is none, however well trials agree. */
@@ -43,44 +56,10 @@ final class CeilingProof {
         boolean hasRoomFor(double load);
     }
 
-    private final Plan.Trial cell;
-    private final Criteria criteria;
-    private final boolean inBytes;
-    private final double upper;
-    private final List<Done> done;
-    private final List<Integer> brokers;
-    private final BiFunction<Plan.Trial, Double, TrialResult> trials;
-    private final Budget budget;
-    private final List<Probe> probes = new ArrayList<>();
-
-    /**
-     * @param upper the lowest load that failed
-     * @param done what the search has tried, for how much trials at the same load differ
-     * @param brokers ids of all
-     * @param trials makes a trial of a changed scenario, named by it, at a load
-     */
-    CeilingProof(
-            Plan.Trial cell,
-            Criteria criteria,
-            boolean inBytes,
-            double upper,
-            List<Done> done,
-            List<Integer> brokers,
-            BiFunction<Plan.Trial, Double, TrialResult> trials,
-            Budget budget) {
-        this.cell = cell;
-        this.criteria = criteria;
-        this.inBytes = inBytes;
-        this.upper = upper;
-        this.done = done;
-        this.brokers = brokers;
-        this.trials = trials;
-        this.budget = budget;
-    }
-
     /** Makes the trials, as far as there is time. */
     List<Probe> probe(Limits limits) {
         List<Change> wanted = wanted(limits);
+        List<Probe> probes = new ArrayList<>();
         double load = upper * ABOVE;
         if (wanted.isEmpty() || !budget.hasRoomFor(load)) {
             return List.of();

@@ -25,43 +25,24 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Makes the record of a search from its answer and its trials. */
-final class CeilingResult {
+/**
+ * Makes the record of a search from its answer and its trials.
+ *
+ * @param stopped why the search was given up; null if it was not
+ * @param throttled quotas of the cluster held the producers back
+ */
+record CeilingResult(
+        Plan.Trial cell,
+        List<Check> slo,
+        CeilingRequest request,
+        List<Done> done,
+        Answer answer,
+        Sentence stopped,
+        boolean throttled) {
     private static final double WIDER = 1.02;
 
-    private final Plan.Trial cell;
-    private final List<Check> slo;
-    private final double width;
-    private final boolean inBytes;
-    private final boolean confirms;
-    private final List<Done> done;
-    private final Answer answer;
-    private final Sentence stopped;
-    private final boolean throttled;
-    private final double bytesPerRecord;
-
-    /**
-     * @param stopped why the search was given up; null if it was not
-     * @param throttled quotas of the cluster held the producers back
-     */
-    CeilingResult(
-            Plan.Trial cell,
-            List<Check> slo,
-            CeilingRequest request,
-            List<Done> done,
-            Answer answer,
-            Sentence stopped,
-            boolean throttled) {
-        this.cell = cell;
-        this.slo = slo;
-        this.width = request.width();
-        this.confirms = !request.lengths().confirm().isZero();
-        this.inBytes = request.unit() != Rate.Unit.RECORDS;
-        this.done = done;
-        this.answer = answer;
-        this.stopped = stopped;
-        this.throttled = throttled;
-        this.bytesPerRecord = bytesPerRecord(done);
+    private boolean inBytes() {
+        return request.unit() != Rate.Unit.RECORDS;
     }
 
     /** Payload bytes, of all trials so far; 0 if nothing was acknowledged. */
@@ -95,7 +76,7 @@ final class CeilingResult {
                         irregular,
                         answer.bounds().values().stream().anyMatch(Bounds::generatorLimited),
                         end(),
-                        answer.confirmed() && confirms),
+                        answer.confirmed() && !request.lengths().confirm().isZero()),
                 cause,
                 curve(),
                 remarks(within == null ? sustained : within, irregular),
@@ -122,11 +103,13 @@ final class CeilingResult {
 
     /** Null if nothing is known of the size of records. */
     private Double records(double load) {
-        return !inBytes ? Double.valueOf(load) : bytesPerRecord > 0 ? load / bytesPerRecord : null;
+        double each = bytesPerRecord(done);
+        return !inBytes() ? Double.valueOf(load) : each > 0 ? load / each : null;
     }
 
     private Double bytes(double load) {
-        return inBytes ? Double.valueOf(load) : bytesPerRecord > 0 ? load * bytesPerRecord : null;
+        double each = bytesPerRecord(done);
+        return inBytes() ? Double.valueOf(load) : each > 0 ? load * each : null;
     }
 
     private String end() {
@@ -195,9 +178,9 @@ final class CeilingResult {
         }
         boolean wide = decisive.hasLower()
                 && decisive.hasUpper()
-                && (decisive.upper() - decisive.lower()) / decisive.upper() > width * WIDER;
+                && (decisive.upper() - decisive.lower()) / decisive.upper() > request.width() * WIDER;
         if (wide && decisive.classified()) {
-            remarks.add(Sentence.of("run.wideBounds", Units.percent(width)));
+            remarks.add(Sentence.of("run.wideBounds", Units.percent(request.width())));
         }
         long contradictory = contradictoryLoads();
         if (!decisive.classified() && contradictory > 1) {
@@ -247,7 +230,7 @@ final class CeilingResult {
     }
 
     private Sentence load(double load) {
-        return load(load, inBytes);
+        return load(load, inBytes());
     }
 
     static Sentence load(double load, boolean inBytes) {

@@ -17,20 +17,8 @@ import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 
 /** The cluster of a run: the user's, or a lab that lives as long as the session. */
-final class ClusterSession implements AutoCloseable {
-    private final Optional<Lab> lab;
-    private final ClusterConnection connection;
-    private final ClusterDescription description;
-    private final Admin admin;
-
-    private ClusterSession(
-            Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin) {
-        this.lab = lab;
-        this.connection = connection;
-        this.description = description;
-        this.admin = admin;
-    }
-
+record ClusterSession(Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin)
+        implements AutoCloseable {
     static ClusterSession open(RunRequest request, Interruption interruption) {
         Optional<Lab> lab = request.cluster().isPresent()
                 ? Optional.empty()
@@ -44,14 +32,6 @@ final class ClusterSession implements AutoCloseable {
             lab.ifPresent(Lab::close);
             throw e;
         }
-    }
-
-    ClusterConnection connection() {
-        return connection;
-    }
-
-    ClusterDescription description() {
-        return description;
     }
 
     List<Integer> brokerIds() {
@@ -85,10 +65,6 @@ final class ClusterSession implements AutoCloseable {
 
     BrokerRoles roles() {
         return new BrokerRoles(admin);
-    }
-
-    Optional<Lab> lab() {
-        return lab;
     }
 
     boolean isLab() {

@@ -86,4 +86,19 @@ final class CreatedResources {
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(Sentence.of("run.left", parts));
     }
+
+    /** Topics that one trial leaves to the next. Whoever takes them has to leave or delete them. One thread. */
+    static final class KeptTopics {
+        private Set<String> names = new TreeSet<>();
+
+        void leave(Set<String> topics) {
+            names = new TreeSet<>(topics);
+        }
+
+        Set<String> take() {
+            Set<String> taken = names;
+            names = new TreeSet<>();
+            return taken;
+        }
+    }
 }

@@ -8,18 +8,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Whether the brokers' disks have room for another trial. Brokers delete what a topic held a minute later. */
-final class DiskWatch {
+record DiskWatch(LogDirs dirs, Interruption interruption) {
     private static final long RESERVE_BYTES = 2_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_MILLIS = 2000;
-
-    private final LogDirs dirs;
-    private final Interruption interruption;
-
-    DiskWatch(LogDirs dirs, Interruption interruption) {
-        this.dirs = dirs;
-        this.interruption = interruption;
-    }
 
     /**
      * Waits for a while if there is no room, because that of former trials may become free.

@@ -164,7 +164,7 @@ public final class LocalWorker implements Worker {
                 Thread.currentThread().interrupt();
             }
         }
-        return WorkerOutcome.of(clients, clock, isStopped() ? stoppedNanos : Long.MAX_VALUE);
+        return clients.outcome(clock, isStopped() ? stoppedNanos : Long.MAX_VALUE);
     }
 
     private TrialClock agreedClock() {

@@ -2,7 +2,6 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.audit.Examined;
 import io.plimsoll.audit.Finding;
 import io.plimsoll.audit.JournalReader;
 import io.plimsoll.audit.LogPartition;
@@ -11,6 +10,7 @@ import io.plimsoll.audit.OffsetRanges;
 import io.plimsoll.audit.Outcomes;
 import io.plimsoll.audit.Places;
 import io.plimsoll.audit.Reconciliation;
+import io.plimsoll.audit.Reconciliation.Examined;
 import io.plimsoll.audit.RecordRange;
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.cluster.Topics;

@@ -14,6 +14,7 @@ import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
+import io.plimsoll.run.CreatedResources.KeptTopics;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;

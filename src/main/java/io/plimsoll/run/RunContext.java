@@ -4,6 +4,7 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.run.CreatedResources.KeptTopics;
 import java.util.function.Consumer;
 
 /**

@@ -11,6 +11,7 @@ import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
+import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
@@ -175,6 +176,61 @@ final class TrialClients implements AutoCloseable {
         consumers.forEach(Consumers::stop);
         closeProducers();
         consumers.forEach(Consumers::close);
+    }
+
+    /**
+     * Makes the outcome of a trial in this process, once everything is closed.
+     *
+     * @param stoppedNanos when the trial was stopped; {@link Long#MAX_VALUE} if it came to its end
+     */
+    TrialOutcome outcome(TrialClock clock, long stoppedNanos) {
+        boolean stopped = stoppedNanos != Long.MAX_VALUE;
+        Map<String, Long> consumed = new HashMap<>();
+        consumers.forEach(c -> c.consumedByPartition().forEach((k, v) -> consumed.merge(k, v, Long::sum)));
+        double consumeSeconds = consumers.stream()
+                .flatMap(c -> c.span().stream())
+                .mapToDouble(Consumers.Span::seconds)
+                .max()
+                .orElse(0);
+        if (stopped) {
+            // The windows of those that read along end with the trial, however long it was meant to be.
+            consumeSeconds = Math.min(consumeSeconds, Math.max(0, System.nanoTime() - clock.measureStartNanos()) / 1e9);
+        }
+        return new TrialOutcome(
+                new WorkerBarrier.Produced(
+                        byPartition(Producers::acknowledgedByPartition), byPartition(Producers::markersByPartition)),
+                consumed,
+                measuredSeconds(clock, stoppedNanos, consumeSeconds),
+                consumeSeconds,
+                !stopped,
+                producers.stream().flatMap(p -> p.shares().stream()).toList(),
+                backlogOpenedSeconds(clock),
+                consumers.stream().flatMap(c -> c.deliveries().stream()).toList());
+    }
+
+    /** When the first groups that wait for a backlog were let read, in seconds of the trial; null if none were. */
+    private Double backlogOpenedSeconds(TrialClock clock) {
+        long first = Long.MAX_VALUE;
+        for (int c = 0; c < consumers.size(); c++) {
+            if (scenario().consumers().get(c).isBacklog()) {
+                first = Math.min(first, consumers.get(c).openedNanos());
+            }
+        }
+        // A backlog by time is due at a time that an interrupted trial has never seen.
+        return first > System.nanoTime() ? null : Double.valueOf((first - clock.startNanos()) / 1e9);
+    }
+
+    private double measuredSeconds(TrialClock clock, long stoppedNanos, double consumeSeconds) {
+        if (producers.isEmpty() && clock.measureEndNanos() == Long.MAX_VALUE) {
+            return consumeSeconds;
+        }
+        long end = Math.min(Math.min(System.nanoTime(), stoppedNanos), clock.measureEndNanos());
+        if (clock.measureEndNanos() == Long.MAX_VALUE) {
+            long lastAck =
+                    producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
+            end = lastAck == 0 ? end : lastAck;
+        }
+        return Math.max(0, end - clock.measureStartNanos()) / 1e9;
     }
 
     static Set<String> topicNames(Scenario scenario) {

@@ -6,7 +6,8 @@ import io.plimsoll.diagnose.HostBounds;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.measure.AckPulses;
+import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.AckPulse.AckPulses;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -18,6 +19,7 @@ import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.faults.FaultContext;
 import io.plimsoll.run.faults.FaultInjector;
 import io.plimsoll.run.faults.FaultMarks;
@@ -303,5 +305,40 @@ final class TrialRun {
     /** The check that could not be met any more, so that the trial was ended; empty if it was not. */
     Optional<Sentence> unreachableCheck() {
         return Optional.ofNullable(unreachableCheck);
+    }
+
+    /** Lets faults and observation begin with the load, and passes on what the worker says. */
+    private record FaultingListener(
+            String trial,
+            Consumer<TrialClock> begin,
+            Consumer<TimelineEvent> timeline,
+            AckPulses pulses,
+            Consumer<Snapshot> snapshots,
+            Consumer<Observation> observations)
+            implements Worker.Listener {
+        @Override
+        public void started(TrialClock clock) {
+            begin.accept(clock);
+        }
+
+        @Override
+        public void acknowledged(AckLooks looks) {
+            timeline.accept(new TimelineEvent.Acknowledged(trial, pulses.of(looks)));
+        }
+
+        @Override
+        public void observed(Observation seen) {
+            observations.accept(seen);
+        }
+
+        @Override
+        public void workers(List<WorkerResult> workers) {
+            timeline.accept(new TimelineEvent.WorkersMeasured(trial, workers));
+        }
+
+        @Override
+        public void snapshot(Snapshot snapshot) {
+            snapshots.accept(snapshot);
+        }
     }
 }

@@ -31,21 +31,16 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 
-/** Audits again what an earlier run has acknowledged, whether that run ended or was killed. */
-public final class Verification {
-    private final Path directory;
-    private final Optional<ClusterConnection> cluster;
-    private final Consumer<String> notes;
-
-    /**
-     * @param directory of the run
-     * @param cluster empty: where the run was
-     * @param notes takes what the user should know
-     */
-    public Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<String> notes) {
-        this.directory = RunDirectory.open(directory).path();
-        this.cluster = cluster;
-        this.notes = notes;
+/**
+ * Audits again what an earlier run has acknowledged, whether that run ended or was killed.
+ *
+ * @param directory of the run
+ * @param cluster empty: where the run was
+ * @param notes takes what the user should know
+ */
+public record Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<String> notes) {
+    public Verification {
+        directory = RunDirectory.open(directory).path();
     }
 
     /** @param ended false if the run was killed: what it sent last is of unknown fate */

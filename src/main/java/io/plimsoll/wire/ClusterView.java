@@ -1,8 +1,17 @@
 package io.plimsoll.wire;
 
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.MetadataRequest;
+import org.apache.kafka.common.requests.MetadataResponse;
 
 /**
  * The contents of a metadata response: where the brokers are and who leads which partition. Immutable.
@@ -11,6 +20,9 @@ import org.apache.kafka.common.Uuid;
  * @param topics by name
  */
 public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
+    /** More than any cluster has: who claims more is not understood. */
+    private static final int MOST_PARTITIONS = 1 << 20;
+
     public ClusterView {
         nodes = Map.copyOf(nodes);
         topics = Map.copyOf(topics);
@@ -23,4 +35,44 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
      * @param error null if the topic is fine, otherwise the kind of error
      */
     public record Topic(Uuid id, int[] leaders, int[] leaderEpochs, String error) {}
+
+    /**
+     * Asks a broker for it, over a link that is idle.
+     *
+     * @param found is given the answer on the network's thread, or null if there was none
+     */
+    public static void ask(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
+        MetadataRequest body = MetadataRequest.Builder.forTopicNames(List.copyOf(topics), false)
+                .build(link.version(ApiKeys.METADATA));
+        link.ask(body, clientId, (response, version) -> view(MetadataResponse.parse(response, version)), found);
+    }
+
+    static ClusterView view(MetadataResponse response) {
+        Map<Integer, Node> nodes = new HashMap<>();
+        response.brokers().forEach(node -> nodes.put(node.id(), node));
+        Map<String, Topic> topics = new HashMap<>();
+        for (MetadataResponse.TopicMetadata topic : response.topicMetadata()) {
+            int count = topic.partitionMetadata().stream()
+                            .mapToInt(MetadataResponse.PartitionMetadata::partition)
+                            .max()
+                            .orElse(-1)
+                    + 1;
+            if (count > MOST_PARTITIONS) {
+                throw new IllegalArgumentException("a topic claims " + count + " partitions");
+            }
+            int[] leaders = new int[count];
+            int[] epochs = new int[count];
+            Arrays.fill(leaders, -1);
+            Arrays.fill(epochs, -1);
+            topic.partitionMetadata().forEach(p -> {
+                leaders[p.partition()] = p.leaderId.orElse(-1);
+                epochs[p.partition()] = p.leaderEpoch.orElse(-1);
+            });
+            String error = topic.error() == Errors.NONE
+                    ? null
+                    : RawErrors.kind(topic.error().code());
+            topics.put(topic.topic(), new Topic(topic.topicId(), leaders, epochs, error));
+        }
+        return new ClusterView(nodes, topics);
+    }
 }

@@ -73,18 +73,8 @@ public final class ProducerConnections {
     }
 
     /** Runs on the producer's I/O thread. */
-    private static final class Opening {
+    private record Opening(KafkaClient client, List<Node> missing, CompletableFuture<Void> opened) {
         private static final long RETRY_MILLIS = 2;
-
-        private final KafkaClient client;
-        private final List<Node> missing;
-        private final CompletableFuture<Void> opened;
-
-        Opening(KafkaClient client, List<Node> missing, CompletableFuture<Void> opened) {
-            this.client = client;
-            this.missing = missing;
-            this.opened = opened;
-        }
 
         Object poll(long timeoutMillis, long nowMillis) {
             if (opened.isDone()) {

@@ -1,11 +1,14 @@
 package io.plimsoll.wire;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.NodeApiVersions;
 import org.apache.kafka.common.network.KafkaChannel;
 import org.apache.kafka.common.network.NetworkSend;
+import org.apache.kafka.common.network.Send;
+import org.apache.kafka.common.network.TransferableChannel;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Readable;
@@ -170,5 +173,56 @@ public final class RawLink {
         ByteBuffer payload = body.serializeWithHeader(header);
         ByteBuffer size = ByteBuffer.allocate(4).putInt(0, payload.remaining());
         send(request, new ByteBuffer[] {size, payload}, 2);
+    }
+
+    /**
+     * Writes a few buffers as one request, without copying them together. One for each connection, used for one request
+     * after the other.
+     */
+    private static final class GatherSend implements Send {
+        private ByteBuffer[] buffers = {};
+        private int count;
+        private long size;
+        private long remaining;
+        private int first;
+        private boolean pending;
+
+        /** @param requestCount how many of the buffers belong to the request; each is written from position to limit */
+        void reset(ByteBuffer[] requestBuffers, int requestCount) {
+            buffers = requestBuffers;
+            count = requestCount;
+            long bytes = 0;
+            for (int i = 0; i < count; i++) {
+                bytes += buffers[i].remaining();
+            }
+            size = bytes;
+            remaining = bytes;
+            first = 0;
+            pending = false;
+        }
+
+        @Override
+        public boolean completed() {
+            return remaining <= 0 && !pending;
+        }
+
+        @Override
+        public long writeTo(TransferableChannel channel) throws IOException {
+            long written = channel.write(buffers, first, count - first);
+            if (written < 0) {
+                throw new IOException("the connection ended");
+            }
+            remaining -= written;
+            while (first < count && !buffers[first].hasRemaining()) {
+                first++;
+            }
+            pending = channel.hasPendingWrites();
+            return written;
+        }
+
+        @Override
+        public long size() {
+            return size;
+        }
     }
 }

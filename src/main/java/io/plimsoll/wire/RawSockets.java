@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.network.ChannelBuilder;
+import org.apache.kafka.common.network.ChannelMetadataRegistry;
 import org.apache.kafka.common.network.ChannelState;
+import org.apache.kafka.common.network.CipherInformation;
+import org.apache.kafka.common.network.ClientInformation;
 import org.apache.kafka.common.network.KafkaChannel;
 import org.apache.kafka.common.network.NetworkReceive;
 import org.apache.kafka.common.utils.Utils;
@@ -241,5 +244,31 @@ final class RawSockets implements AutoCloseable {
             selected.clear();
         }
         channels.close();
+    }
+
+    /** Forgets what channels tell about themselves, which only metrics would show. */
+    private static final class NoMetadataRegistry implements ChannelMetadataRegistry {
+        static final NoMetadataRegistry INSTANCE = new NoMetadataRegistry();
+
+        private NoMetadataRegistry() {}
+
+        @Override
+        public void registerCipherInformation(CipherInformation information) {}
+
+        @Override
+        public CipherInformation cipherInformation() {
+            return null;
+        }
+
+        @Override
+        public void registerClientInformation(ClientInformation information) {}
+
+        @Override
+        public ClientInformation clientInformation() {
+            return null;
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -1,5 +1,7 @@
 package io.plimsoll.audit;
 
+import io.plimsoll.audit.ReadLedger.Registry;
+import io.plimsoll.audit.Reconciliation.Examined;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

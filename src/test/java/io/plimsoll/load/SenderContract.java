@@ -4,6 +4,7 @@ import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.load.ScheduledProducers.Sender;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ProduceCounts;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.payload.KeySequence.KeyEncoder;
 import io.plimsoll.scenario.KeySpec;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -297,6 +297,6 @@ class ResponseFuzzTest {
     }
 
     private static ClusterView view(ByteBuffer response, short version) {
-        return MetadataLookup.view(MetadataResponse.parse(new ByteBufferAccessor(response), version));
+        return ClusterView.view(MetadataResponse.parse(new ByteBufferAccessor(response), version));
     }
 }

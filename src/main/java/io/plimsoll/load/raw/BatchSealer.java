@@ -1,6 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.raw.BatchTemplate.IdentityLevel;
 import io.plimsoll.measure.TrialClock;
 import org.apache.kafka.common.TopicPartition;
 

@@ -1,7 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.cluster.KafkaErrors;
-import io.plimsoll.load.Sender;
+import io.plimsoll.load.ScheduledProducers.Sender;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;

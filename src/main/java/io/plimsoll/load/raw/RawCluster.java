@@ -1,7 +1,6 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.wire.ClusterView;
-import io.plimsoll.wire.MetadataLookup;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.RawNetwork;
 import java.util.ArrayList;
@@ -124,7 +123,7 @@ final class RawCluster {
         }
         asking = true;
         askedNanos = nowNanos;
-        MetadataLookup.send(link, topics, clientId, this::answered);
+        ClusterView.ask(link, topics, clientId, this::answered);
     }
 
     private void keepBootstrap(long nowNanos) {

@@ -1,5 +1,8 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.wire.BatchLayout;
+import io.plimsoll.wire.VarInts;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -46,5 +49,53 @@ final class RecordPositions {
                 && Arrays.equals(ends, other.ends)
                 && Arrays.equals(values, other.values)
                 && Arrays.equals(payloadBytes, other.payloadBytes);
+    }
+
+    /**
+     * Some neighbouring records of a batch that is not compressed, encoded as a batch of their own behind the room for its
+     * header: the same but for their offset deltas, which count from 0 again.
+     *
+     * @param bytes from index 0 to {@code length}
+     */
+    record RecordSlice(byte[] bytes, int length, RecordPositions positions) {
+        /** Attributes and timestamp delta, both 0. */
+        private static final int BEFORE_OFFSET_DELTA = 2;
+
+        /**
+         * @param batch read by index only
+         * @param from index of the first record
+         */
+        static RecordSlice of(ByteBuffer batch, RecordPositions all, int from, int count) {
+            int begin = from == 0 ? BatchLayout.RECORDS : all.endOf(from);
+            // Offset deltas become smaller, so that nothing grows.
+            byte[] bytes = new byte[BatchLayout.RECORDS + all.endOf(from + count) - begin];
+            int[] ends = new int[count];
+            int[] values = new int[count];
+            int[] payload = new int[count];
+            int payloadBefore = from == 0 ? 0 : all.payloadBytes(from);
+            int start = begin;
+            int at = BatchLayout.RECORDS;
+            for (int i = 0; i < count; i++) {
+                int end = all.endOf(from + i + 1);
+                int rest = behindVarint(batch, behindVarint(batch, start) + BEFORE_OFFSET_DELTA);
+                int body = BEFORE_OFFSET_DELTA + VarInts.size(i) + end - rest;
+                at = VarInts.write(i, bytes, VarInts.write(body, bytes, at) + BEFORE_OFFSET_DELTA);
+                batch.get(rest, bytes, at, end - rest);
+                values[i] = at + all.values()[from + i] - rest;
+                at += end - rest;
+                ends[i] = at;
+                payload[i] = all.payloadBytes(from + i + 1) - payloadBefore;
+                start = end;
+            }
+            return new RecordSlice(bytes, at, new RecordPositions(ends, values, payload));
+        }
+
+        private static int behindVarint(ByteBuffer batch, int from) {
+            int at = from;
+            while (batch.get(at) < 0) {
+                at++;
+            }
+            return at + 1;
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.result.Calibration;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,15 +28,15 @@ public final class Calibrator {
             sides = List.copyOf(sides);
             recordBytes = List.copyOf(recordBytes);
             for (int size : recordBytes) {
-                require("the size of a record", size, 16, 1_000_000);
+                require("run.size.record", size, 16, 1_000_000);
             }
-            require("the size of a batch", batchBytes, 1 << 10, 1 << 24);
-            require("the number of seconds", seconds, 1, 60);
+            require("run.size.batch", batchBytes, 1 << 10, 1 << 24);
+            require("run.size.seconds", seconds, 1, 60);
         }
 
         private static void require(String what, int found, int least, int most) {
             if (found < least || found > most) {
-                throw Exit.USAGE.because("run.outOfRange", what, least, most, found);
+                throw Exit.USAGE.because("run.outOfRange", Sentence.of(what), least, most, found);
             }
         }
     }

@@ -2,6 +2,8 @@ package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.cluster.BrokerRoles.Replicas;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -9,6 +11,7 @@ import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -237,6 +240,56 @@ public final class FaultInjector implements AutoCloseable {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Looks several times a second how the replicas are, in a thread of its own, and tells when that changes. */
+    private static final class ReplicaWatch implements AutoCloseable {
+        private static final long EVERY_MILLIS = 200;
+
+        private final BrokerRoles roles;
+        private final List<String> topics;
+        private final FaultMarks marks;
+        private final Thread thread = new Thread(this::watch, "plimsoll-replicas");
+        private volatile Replicas latest = new Replicas(0, 0);
+        private volatile boolean stop;
+
+        ReplicaWatch(BrokerRoles roles, Collection<String> topics, FaultMarks marks) {
+            this.roles = roles;
+            this.topics = List.copyOf(topics);
+            this.marks = marks;
+            thread.setDaemon(true);
+        }
+
+        void start() {
+            thread.start();
+        }
+
+        /** As last seen. */
+        Replicas latest() {
+            return latest;
+        }
+
+        private void watch() {
+            while (!stop) {
+                try {
+                    Optional<Replicas> now = roles.replicas(topics);
+                    if (now.isPresent() && !now.get().equals(latest)) {
+                        latest = now.get();
+                        marks.replicas(latest);
+                    }
+                    Thread.sleep(EVERY_MILLIS);
+                } catch (InterruptedException | PlimsollException e) {
+                    // Asked to stop, or the timeline cannot be written: whoever writes a snapshot next will say so.
+                    return;
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            stop = true;
+            thread.interrupt();
         }
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.AckPulse;
-import io.plimsoll.measure.AckPulses;
+import io.plimsoll.measure.AckPulse.AckPulses;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
