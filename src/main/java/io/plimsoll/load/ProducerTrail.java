@@ -132,6 +132,7 @@ public final class ProducerTrail {
     }
 
     /** Writes down what is new. */
+    @SuppressWarnings("EnumOrdinal") // as they were kept
     synchronized void drain(Journal journal) {
         Run end = written;
         for (Run next = end.next; next != null; next = end.next) {
