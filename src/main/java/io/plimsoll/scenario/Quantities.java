@@ -34,7 +34,7 @@ public final class Quantities {
     static final Sentence RATE =
             Sentence.of("scenario.a.rate", Sentence.or(List.of("50000/s", "20MB/s", "20MB/s wire")));
     public static final Sentence SIZE = Sentence.of("scenario.a.size");
-    static final Sentence RATIO = Sentence.of("scenario.a.ratio");
+    public static final Sentence RATIO = Sentence.of("scenario.a.ratio");
     static final Sentence COUNT = count(1);
 
     private Quantities() {}

@@ -54,15 +54,7 @@ public final class RecordSizes {
     }
 
     private static void tooLarge(EntryReading entry, Sentence message) {
-        YamlNode size = entry.node("record").orElse(null) instanceof YamlNode.Fields record
-                        && record.fields().containsKey("size")
-                ? record.fields().get("size").value()
-                : null;
-        if (size == null) {
-            entry.problemAt("record", message);
-        } else {
-            entry.problemIn(size, "record.size", message);
-        }
+        entry.problemInMap("record", "size", message);
     }
 
     static boolean compressed(Map<String, String> config) {

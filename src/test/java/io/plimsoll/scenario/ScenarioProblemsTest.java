@@ -175,8 +175,8 @@ class ScenarioProblemsTest {
                         "f.yaml:8:20: reference.tables[1].columns: expected text (only quoted) or a figure with its"
                                 + " unit such as \"produce.response.p99 in ms\", found \"txt\"",
                         "f.yaml:8:28: reference.tables[1].columns: expected text (only quoted) or a figure with its"
-                            + " unit such as \"produce.response.p99 in ms\", found \"produce.respons.p99 in ms\"; did"
-                            + " you mean produce.response.p99?",
+                                + " unit such as \"produce.response.p99 in ms\", found \"produce.respons.p99 in ms\"; did"
+                                + " you mean produce.response.p99?",
                         "f.yaml:8:58: reference.tables[1].columns: produce.response.p99 has no unit \"MB/s\"; give one"
                                 + " of min, ms, s",
                         "f.yaml:8:90: reference.tables[1].columns: expected text (only quoted) or a figure with its"
@@ -187,8 +187,10 @@ class ScenarioProblemsTest {
                                 + " trial",
                         "f.yaml:12:20: reference.tables[1].rows[2].values: expected a list with one value a column,"
                                 + " found \"5\""),
-                file("", "f.yaml: is empty; a scenario has at least topics, and producers or consumers"),
-                file("# nothing\n", "f.yaml: is empty; a scenario has at least topics, and producers or consumers"),
+                file("", "f.yaml: expected a map with the keys topics, producers, consumers and others, found nothing"),
+                file(
+                        "# nothing\n",
+                        "f.yaml: expected a map with the keys topics, producers, consumers and others, found nothing"),
                 file(
                         "[1]",
                         "f.yaml:1:1: expected a map with the keys topics, producers, consumers and others, found a"
