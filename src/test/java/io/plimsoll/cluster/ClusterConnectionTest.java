@@ -170,7 +170,7 @@ class ClusterConnectionTest {
             // Until the session of the dead broker expires the cluster lists it, as it does one behind a firewall.
             ClusterDescription cluster = new ClusterConnection(lab.bootstrapServers(), Map.of()).check();
             assertThat(cluster.unreachable()).containsOnlyKeys(2);
-            assertThat(cluster.unreachable().get(2))
+            assertThat(cluster.unreachable().get(2).english())
                     .isEqualTo("connection refused at " + lab.brokers().get(1).address());
         }
     }
