@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
@@ -58,7 +59,7 @@ final class CompareCommand extends PlimsollCommand {
             case "md", "markdown" -> ComparisonMarkdown.render(comparison, output.language());
             case "html" -> ComparisonPage.render(comparison, output.language());
             case "json" -> Json.pretty(comparison);
-            default -> throw mistake("There is no format '" + format + "': it is one of terminal, html, md and json.");
+            default -> throw mistake(Sentence.of("cli.noFormat", format, List.of("terminal", "html", "md", "json")));
         };
     }
 }

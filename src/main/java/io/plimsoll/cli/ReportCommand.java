@@ -1,5 +1,7 @@
 package io.plimsoll.cli;
 
+import java.util.List;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.JunitReport;
@@ -56,8 +58,8 @@ final class ReportCommand extends PlimsollCommand {
             case "omb" ->
                 OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
             default ->
-                throw mistake("There is no format '" + format
-                        + "': it is one of terminal, html, md, csv, json, junit and omb.");
+                throw mistake(Sentence.of(
+                        "cli.noFormat", format, List.of("terminal", "html", "md", "csv", "json", "junit", "omb")));
         };
     }
 

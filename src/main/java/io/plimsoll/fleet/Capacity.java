@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Engine;
@@ -29,11 +30,9 @@ final class Capacity {
     }
 
     /** Says to people by what a trial is divided. */
-    static String measure(List<RemoteAgent> agents, Scenario scenario) {
+    static Sentence measure(List<RemoteAgent> agents, Scenario scenario) {
         String engine = engine(agents, scenario);
-        return calibrated(agents, engine)
-                ? "what 'plimsoll calibrate' measured of the " + engine + " engine on each host"
-                : "cores: not all hosts are calibrated for the " + engine + " engine";
+        return Sentence.of(calibrated(agents, engine) ? "fleet.sharesByRate" : "fleet.sharesByCores", engine);
     }
 
     private static boolean calibrated(List<RemoteAgent> agents, String engine) {

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -35,14 +36,14 @@ import org.apache.kafka.clients.admin.TopicDescription;
 public final class Verification {
     private final Path directory;
     private final Optional<ClusterConnection> cluster;
-    private final Consumer<String> notes;
+    private final Consumer<Sentence> notes;
 
     /**
      * @param directory of the run
      * @param cluster empty: where the run was
      * @param notes takes what the user should know
      */
-    public Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<String> notes) {
+    public Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<Sentence> notes) {
         this.directory = RunDirectory.open(directory).path();
         this.cluster = cluster;
         this.notes = notes;
@@ -88,7 +89,7 @@ public final class Verification {
                     "plimsoll-verify-" + index,
                     header.runIdBits(),
                     0,
-                    n -> notes.accept(n.english()),
+                    notes,
                     trail);
             Map<String, Integer> leaders = new HashMap<>();
             topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));

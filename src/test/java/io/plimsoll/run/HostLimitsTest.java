@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.observe.host.Fact;
@@ -24,7 +25,8 @@ class HostLimitsTest {
     Path directory;
 
     private static Measurement measured(String name, double megabytesPerSecond) {
-        return new Measurement(name, name, Fact.of(megabytesPerSecond), Measurement.MEGABYTES_PER_SECOND, "planted");
+        return new Measurement(
+                name, Fact.of(megabytesPerSecond), Measurement.MEGABYTES_PER_SECOND, Sentence.verbatim("planted"));
     }
 
     private List<Uncalibrated> uncalibrated(String producer, Calibration... known) {

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.PlimsollException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,7 +90,7 @@ class PrometheusTextTest {
     @Test
     void anAnswerWithoutMetricsIsAnError() {
         assertThatThrownBy(() -> PrometheusText.read("<html>hello</html>".lines()))
-                .isInstanceOf(IOException.class)
+                .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining("no metrics");
     }
 }
