@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** The tables of a run that only a report in full has. */
 final class RunTables {
@@ -37,7 +36,9 @@ final class RunTables {
     @SafeVarargs
     private static <T> Table<Of<T>> table(List<Of<T>> rows, Column<T>... columns) {
         List<Column<Of<T>>> all = new ArrayList<>(List.of(Column.text("report.label.trial", Of::name)));
-        Stream.of(columns).forEach(c -> all.add(c.of(Of::one)));
+        for (Column<T> column : columns) {
+            all.add(column.of(Of::one));
+        }
         return new Table<>(all, rows);
     }
 
