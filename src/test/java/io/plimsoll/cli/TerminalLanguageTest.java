@@ -20,11 +20,11 @@ class TerminalLanguageTest {
                 "run --nothing | plimsoll: 未知选项：'--nothing'",
                 "consume | plimsoll: 缺少必需的选项：'--topic=NAME'",
                 "rnu | plimsoll: 没有命令 'rnu'。",
-                "rnu | 是否想写：plimsoll run?",
+                "rnu | 是否想写：plimsoll run？",
                 "lab | plimsoll: 请说明要做什么：lab start、status、stop",
                 "lab start --broker-config x | plimsoll: --broker-config：应为 NAME=VALUE，却是 'x'",
                 "ceiling --by size | plimsoll: --by：应为 records 或 bytes，却是 'size'",
-                "ceiling --trial-length x | --trial-length：应为 时长",
+                "ceiling --trial-length x | --trial-length：应为时长",
                 "host --size huge | plimsoll: --size：'huge' 不是大小",
                 "end-to-end-latency --topic t | plimsoll: 缺少 --bootstrap-server。",
                 "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | --num-records 是 0；请给出 1",
@@ -35,7 +35,7 @@ class TerminalLanguageTest {
     void mistakesAreChinese(String words, String message) {
         InProcess run = InProcess.run(Language.ZH, words.split(" "));
         assertThat(run.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(run.err().replace('？', '?')).contains(message);
+        assertThat(run.err()).contains(message);
         assertThat(InProcess.run(words.split(" ")).err()).doesNotContainPattern("\\p{IsHan}");
     }
 
