@@ -6,8 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** Reads sizes such as {@code 512MiB} (powers of 1024), {@code 1GB} (powers of 1000) or a plain number of bytes. */
 final class ByteSize {

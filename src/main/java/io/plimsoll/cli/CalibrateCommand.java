@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.report.CalibrationText;
@@ -12,6 +11,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.calibrate.Calibrator;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,15 +86,16 @@ final class CalibrateCommand extends PlimsollCommand {
         Calibrator.Request request = new Calibrator.Request(engines(), side.sides, recordBytes, batchBytes, seconds);
         HostInventory host = HostInventory.read(Path.of("."));
         CalibrationCache cache = HostLimits.cache(host, ToolInfo.version());
-        List<Calibrator.Calibrated> all = Calibrator.run(request, next -> progress(Sentence.of("cli.calibrating", next)));
+        List<Calibrator.Calibrated> all =
+                Calibrator.run(request, next -> progress(Sentence.of("cli.calibrating", next)));
         List<Calibration> measured =
                 all.stream().map(Calibrator.Calibrated::calibration).toList();
         all.stream()
                 .filter(Calibrator.Calibrated::disturbed)
                 .mapToDouble(Calibrator.Calibrated::othersShare)
                 .max()
-                .ifPresent(share -> progress(
-                        Sentence.of("cli.ofTool", Sentence.of("cli.disturbed", Units.percent(share)))));
+                .ifPresent(share ->
+                        progress(Sentence.of("cli.ofTool", Sentence.of("cli.disturbed", Units.percent(share)))));
         boolean kept = cache.add(measured, this::say);
         if (json) {
             out().print(Json.pretty(Calibrations.of(cache.host(), measured)));

@@ -1,7 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.scenario.InvalidValueException;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
@@ -15,8 +13,10 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -100,7 +98,8 @@ final class CeilingCommand extends RunCommand {
         Calibrations known = cache.read(note -> {});
         List<HostLimits.Uncalibrated> wanted = HostLimits.uncalibrated(known, request);
         while (!wanted.isEmpty()) {
-            Calibrator.Calibrated measured = Calibrator.run(one(wanted.get(0)), what -> progress(Sentence.of("cli.calibrating", what)))
+            Calibrator.Calibrated measured = Calibrator.run(
+                            one(wanted.get(0)), what -> progress(Sentence.of("cli.calibrating", what)))
                     .get(0);
             if (measured.disturbed()) {
                 // Better to know nothing than to call the generator the limit that it is not.
@@ -152,7 +151,12 @@ final class CeilingCommand extends RunCommand {
                 Sentence.of("cli.a.noneOrAtLeast", "--trial-length"),
                 confirm);
         double share = read("--width", width, Quantities::ratio);
-        require(share >= 0.005 && share <= 0.4, "cli.expected", "--width", Sentence.of("cli.a.range", "0.5%", "40%"), width);
+        require(
+                share >= 0.005 && share <= 0.4,
+                "cli.expected",
+                "--width",
+                Sentence.of("cli.a.range", "0.5%", "40%"),
+                width);
         double least = minRate == null
                 ? (unit == Rate.Unit.RECORDS ? 1 : 1000)
                 : read("--min-rate", minRate, text -> rate(text, unit));
@@ -160,7 +164,11 @@ final class CeilingCommand extends RunCommand {
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(read("--max-rate", maxRate, text -> rate(text, unit)));
         require(
-                most.orElse(least) >= least, "cli.expected", "--max-rate", Sentence.of("cli.a.atLeast", "--min-rate"), maxRate);
+                most.orElse(least) >= least,
+                "cli.expected",
+                "--max-rate",
+                Sentence.of("cli.a.atLeast", "--min-rate"),
+                maxRate);
         return Optional.of(new CeilingRequest(
                 slo.isEmpty() ? Optional.empty() : Optional.of(read("--slo", slo, CeilingCommand::checks)),
                 unit,

@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
@@ -10,6 +9,7 @@ import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.html.ComparisonPage;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

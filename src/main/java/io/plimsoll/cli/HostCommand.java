@@ -60,9 +60,8 @@ final class HostCommand extends PlimsollCommand {
     }
 
     private HostMeasurements.Settings settings() {
-        OptionalLong bytes = fileSize == null
-                ? OptionalLong.empty()
-                : OptionalLong.of(read("--size", fileSize, ByteSize::bytes));
+        OptionalLong bytes =
+                fileSize == null ? OptionalLong.empty() : OptionalLong.of(read("--size", fileSize, ByteSize::bytes));
         return new HostMeasurements.Settings(directory, bytes, Duration.ofNanos((long) (seconds * 1e9)));
     }
 

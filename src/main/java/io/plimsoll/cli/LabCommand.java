@@ -1,12 +1,12 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -193,7 +193,10 @@ final class LabCommand extends PlimsollCommand.Group {
             Sentence ended = Sentence.of(lab.isRunning() ? "cli.labStopped" : "cli.labWasStopped");
             lab.stop(keepData);
             place.forget();
-            print("cli.labEnded", ended, keepData ? Sentence.of("cli.dataStays", lab.directory()) : Sentence.of("cli.dataRemoved"));
+            print(
+                    "cli.labEnded",
+                    ended,
+                    keepData ? Sentence.of("cli.dataStays", lab.directory()) : Sentence.of("cli.dataRemoved"));
             return Exit.PASSED;
         }
     }

@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Language;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.BrokerRoles;
@@ -9,6 +8,7 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,17 +1,16 @@
 package io.plimsoll.cli;
 
-import java.util.List;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ResourceBundle;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -127,7 +126,8 @@ public final class Main {
             CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
         }
         err.println(
-                Sentence.of("cli.tryHelp", e.getCommandLine().getCommandSpec().qualifiedName()).in(language));
+                Sentence.of("cli.tryHelp", e.getCommandLine().getCommandSpec().qualifiedName())
+                        .in(language));
         return Exit.USAGE.code();
     }
 

@@ -1,16 +1,14 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.scenario.InvalidValueException;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.nullbroker.NullBrokerStats;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
-import java.io.PrintWriter;
-import java.time.Duration;
+import io.plimsoll.text.Sentence;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

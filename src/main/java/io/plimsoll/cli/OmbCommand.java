@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
@@ -14,6 +13,7 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.scenario.omb.OmbSetting;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,8 +143,10 @@ final class OmbCommand extends PlimsollCommand {
             if (!several) {
                 throw e;
             }
-            e.sentence().in(language()).lines().forEach(line -> say(Sentence.of(
-                    "cli.ofWorkload", run.workloadFile(), run.driver(), line)));
+            e.sentence()
+                    .in(language())
+                    .lines()
+                    .forEach(line -> say(Sentence.of("cli.ofWorkload", run.workloadFile(), run.driver(), line)));
             return e.exit();
         }
     }

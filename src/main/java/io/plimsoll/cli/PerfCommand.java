@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import picocli.CommandLine.ParameterException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
@@ -26,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The base of the commands that stand in for one of Kafka's performance tools, on a cluster that is there. */
 abstract class PerfCommand extends PlimsollCommand {

@@ -1,14 +1,14 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Exit;
 import io.plimsoll.scenario.InvalidValueException;
-import java.util.function.Function;
-import java.util.Map;
-import java.util.List;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.Exit;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -81,7 +81,8 @@ abstract class PlimsollCommand implements Callable<Integer> {
         @Override
         Exit perform() {
             List<String> names = spec.subcommands().entrySet().stream()
-                    .filter(command -> !command.getValue().getCommandSpec().usageMessage().hidden())
+                    .filter(command ->
+                            !command.getValue().getCommandSpec().usageMessage().hidden())
                     .map(Map.Entry::getKey)
                     .toList();
             throw mistake(Sentence.of("cli.sayWhat", spec.name(), Sentence.or(names)));

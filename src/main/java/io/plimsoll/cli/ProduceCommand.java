@@ -1,15 +1,14 @@
 package io.plimsoll.cli;
 
-import java.util.ArrayList;
-import java.util.List;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LineProducer;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.StringJoiner;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,11 +1,11 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.report.perf.ProducerPerf;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,5 @@
 package io.plimsoll.cli;
 
-import java.util.List;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.JunitReport;
@@ -14,7 +12,9 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.fleet.Fleet;
@@ -10,6 +9,7 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,7 +126,8 @@ class RunCommand extends PlimsollCommand {
 
     private Exit execute(RunRequest request) {
         Optional<CeilingRequest> search = prepared(ceiling(), request);
-        Run.Finished finished = new ShownRun(this, results, end -> turns.show(end, results.json ? null : out(), language()))
+        Run.Finished finished = new ShownRun(
+                        this, results, end -> turns.show(end, results.json ? null : out(), language()))
                 .execute(request, search, ui.open(this), ui.openMetrics(this));
         return turns.exitCode(Exit.of(finished.result().head().exitCode()));
     }

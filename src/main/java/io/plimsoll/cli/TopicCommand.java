@@ -1,10 +1,10 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -193,7 +193,8 @@ final class TopicCommand extends PlimsollCommand.Group {
                     .toList();
             topics.delete(there, WAIT);
             found.forEach((name, topic) ->
-                    out.println(Sentence.of(topic.isPresent() ? "cli.topicDeleted" : "cli.noTopic", name).in(language())));
+                    out.println(Sentence.of(topic.isPresent() ? "cli.topicDeleted" : "cli.noTopic", name)
+                            .in(language())));
         }
 
         private void requireDeletable(String name, Optional<TopicDescription> topic) {

@@ -1,7 +1,7 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.result.Progress;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.web.LivePage;
 import io.plimsoll.web.MetricsPage;
 import io.plimsoll.web.OtlpExport;

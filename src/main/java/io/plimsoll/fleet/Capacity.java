@@ -1,11 +1,11 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

@@ -1,16 +1,15 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.result.Units;
-import java.util.ArrayList;
-import java.util.List;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.ClockOffset;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /** One agent as the coordinator knows it. Thread-safe. */

@@ -130,7 +130,9 @@ final class TrialPlacement {
             List<Sentence> parts = new ArrayList<>(producers(h));
             parts.addAll(consumers(h));
             lines.add(Sentence.of(
-                    "fleet.partOf", hosts.get(h).name(), parts.isEmpty() ? List.of(Sentence.of("fleet.nothing")) : parts));
+                    "fleet.partOf",
+                    hosts.get(h).name(),
+                    parts.isEmpty() ? List.of(Sentence.of("fleet.nothing")) : parts));
         }
         return lines;
     }

@@ -1,6 +1,5 @@
 package io.plimsoll.run;
 
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -18,6 +17,7 @@ import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,12 +85,7 @@ public final class Verification {
             AuditTrail trail = new AuditTrail(header.runIdBits());
             boolean ended = restore(trail, header, journal);
             LoadContext context = new LoadContext(
-                    connection.clientProperties(),
-                    "plimsoll-verify-" + index,
-                    header.runIdBits(),
-                    0,
-                    notes,
-                    trail);
+                    connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes, trail);
             Map<String, Integer> leaders = new HashMap<>();
             topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));
             LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);

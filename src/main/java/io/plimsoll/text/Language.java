@@ -1,11 +1,11 @@
 package io.plimsoll.text;
 
-import java.util.stream.Stream;
-import java.util.Map;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A language that sentences are put into. */
 public enum Language {

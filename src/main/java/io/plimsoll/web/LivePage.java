@@ -1,6 +1,5 @@
 package io.plimsoll.web;
 
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.report.html.LiveModel;
@@ -8,7 +7,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
-import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;

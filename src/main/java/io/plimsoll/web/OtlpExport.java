@@ -1,6 +1,5 @@
 package io.plimsoll.web;
 
-import io.plimsoll.text.Sentence;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
@@ -18,6 +17,7 @@ import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import io.opentelemetry.sdk.resources.Resource;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,7 +1,7 @@
 package io.plimsoll.web;
 
-import io.plimsoll.text.Sentence;
 import com.sun.net.httpserver.HttpExchange;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
 package io.plimsoll.web;
 
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.Exit;
@@ -16,7 +15,7 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -62,7 +61,11 @@ public final class RunsPage implements AutoCloseable {
     private void index(HttpExchange exchange) throws IOException {
         if (exchange.getRequestURI().getPath().equals("/")) {
             List<Entry> runs = names().stream().map(this::entry).toList();
-            WebServer.answer(exchange, 200, "text/html", RunIndex.render(directory.toString(), runs, WebServer.language(exchange)));
+            WebServer.answer(
+                    exchange,
+                    200,
+                    "text/html",
+                    RunIndex.render(directory.toString(), runs, WebServer.language(exchange)));
         } else {
             WebServer.tell(exchange, 404, Sentence.of("web.noSuchPage"));
         }
@@ -126,7 +129,8 @@ public final class RunsPage implements AutoCloseable {
         }
         try {
             RunDirectory run = RunDirectory.open(directory.resolve(wanted));
-            WebServer.answer(exchange, 200, "text/html", HtmlReport.render(run, Fold.of(run), WebServer.language(exchange)));
+            WebServer.answer(
+                    exchange, 200, "text/html", HtmlReport.render(run, Fold.of(run), WebServer.language(exchange)));
         } catch (PlimsollException e) {
             WebServer.tell(exchange, 500, e.sentence());
         }
@@ -148,7 +152,8 @@ public final class RunsPage implements AutoCloseable {
                     .map(name -> List.of(ComparedRun.read(directory.resolve(name))))
                     .toList();
             Comparison comparison = Comparer.compare(sides, List.of(), OptionalDouble.empty());
-            WebServer.answer(exchange, 200, "text/html", ComparisonPage.render(comparison, WebServer.language(exchange)));
+            WebServer.answer(
+                    exchange, 200, "text/html", ComparisonPage.render(comparison, WebServer.language(exchange)));
         } catch (PlimsollException e) {
             WebServer.tell(exchange, e.exit() == Exit.USAGE ? 400 : 500, e.sentence());
         }

@@ -85,8 +85,7 @@ class HelpTest {
         assertThat(Language.of(Map.of())).isEqualTo(Language.EN);
         assertThat(Language.of(Map.of("LANG", "zh_CN.UTF-8"))).isEqualTo(Language.ZH);
         assertThat(Language.of(Map.of("LANG", "zh_CN.UTF-8", "LC_ALL", "C"))).isEqualTo(Language.EN);
-        assertThat(Language.of(Map.of("LC_MESSAGES", "zh_TW", "LANG", "de_DE")))
-                .isEqualTo(Language.ZH);
+        assertThat(Language.of(Map.of("LC_MESSAGES", "zh_TW", "LANG", "de_DE"))).isEqualTo(Language.ZH);
     }
 
     @Test

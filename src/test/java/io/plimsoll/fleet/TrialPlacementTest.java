@@ -1,6 +1,5 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +9,7 @@ import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

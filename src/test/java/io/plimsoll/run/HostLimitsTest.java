@@ -1,6 +1,5 @@
 package io.plimsoll.run;
 
-import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.observe.host.Fact;
@@ -11,6 +10,7 @@ import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.HostRates;
 import io.plimsoll.run.HostLimits.Uncalibrated;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

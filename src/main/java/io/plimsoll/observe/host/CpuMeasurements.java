@@ -1,11 +1,11 @@
 package io.plimsoll.observe.host;
 
-import java.util.function.Function;
-import io.plimsoll.text.Sentence;
 import com.github.luben.zstd.ZstdCompressCtx;
+import io.plimsoll.text.Sentence;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import net.jpountz.lz4.LZ4Compressor;
@@ -61,8 +61,7 @@ final class CpuMeasurements {
         });
     }
 
-    private static void compress(
-            Consumer<Measurement> measured, String name, Function<String, Measurement> measuring) {
+    private static void compress(Consumer<Measurement> measured, String name, Function<String, Measurement> measuring) {
         try {
             measured.accept(measuring.apply(name));
         } catch (LinkageError e) {

@@ -45,8 +45,7 @@ final class DiskMeasurements {
         direct(measured);
         measured.accept(sustained());
         measured.accept(cachedRead());
-        measured.accept(
-                write(file.cached(), "disk.write.cached", Sentence.of("observe.how.noFsync"), false));
+        measured.accept(write(file.cached(), "disk.write.cached", Sentence.of("observe.how.noFsync"), false));
         file.cached().truncate(0);
     }
 
@@ -94,8 +93,7 @@ final class DiskMeasurements {
     }
 
     /** Writes a new file once from beginning to end, or as far as the time allows. */
-    private Measurement write(FileChannel channel, String name, Sentence how, boolean fsync)
-            throws IOException {
+    private Measurement write(FileChannel channel, String name, Sentence how, boolean fsync) throws IOException {
         file.cached().truncate(0);
         for (int i = 0; i < WARMUP_BLOCKS && i < fileBytes / block.capacity(); i++) {
             writeFully(channel, stamped(), (long) i * block.capacity());

@@ -1,7 +1,7 @@
 package io.plimsoll.observe.host;
 
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
 /**

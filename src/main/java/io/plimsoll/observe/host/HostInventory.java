@@ -1,10 +1,10 @@
 package io.plimsoll.observe.host;
 
-import io.plimsoll.text.SentenceJson;
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.text.SentenceJson;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package io.plimsoll.observe.host;
 
-import java.util.function.Function;
-import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.FileSystem;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** The inventory and the measurements as aligned lines for a terminal, in one language. Pure. */
 public final class HostText {
@@ -43,12 +43,15 @@ public final class HostText {
         rows("system", List.of(say("observe.system", os.name(), os.kernel(), os.architecture())));
         rows("virtualised", List.of(virtualised(virtual)));
         rows("container", List.of(told(virtual.container())));
-        rows("limits", List.of(say(
-                "observe.limits",
-                show(host.limits().cpuCores(), cores -> say("observe.limitCores", number(cores, 2))),
-                show(host.limits().memoryBytes(), HostText::binary))));
-        rows("jvm", List.of(
-                say("observe.jvm", jvm.name(), jvm.version(), jvm.collector(), binary(jvm.maxHeapBytes()))));
+        rows(
+                "limits",
+                List.of(say(
+                        "observe.limits",
+                        show(host.limits().cpuCores(), cores -> say("observe.limitCores", number(cores, 2))),
+                        show(host.limits().memoryBytes(), HostText::binary))));
+        rows(
+                "jvm",
+                List.of(say("observe.jvm", jvm.name(), jvm.version(), jvm.collector(), binary(jvm.maxHeapBytes()))));
     }
 
     private String say(String key, Object... arguments) {
@@ -143,7 +146,8 @@ public final class HostText {
     }
 
     private String virtualised(Virtualisation virtualisation) {
-        return show(virtualisation.virtualised(), is -> say(is ? "observe.yes" : "observe.no", told(virtualisation.by())));
+        return show(
+                virtualisation.virtualised(), is -> say(is ? "observe.yes" : "observe.no", told(virtualisation.by())));
     }
 
     /** One line: label, value and unit, how it was measured. */

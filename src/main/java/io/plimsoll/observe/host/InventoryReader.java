@@ -1,12 +1,12 @@
 package io.plimsoll.observe.host;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.observe.host.HostInventory.CgroupLimits;
 import io.plimsoll.observe.host.HostInventory.FileSystem;
 import io.plimsoll.observe.host.HostInventory.Jvm;
 import io.plimsoll.observe.host.HostInventory.OperatingSystem;
 import io.plimsoll.observe.host.HostInventory.Software;
 import io.plimsoll.observe.host.HostInventory.Storage;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -81,8 +81,7 @@ final class InventoryReader {
                     Fact.positive(store.getTotalSpace(), "size"),
                     Fact.of(store.getUsableSpace()));
         } catch (IOException | RuntimeException e) {
-            return new FileSystem(
-                    shown, unreadable(e), unreadable(e), unreadable(e), unreadable(e), unreadable(e));
+            return new FileSystem(shown, unreadable(e), unreadable(e), unreadable(e), unreadable(e), unreadable(e));
         }
     }
 

@@ -1,7 +1,7 @@
 package io.plimsoll.observe.host;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Sentence;
 import java.util.Locale;
 import java.util.Map;
 

@@ -49,8 +49,8 @@ final class LoopbackMeasurements {
         try {
             measured.accept(stream(name, kibibytes << 10, how));
         } catch (IOException e) {
-            measured.accept(Measurement.notMeasured(
-                    name, Measurement.MEGABYTES_PER_SECOND, ScratchFile.reason(e), how));
+            measured.accept(
+                    Measurement.notMeasured(name, Measurement.MEGABYTES_PER_SECOND, ScratchFile.reason(e), how));
         }
     }
 

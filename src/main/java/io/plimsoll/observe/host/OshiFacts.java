@@ -1,10 +1,10 @@
 package io.plimsoll.observe.host;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.Memory;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -108,9 +108,7 @@ final class OshiFacts {
         Fact<Sentence> by =
                 maker.isKnown() ? LinuxVirtualisation.byFirmware(maker.value()) : new Fact<>(null, maker.words());
         return new Virtualisation(
-                by.isKnown() ? Fact.of(true) : Fact.unknown("observe.no.way"),
-                by,
-                Fact.unknown("observe.no.way"));
+                by.isKnown() ? Fact.of(true) : Fact.unknown("observe.no.way"), by, Fact.unknown("observe.no.way"));
     }
 
     private static <T> Fact<T> ask(Supplier<Fact<T>> question) {

@@ -1,9 +1,9 @@
 package io.plimsoll.observe.host;
 
-import io.plimsoll.text.Sentence;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

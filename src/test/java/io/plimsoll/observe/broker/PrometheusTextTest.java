@@ -1,9 +1,9 @@
 package io.plimsoll.observe.broker;
 
-import io.plimsoll.PlimsollException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

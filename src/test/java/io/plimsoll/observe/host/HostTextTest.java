@@ -1,7 +1,5 @@
 package io.plimsoll.observe.host;
 
-import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.observe.host.HostInventory.CgroupLimits;
@@ -15,6 +13,8 @@ import io.plimsoll.observe.host.HostInventory.OperatingSystem;
 import io.plimsoll.observe.host.HostInventory.Software;
 import io.plimsoll.observe.host.HostInventory.Storage;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,11 +54,14 @@ class HostTextTest {
                 new Memory(Fact.of(1L << 30), Fact.unknown("observe.needsRoot")),
                 Fact.of(List.of(new Nic("eth0", "up", Fact.notReported("speed"), Fact.of("virtio_net")))),
                 new Storage(
-                        Fact.of(List.of(new Disk(
-                                "vda", Fact.notReported("model"), Fact.of(10_000_000_000L), Fact.of(true)))),
+                        Fact.of(List.of(
+                                new Disk("vda", Fact.notReported("model"), Fact.of(10_000_000_000L), Fact.of(true)))),
                         server.storage().fileSystem()),
                 server.software(),
-                new Virtualisation(Fact.of(true), Fact.of(Sentence.of("observe.by.clock", "KVM", "kvm-clock")), Fact.of("Docker (/x)")),
+                new Virtualisation(
+                        Fact.of(true),
+                        Fact.of(Sentence.of("observe.by.clock", "KVM", "kvm-clock")),
+                        Fact.of("Docker (/x)")),
                 new CgroupLimits(Fact.unknown("observe.no.limit"), Fact.unknown("observe.no.limit")));
         assertThat(HostText.inventory(host, Language.EN))
                 .contains(
@@ -80,8 +83,7 @@ class HostTextTest {
                         "  限制          CPU：2.50 核；内存：512 MiB");
         Measurement none = Measurement.notMeasured(
                 "disk.read.direct", "MB/s", Sentence.of("observe.refusesDirect", "xfs"), Sentence.NONE);
-        assertThat(HostText.measurement(none, Language.ZH))
-                .isEqualTo("  直接读                 未测量：文件系统（xfs）拒绝 O_DIRECT");
+        assertThat(HostText.measurement(none, Language.ZH)).isEqualTo("  直接读                 未测量：文件系统（xfs）拒绝 O_DIRECT");
     }
 
     @ParameterizedTest
@@ -110,7 +112,8 @@ class HostTextTest {
                 "disk.read.direct", "MB/s", Sentence.verbatim("xfs refuses O_DIRECT"), Sentence.verbatim("1 MiB"));
         assertThat(HostText.measurement(one, Language.EN)).isEqualTo("  write direct               2,000 MB/s   1 MiB");
         assertThat(HostText.measurement(two, Language.EN)).isEqualTo("  fsync p50                     81.0 µs   4 KiB");
-        assertThat(HostText.measurement(none, Language.EN)).isEqualTo("  read direct            not measured: xfs refuses O_DIRECT");
+        assertThat(HostText.measurement(none, Language.EN))
+                .isEqualTo("  read direct            not measured: xfs refuses O_DIRECT");
     }
 
     private static HostInventory server() {
@@ -124,9 +127,11 @@ class HostTextTest {
                         64,
                         Fact.of(3_800_000_000L),
                         Fact.of("performance")),
-                new Memory(Fact.of(512L << 30), Fact.of(List.of(
-                        Sentence.of("observe.module", "32 GiB", "DDR5", "4,800 MT/s"),
-                        Sentence.of("observe.module", "32 GiB", "DDR5", "4,800 MT/s")))),
+                new Memory(
+                        Fact.of(512L << 30),
+                        Fact.of(List.of(
+                                Sentence.of("observe.module", "32 GiB", "DDR5", "4,800 MT/s"),
+                                Sentence.of("observe.module", "32 GiB", "DDR5", "4,800 MT/s")))),
                 Fact.of(List.of(
                         new Nic("eno1", "up", Fact.of(25_000_000_000L), Fact.of("mlx5_core")),
                         new Nic("enp3s0", "down", Fact.of(100_000_000L), Fact.of("e1000e")))),
@@ -149,9 +154,7 @@ class HostTextTest {
                         new OperatingSystem("Debian GNU/Linux 12 (bookworm)", "6.1.0", "amd64"),
                         new Jvm("17.0.15+6", "OpenJDK 64-Bit Server VM", "G1", 8L << 30)),
                 new Virtualisation(
-                        Fact.of(false),
-                        Fact.unknown("observe.no.hypervisor"),
-                        Fact.unknown("observe.no.container")),
+                        Fact.of(false), Fact.unknown("observe.no.hypervisor"), Fact.unknown("observe.no.container")),
                 new CgroupLimits(Fact.of(2.5), Fact.of(512L << 20)));
     }
 }

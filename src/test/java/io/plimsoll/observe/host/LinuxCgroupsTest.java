@@ -65,7 +65,8 @@ class LinuxCgroupsTest {
                 .file("cg/cpu/cpu.cfs_quota_us", "-1")
                 .file("cg/cpu/cpu.cfs_period_us", "100000")
                 .file("cg/memory/memory.limit_in_bytes", "9223372036854771712");
-        assertThat(limits()).isEqualTo(new CgroupLimits(Fact.unknown("observe.no.limit"), Fact.unknown("observe.no.limit")));
+        assertThat(limits())
+                .isEqualTo(new CgroupLimits(Fact.unknown("observe.no.limit"), Fact.unknown("observe.no.limit")));
     }
 
     @Test

@@ -60,11 +60,7 @@ class LinuxDevicesTest {
                 .containsExactly(
                         new Disk("nvme0n1", Fact.of("SAMSUNG MZQL21T9"), Fact.of(1_920_383_410_176L), Fact.of(false)),
                         new Disk("sda", Fact.of("SEAGATE ST8000NM"), Fact.of(1_048_576L), Fact.of(true)),
-                        new Disk(
-                                "vda",
-                                Fact.notReported("model"),
-                                Fact.of(1_048_576L),
-                                Fact.notReported("rotation")));
+                        new Disk("vda", Fact.notReported("model"), Fact.of(1_048_576L), Fact.notReported("rotation")));
     }
 
     @Test

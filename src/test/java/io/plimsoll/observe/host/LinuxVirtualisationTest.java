@@ -30,9 +30,7 @@ class LinuxVirtualisationTest {
                 .file(CLOCKS, "tsc hpet acpi_pm");
         assertThat(read())
                 .isEqualTo(new Virtualisation(
-                        Fact.of(false),
-                        Fact.unknown("observe.no.hypervisor"),
-                        Fact.unknown("observe.no.container")));
+                        Fact.of(false), Fact.unknown("observe.no.hypervisor"), Fact.unknown("observe.no.container")));
     }
 
     @Test
@@ -57,7 +55,8 @@ class LinuxVirtualisationTest {
         linux.file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2")
                 .file("sys/class/dmi/id/sys_vendor", "Amazon EC2")
                 .file("sys/class/dmi/id/product_name", "m5.large");
-        assertThat(read().by().value()).hasToString("Amazon EC2 m5.large (firmware, and the processor's hypervisor flag)");
+        assertThat(read().by().value())
+                .hasToString("Amazon EC2 m5.large (firmware, and the processor's hypervisor flag)");
     }
 
     @Test
