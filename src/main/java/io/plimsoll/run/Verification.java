@@ -17,6 +17,7 @@ import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +39,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
  * @param cluster empty: where the run was
  * @param notes takes what the user should know
  */
-public record Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<String> notes) {
+public record Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<Sentence> notes) {
     public Verification {
         directory = RunDirectory.open(directory).path();
     }
@@ -79,12 +80,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
             AuditTrail trail = new AuditTrail(header.runIdBits());
             boolean ended = restore(trail, header, journal);
             LoadContext context = new LoadContext(
-                    connection.clientProperties(),
-                    "plimsoll-verify-" + index,
-                    header.runIdBits(),
-                    0,
-                    n -> notes.accept(n.english()),
-                    trail);
+                    connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes, trail);
             Map<String, Integer> leaders = new HashMap<>();
             topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));
             LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);
