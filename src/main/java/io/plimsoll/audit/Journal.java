@@ -5,7 +5,7 @@ package io.plimsoll.audit;
  * producer come in the order in which they became known.
  */
 public interface Journal {
-    /** What may become of records beside being acknowledged. */
+    /** The ends of records beside being acknowledged. */
     enum Ending {
         /** They were certainly not written. */
         FAILED,

@@ -97,7 +97,7 @@ public final class ReadLedger {
         return read.get(producer);
     }
 
-    /** Who sends. Answers hold for every record that is in a log already. */
+    /** Knows who sends. Its answers hold for every record that is in a log already. */
     public interface Registry {
         /** Null if there is none with this id. */
         ProducerProfile profile(int producer);

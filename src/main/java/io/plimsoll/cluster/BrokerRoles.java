@@ -44,7 +44,7 @@ public record BrokerRoles(Admin admin) {
     }
 
     /**
-     * Who has a partition.
+     * The brokers that have a partition.
      *
      * @param leader empty if there is none
      * @param inSync the brokers whose copies are in sync

@@ -153,7 +153,7 @@ public final class KafkaErrors {
     }
 
     /**
-     * What a failure means for a user.
+     * The meaning of a failure for a user.
      *
      * @param key of the sentence
      * @param telling whether it tells what Kafka says of the failure

@@ -1,6 +1,6 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.Producers;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.WorkerBarrier;

@@ -4,7 +4,7 @@ import io.plimsoll.audit.Deliveries;
 import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.SequenceSet;
 import io.plimsoll.load.AuditTrail;
-import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.GroupState.GroupDelivery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

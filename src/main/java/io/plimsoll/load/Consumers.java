@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.TrialClock;

@@ -56,7 +56,7 @@ public interface ProducerKind {
      */
     Marks marks(RecordSample sample, ProducerConfig config);
 
-    /** What the records of an entry carry, whose kind has producers. */
+    /** The marks that the records of an entry carry, whose kind has producers. */
     static Marks marksOf(LoadContext context, ProducerSpec spec) {
         String part = "producers";
         return LoadKind.producers(spec.engine())

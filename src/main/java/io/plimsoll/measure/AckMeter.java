@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
  * come from any thread.
  */
 public class AckMeter {
-    /** What was counted for one of the two windows. */
+    /** The counts of one of the two windows. */
     private static final class Half {
         private final LatencyRecorder response = new LatencyRecorder();
         /** It takes nothing in a closed loop, where it is the response time. */

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Counter {
     private final AtomicLong value = new AtomicLong();
-    /** Of the thread that drains. */
+    /** The count that the draining thread saw last. */
     private long drained;
 
     /** Only the owning thread calls this. */

@@ -20,7 +20,7 @@ public final class LatencySum {
         more.addTo(sum);
     }
 
-    /** To two digits. */
+    /** The sum, to two digits. */
     public Latencies total() {
         return Latencies.of(sum);
     }

@@ -11,7 +11,7 @@ public final class PeriodicTask {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
 
-    /** What is done. */
+    /** The work that is done. */
     @FunctionalInterface
     public interface Work {
         /** @return how many periods later it is to be done next; 1 or more */

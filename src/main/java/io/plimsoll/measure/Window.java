@@ -1,10 +1,69 @@
 package io.plimsoll.measure;
 
+import org.HdrHistogram.Histogram;
+
 /** One of the two windows of a trial, with everything that was counted for it; adds up. */
 public record Window(ProduceCounts produce, ConsumeCounts consume) {
     public static final Window ZERO = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
 
     public Window plus(Window o) {
         return new Window(produce.plus(o.produce), consume.plus(o.consume));
+    }
+
+    /**
+     * Adds windows up in place: unlike {@link Window#plus}, which copies every distribution, adding costs what is new. Not
+     * thread-safe.
+     */
+    public static final class WindowSum {
+        /** The first window, while it is the only one: nothing has to be added to it. */
+        private Window only = Window.ZERO;
+
+        private Sum sum;
+
+        public void add(Window window) {
+            if (window.equals(Window.ZERO)) {
+                return;
+            }
+            if (sum == null && only.equals(Window.ZERO)) {
+                only = window;
+                return;
+            }
+            if (sum == null) {
+                sum = new Sum();
+                sum.add(only);
+            }
+            sum.add(window);
+        }
+
+        /** Everything so far. */
+        public Window total() {
+            return sum == null ? only : sum.total();
+        }
+
+        private static final class Sum {
+            private ProduceCounts produce = ProduceCounts.ZERO;
+            private ConsumeCounts consume = ConsumeCounts.ZERO;
+            private final Histogram responseTime = Latencies.newHistogram();
+            private final Histogram serviceTime = Latencies.newHistogram();
+            private final Histogram sendDelay = Latencies.newHistogram();
+            private final Histogram endToEnd = Latencies.newHistogram();
+
+            void add(Window window) {
+                ProduceCounts p = window.produce();
+                p.times().responseTime().addTo(responseTime);
+                p.times().serviceTime().addTo(serviceTime);
+                p.times().sendDelay().addTo(sendDelay);
+                produce = produce.plus(p.with(ProduceCounts.Times.NONE));
+                window.consume().endToEnd().addTo(endToEnd);
+                consume = consume.plus(window.consume().with(Latencies.EMPTY));
+            }
+
+            Window total() {
+                return new Window(
+                        produce.with(new ProduceCounts.Times(
+                                Latencies.of(responseTime), Latencies.of(serviceTime), Latencies.of(sendDelay))),
+                        consume.with(Latencies.of(endToEnd)));
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ final class Outbox {
     private ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 12);
     /** Where the first unsent byte lies; the last lies before the buffer's position. */
     private int start;
-    /** From the start on, what may be sent now. */
+    /** The bytes from the start on that may be sent now. */
     private int released;
 
     private long[] dueNanos = new long[16];

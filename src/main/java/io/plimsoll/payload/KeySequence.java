@@ -98,7 +98,7 @@ final class KeySequence {
         return sum / weights;
     }
 
-    /** From one number on in equal steps, and over again from 0 on after {@code n − 1}. */
+    /** Counts from one number on in equal steps, and over again from 0 on after {@code n − 1}. */
     private static LongSupplier steps(long first, int step, long n) {
         long[] next = {first};
         return () -> {
@@ -186,5 +186,14 @@ final class KeySequence {
                 }
             };
         }
+    }
+
+    /** Makes one thread's keys. */
+    interface KeyGenerator {
+
+        /** Valid until the next call; not to be changed by the caller; null for records without a key. */
+        byte[] next();
+
+        double meanBytes();
     }
 }

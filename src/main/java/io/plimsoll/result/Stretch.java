@@ -3,7 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WindowSum;
+import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.measure.WireCounts;
 import java.util.HashMap;
 import java.util.Map;

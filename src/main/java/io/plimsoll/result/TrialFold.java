@@ -6,7 +6,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WindowSum;
+import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;

@@ -1,11 +1,13 @@
 package io.plimsoll.run;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.Producers;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
@@ -13,6 +15,7 @@ import io.plimsoll.result.Calibrations;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -306,5 +309,56 @@ public final class LocalWorker implements Worker {
             stoppedNanos = System.nanoTime();
         }
         stopped.countDown();
+    }
+
+    /**
+     * Asks for the ends of the partitions once a second, so that consumer lag can be told, in a thread of its own: a broker
+     * that answers late delays no snapshot.
+     */
+    private static final class EndOffsetWatcher implements AutoCloseable {
+        private static final long EVERY_NANOS = 1_000_000_000L;
+        /** So long before a snapshot is made, that its lag is told by a fresh answer. */
+        private static final long BEFORE_SNAPSHOT_NANOS = 100_000_000L;
+
+        private final Topics topics;
+        private final Collection<String> names;
+        private final long startNanos;
+        private PeriodicTask task;
+        private volatile Map<TopicPartition, Long> latest = Map.of();
+
+        /** @param startNanos of the trial, from which snapshots are made every second */
+        EndOffsetWatcher(Topics topics, Collection<String> names, long startNanos) {
+            this.topics = topics;
+            this.names = names;
+            this.startNanos = startNanos;
+        }
+
+        void start() {
+            long first = startNanos - BEFORE_SNAPSHOT_NANOS;
+            task = new PeriodicTask("plimsoll-end-offsets", first, EVERY_NANOS, 0, this::ask);
+        }
+
+        private int ask() {
+            try {
+                latest = topics.endOffsets(names);
+            } catch (PlimsollException e) {
+                // A broker that is down in mid-run: the figure is absent until it answers again.
+                latest = Map.of();
+            }
+            return 1;
+        }
+
+        /** The last answer; empty if there is none. */
+        Map<TopicPartition, Long> latest() {
+            return latest;
+        }
+
+        /** A question that is not answered is given up. */
+        @Override
+        public void close() {
+            if (task != null) {
+                task.end(1);
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ import io.plimsoll.audit.Finding;
 import io.plimsoll.audit.JournalReader;
 import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.LogReading;
-import io.plimsoll.audit.OffsetRanges;
+import io.plimsoll.audit.LogReading.OffsetRanges;
 import io.plimsoll.audit.Outcomes;
 import io.plimsoll.audit.Places;
 import io.plimsoll.audit.Reconciliation;

@@ -58,7 +58,7 @@ public final class RunRequest {
     public static final class Draft {
         /** Empty: a lab is started for the run and removed afterwards. */
         public Optional<ClusterConnection> cluster = Optional.empty();
-        /** Those of the lab; empty: as many as the topics ask for. */
+        /** The number of the lab's brokers; empty: as many as the topics ask for. */
         public OptionalInt brokers = OptionalInt.empty();
         /** Properties of the lab's brokers. */
         public Map<String, String> brokerConfig = Map.of();
@@ -155,7 +155,7 @@ public final class RunRequest {
         return options;
     }
 
-    /** Of all trials. */
+    /** The faults of all trials. */
     private Stream<FaultSpec> faults() {
         return plan.trials().stream().flatMap(t -> t.scenario().faults().stream());
     }

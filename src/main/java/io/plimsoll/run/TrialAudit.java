@@ -6,7 +6,7 @@ import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.Reconciliation;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.AuditTrail;
-import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.result.AuditHeader;

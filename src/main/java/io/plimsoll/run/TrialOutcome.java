@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.Producers;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
  * not copied. Owned by the network's thread.
  */
 public final class FetchFrame extends RawRequest {
-    private static final int NULL_LENGTH = -1;
     private static final int ABORTED_BYTES = 2 * Long.BYTES;
 
     private final FetchSession session;
@@ -168,32 +167,24 @@ public final class FetchFrame extends RawRequest {
         error = buffer.getShort();
         int sessionId = buffer.getInt();
         int expected = 0;
-        for (int t = readCount(buffer); t > 0; t--) {
+        for (int t = VarInts.readCount(buffer, flexible()); t > 0; t--) {
             expected = readTopic(buffer, expected);
         }
         return sessionId;
     }
 
-    private int readCount(ByteBuffer buffer) {
-        int n = flexible() ? VarInts.readUnsigned(buffer) - 1 : buffer.getInt();
-        if (n < NULL_LENGTH || n > buffer.remaining()) {
-            throw new IllegalArgumentException("an array claims " + n + " entries");
-        }
-        return n;
-    }
-
     private int readTopic(ByteBuffer buffer, int expectedSlot) {
         int topicAt = buffer.position();
-        int nameLength = 0;
+        int nameLength = -1;
         if (version >= FetchSession.FIRST_WITH_TOPIC_ID) {
             VarInts.skip(buffer, 2 * Long.BYTES);
         } else {
-            nameLength = flexible() ? VarInts.readUnsigned(buffer) - 1 : buffer.getShort();
+            nameLength = VarInts.readLength(buffer, flexible());
             topicAt = buffer.position();
             VarInts.skip(buffer, nameLength);
         }
         int expected = expectedSlot;
-        for (int p = readCount(buffer); p > 0; p--) {
+        for (int p = VarInts.readCount(buffer, flexible()); p > 0; p--) {
             int slot = slot(buffer, topicAt, nameLength, buffer.getInt(), expected);
             readPartition(buffer, slot);
             expected = slot + 1;
@@ -208,14 +199,8 @@ public final class FetchFrame extends RawRequest {
     private int slot(ByteBuffer buffer, int topicAt, int nameLength, int partition, int expected) {
         for (int i = 0; i < partitions.length; i++) {
             int slot = (expected + i) % partitions.length;
-            if (partitions[slot].partition() == partition) {
-                TopicRef topic = partitions[slot].topic;
-                boolean same = version >= FetchSession.FIRST_WITH_TOPIC_ID
-                        ? topic.isIdAt(buffer, topicAt)
-                        : topic.isNameAt(buffer, topicAt, nameLength);
-                if (same) {
-                    return slot;
-                }
+            if (partitions[slot].partition() == partition && partitions[slot].topic.isAt(buffer, topicAt, nameLength)) {
+                return slot;
             }
         }
         throw new IllegalArgumentException("the response tells of partition " + partition + ", which was not asked");
@@ -232,7 +217,7 @@ public final class FetchFrame extends RawRequest {
         buffer.getLong(); // high watermark
         buffer.getLong(); // last stable offset
         buffer.getLong(); // log start offset
-        int aborted = Math.max(0, readCount(buffer));
+        int aborted = Math.max(0, VarInts.readCount(buffer, flexible()));
         abortedAt[index] = buffer.position();
         abortedCount[index] = aborted;
         for (int i = 0; i < aborted; i++) {

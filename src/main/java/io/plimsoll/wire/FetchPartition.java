@@ -5,7 +5,7 @@ public class FetchPartition {
     private final int partition;
     /** As it is to be addressed; may change only while no {@link FetchSession} has the partition. */
     public TopicRef topic;
-    /** From which offset on the next request fetches. */
+    /** The offset from which on the next request fetches. */
     public long offset = -1;
     /** The offset that the broker remembers for the session. */
     long sentOffset = -1;

@@ -149,7 +149,7 @@ public final class FetchSession {
         request.put((byte) (limits.readCommitted() ? 1 : 0));
         request.putInt(id).putInt(epoch);
         writeTopics();
-        writeCount(flexible, 0);
+        VarInts.writeCount(request, flexible, 0);
         if (version >= FIRST_WITH_RACK) {
             if (flexible) {
                 request.put((byte) 1);
@@ -188,7 +188,7 @@ public final class FetchSession {
 
     private void writeTopics() {
         boolean flexible = version >= FIRST_FLEXIBLE;
-        writeCount(flexible, countTopics());
+        VarInts.writeCount(request, flexible, countTopics());
         int i = 0;
         while (i < partitions.length) {
             TopicRef topic = at(i).topic;
@@ -198,8 +198,8 @@ public final class FetchSession {
                 count += named(at(to++)) ? 1 : 0;
             }
             if (count > 0) {
-                writeTopic(topic);
-                writeCount(flexible, count);
+                topic.write(request, version >= FIRST_WITH_TOPIC_ID, flexible);
+                VarInts.writeCount(request, flexible, count);
                 for (; i < to; i++) {
                     if (named(at(i))) {
                         writePartition(at(i));
@@ -227,17 +227,6 @@ public final class FetchSession {
         return count;
     }
 
-    private void writeTopic(TopicRef topic) {
-        if (version >= FIRST_WITH_TOPIC_ID) {
-            topic.writeId(request);
-        } else if (version >= FIRST_FLEXIBLE) {
-            VarInts.writeUnsigned(request, topic.nameBytes().length + 1);
-            request.put(topic.nameBytes());
-        } else {
-            request.putShort((short) topic.nameBytes().length).put(topic.nameBytes());
-        }
-    }
-
     private void writePartition(FetchPartition partition) {
         request.putInt(partition.partition());
         if (version >= FIRST_WITH_LEADER_EPOCH) {
@@ -250,14 +239,6 @@ public final class FetchSession {
         request.putLong(UNKNOWN).putInt(limits.partitionMaxBytes());
         writeTags(version >= FIRST_FLEXIBLE);
         partition.sentOffset = partition.offset;
-    }
-
-    private void writeCount(boolean flexible, int n) {
-        if (flexible) {
-            VarInts.writeUnsigned(request, n + 1);
-        } else {
-            request.putInt(n);
-        }
     }
 
     private void writeTags(boolean flexible) {

@@ -134,7 +134,7 @@ public final class ProduceFrame extends RawRequest {
             first.putShort((short) -1);
         }
         first.putShort(acks).putInt(timeoutMillis);
-        writeCount(first, topicCount());
+        VarInts.writeCount(first, flexible(), topicCount());
         int size = 0;
         for (int i = 0; i < count; i++) {
             if (beginsTopic(i)) {
@@ -143,11 +143,7 @@ public final class ProduceFrame extends RawRequest {
             ByteBuffer piece = pieces[i];
             piece.putInt(partitions[i]);
             int length = records[i].remaining();
-            if (flexible()) {
-                VarInts.writeUnsigned(piece, length + 1);
-            } else {
-                piece.putInt(length);
-            }
+            VarInts.writeCount(piece, flexible(), length);
             buffers[2 * i] = piece.flip();
             buffers[2 * i + 1] = records[i];
             size += piece.remaining() + length;
@@ -182,28 +178,12 @@ public final class ProduceFrame extends RawRequest {
     }
 
     private void writeTopic(ByteBuffer piece, int from) {
-        TopicRef topic = topics[from];
-        if (version >= FIRST_WITH_TOPIC_ID) {
-            topic.writeId(piece);
-        } else if (flexible()) {
-            VarInts.writeUnsigned(piece, topic.nameBytes().length + 1);
-            piece.put(topic.nameBytes());
-        } else {
-            piece.putShort((short) topic.nameBytes().length).put(topic.nameBytes());
-        }
+        topics[from].write(piece, version >= FIRST_WITH_TOPIC_ID, flexible());
         int to = from + 1;
         while (to < count && !beginsTopic(to)) {
             to++;
         }
-        writeCount(piece, to - from);
-    }
-
-    private void writeCount(ByteBuffer piece, int n) {
-        if (flexible()) {
-            VarInts.writeUnsigned(piece, n + 1);
-        } else {
-            piece.putInt(n);
-        }
+        VarInts.writeCount(piece, flexible(), to - from);
     }
 
     @Override
@@ -228,7 +208,7 @@ public final class ProduceFrame extends RawRequest {
         if (flexible()) {
             VarInts.skipTags(response);
         }
-        for (int t = readCount(response); t > 0; t--) {
+        for (int t = VarInts.readCount(response, flexible()); t > 0; t--) {
             readTopic(response);
         }
         int throttleMillis = response.getInt();
@@ -241,25 +221,17 @@ public final class ProduceFrame extends RawRequest {
         listener.done(this, throttleMillis);
     }
 
-    private int readCount(ByteBuffer response) {
-        int n = flexible() ? VarInts.readUnsigned(response) - 1 : response.getInt();
-        if (n < 0 || n > response.remaining()) {
-            throw new IllegalArgumentException("an array claims " + n + " entries");
-        }
-        return n;
-    }
-
     private void readTopic(ByteBuffer response) {
         int topicAt = response.position();
-        int nameLength = 0;
+        int nameLength = -1;
         if (version >= FIRST_WITH_TOPIC_ID) {
-            VarInts.skip(response, 16);
+            VarInts.skip(response, 2 * Long.BYTES);
         } else {
-            nameLength = flexible() ? VarInts.readUnsigned(response) - 1 : response.getShort();
+            nameLength = VarInts.readLength(response, flexible());
             topicAt = response.position();
             VarInts.skip(response, nameLength);
         }
-        for (int p = readCount(response); p > 0; p--) {
+        for (int p = VarInts.readCount(response, flexible()); p > 0; p--) {
             readPartition(response, topicAt, nameLength);
         }
         if (flexible()) {
@@ -276,7 +248,7 @@ public final class ProduceFrame extends RawRequest {
             response.getLong(); // log start offset
         }
         if (version >= 8) {
-            for (int n = readCount(response); n > 0; n--) {
+            for (int n = VarInts.readCount(response, flexible()); n > 0; n--) {
                 response.getInt();
                 skipString(response);
                 if (flexible()) {
@@ -294,22 +266,16 @@ public final class ProduceFrame extends RawRequest {
     }
 
     private void skipString(ByteBuffer response) {
-        int length = flexible() ? VarInts.readUnsigned(response) - 1 : response.getShort();
-        VarInts.skip(response, Math.max(0, length));
+        VarInts.skip(response, Math.max(0, VarInts.readLength(response, flexible())));
     }
 
     private int slot(ByteBuffer response, int topicAt, int nameLength, int partition) {
         // Mostly in the order of the request.
         for (int n = 0; n < count; n++) {
             int i = (expected + n) % count;
-            if (partitions[i] == partition && !answered[i]) {
-                boolean same = version >= FIRST_WITH_TOPIC_ID
-                        ? topics[i].isIdAt(response, topicAt)
-                        : topics[i].isNameAt(response, topicAt, nameLength);
-                if (same) {
-                    expected = i + 1;
-                    return i;
-                }
+            if (partitions[i] == partition && !answered[i] && topics[i].isAt(response, topicAt, nameLength)) {
+                expected = i + 1;
+                return i;
             }
         }
         throw new IllegalArgumentException("the response tells of partition " + partition + ", which was not asked");

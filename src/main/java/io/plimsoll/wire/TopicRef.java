@@ -18,8 +18,23 @@ public record TopicRef(String name, byte[] nameBytes, Uuid id) {
         return !id.equals(Uuid.ZERO_UUID);
     }
 
-    void writeId(ByteBuffer buffer) {
-        buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    /** Writes it by its id or its name. */
+    void write(ByteBuffer buffer, boolean byId, boolean flexible) {
+        if (byId) {
+            buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+            return;
+        }
+        if (flexible) {
+            VarInts.writeUnsigned(buffer, nameBytes.length + 1);
+        } else {
+            buffer.putShort((short) nameBytes.length);
+        }
+        buffer.put(nameBytes);
+    }
+
+    /** Tells whether it is meant by what lies there: a name of so many bytes, or an id if that is negative. */
+    boolean isAt(ByteBuffer buffer, int position, int nameLength) {
+        return nameLength < 0 ? isIdAt(buffer, position) : isNameAt(buffer, position, nameLength);
     }
 
     /** Reads an id and tells whether it is ours. */

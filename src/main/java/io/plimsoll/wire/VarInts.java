@@ -1,7 +1,7 @@
 package io.plimsoll.wire;
 
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import org.apache.kafka.common.utils.ByteUtils;
 
 /**
  * Integers of variable length: seven bits a byte, low bits first. Lengths and counts of the flexible protocol versions
@@ -77,24 +77,11 @@ public final class VarInts {
 
     /** @throws IllegalArgumentException if it is longer than 32 bits */
     static int readUnsigned(ByteBuffer buffer) {
-        long field = unsigned(buffer, buffer.position(), buffer.limit());
-        if (field == CUT) {
-            throw new BufferUnderflowException();
-        }
-        if (field == TOO_LONG) {
-            throw new IllegalArgumentException("a variable-length integer has more than 5 bytes");
-        }
-        buffer.position(buffer.position() + bytes(field));
-        return (int) value(field);
+        return ByteUtils.readUnsignedVarint(buffer);
     }
 
     public static void writeUnsigned(ByteBuffer buffer, int value) {
-        int rest = value;
-        while ((rest & ~0x7f) != 0) {
-            buffer.put((byte) ((rest & 0x7f) | 0x80));
-            rest >>>= 7;
-        }
-        buffer.put((byte) rest);
+        ByteUtils.writeUnsignedVarint(value, buffer);
     }
 
     /** Writes a zigzag number and returns the index behind it. */
@@ -111,8 +98,34 @@ public final class VarInts {
 
     /** Bytes of a zigzag number. */
     public static int size(long number) {
-        long zigzag = number << 1 ^ number >> 63;
-        return (Long.SIZE - Long.numberOfLeadingZeros(zigzag | 1) + 6) / 7;
+        return ByteUtils.sizeOfVarlong(number);
+    }
+
+    /** Writes how many entries an array has. */
+    static void writeCount(ByteBuffer buffer, boolean flexible, int count) {
+        if (flexible) {
+            writeUnsigned(buffer, count + 1);
+        } else {
+            buffer.putInt(count);
+        }
+    }
+
+    /**
+     * Reads how many entries an array has; −1 for none at all.
+     *
+     * @throws IllegalArgumentException if they cannot be there
+     */
+    static int readCount(ByteBuffer buffer, boolean flexible) {
+        int count = flexible ? readUnsigned(buffer) - 1 : buffer.getInt();
+        if (count < -1 || count > buffer.remaining()) {
+            throw new IllegalArgumentException("an array claims " + count + " entries");
+        }
+        return count;
+    }
+
+    /** Reads the length of a string; −1 for none at all. */
+    static int readLength(ByteBuffer buffer, boolean flexible) {
+        return flexible ? readUnsigned(buffer) - 1 : buffer.getShort();
     }
 
     /** Skips the tagged fields at the buffer's position. */

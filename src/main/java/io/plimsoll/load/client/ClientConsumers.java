@@ -7,9 +7,9 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
 import io.plimsoll.load.ConsumerKind.Entry;
-import io.plimsoll.load.GroupDelivery;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupState;
+import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.GroupedConsumers;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Slice;
@@ -81,7 +81,7 @@ final class ClientConsumers extends GroupedConsumers {
         }
     }
 
-    /** Who has the first member of the group sets its offsets. */
+    /** The process with the group's first member sets its offsets; the others wait for that. */
     private void awaitOpen(GroupState group, long deadline) {
         while (!group.openedElsewhere()) {
             if (System.nanoTime() > deadline) {

@@ -10,7 +10,7 @@ final class AbortedTransactions {
     private long[] firstOffsets = new long[8];
     private long[] producerIds = new long[8];
     private int count;
-    /** Those before it have begun. */
+    /** The transactions before this index have begun. */
     private int begun;
     /** Producers within an aborted transaction. */
     private long[] open = new long[8];

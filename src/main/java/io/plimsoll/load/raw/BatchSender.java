@@ -90,12 +90,12 @@ final class BatchSender implements ProduceFrame.Listener {
         return wire.total();
     }
 
-    /** From their first record until they were sent, of all batches since the start; any thread. */
+    /** The time that all batches since the start waited, from their first record on; any thread. */
     long queuedNanos() {
         return wire.queuedNanos();
     }
 
-    /** To be read by any thread, but only one. */
+    /** Any one thread may read them. */
     RoundTrips roundTrips() {
         return roundTrips;
     }

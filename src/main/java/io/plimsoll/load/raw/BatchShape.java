@@ -18,12 +18,12 @@ public record BatchShape(Codec codec, OptionalInt level, int batchBytes, int max
         }
     }
 
-    /** Not compressed, and with as many records as there is room for. */
+    /** A shape without compression, and with as many records as there is room for. */
     public static BatchShape plain(int batchBytes) {
         return compressed(Codec.NONE, batchBytes);
     }
 
-    /** With the codec's own level, and with as many records as there is room for. */
+    /** A shape with the codec's own level, and with as many records as there is room for. */
     public static BatchShape compressed(Codec codec, int batchBytes) {
         return new BatchShape(codec, OptionalInt.empty(), batchBytes, Integer.MAX_VALUE);
     }

@@ -80,7 +80,7 @@ public final class BatchTemplate {
     }
 
     /**
-     * From what the encoder holds, not compressed.
+     * Makes a template of what the encoder holds, not compressed.
      *
      * @param other shares its positions if they are the same; may be null
      */
@@ -93,7 +93,7 @@ public final class BatchTemplate {
     }
 
     /**
-     * From what the encoder holds.
+     * Makes a template of what the encoder holds, compressed.
      *
      * @param batch room for a header, then the encoder's records compressed
      */
@@ -206,7 +206,7 @@ public final class BatchTemplate {
         return positions == null ? maxPayloadBytes : positions.payloadBytes(records);
     }
 
-    /** With the batch's header, if it were not compressed. */
+    /** The bytes that it would have uncompressed, with the batch's header. */
     public int plainBytes() {
         return positions == null ? maxPlainBytes : sizeBytes;
     }

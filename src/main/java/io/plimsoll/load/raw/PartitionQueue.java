@@ -45,7 +45,7 @@ final class PartitionQueue {
         changed();
     }
 
-    /** To be called when a batch came or went, got full, or may be sent again. */
+    /** It is called when a batch came or went, got full, or may be sent again. */
     void changed() {
         if (route != null) {
             route.changed(indexInRoute);

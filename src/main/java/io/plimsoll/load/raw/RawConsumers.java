@@ -32,7 +32,7 @@ final class RawConsumers extends GroupedConsumers {
 
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final List<RawReader> readers = new CopyOnWriteArrayList<>();
-    /** Those of the first group. */
+    /** The partitions as the first group reads them. */
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
 
     private final AtomicBoolean compressedNoted = new AtomicBoolean();

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class RoundTrips {
     private final Map<Integer, Broker> brokers = new ConcurrentHashMap<>();
 
-    /** To one broker, since the start; what the reader saw last is its own. */
+    /** The requests to one broker since the start; what the reader saw last is its own. */
     private static final class Broker {
         private final Counter answers = new Counter();
         private final Counter nanos = new Counter();

@@ -48,7 +48,7 @@ public final class TemplateRing {
     private final int fullRecords;
     /** The templates by their number of records; those of the full batch alone if not compressed. */
     private final Shelf[] shelves;
-    /** Those with templates, in no order. */
+    /** The shelves with templates, in no order. */
     private final List<Shelf> used = new ArrayList<>();
 
     private long memoryBytes;
@@ -85,7 +85,7 @@ public final class TemplateRing {
         }
     }
 
-    /** With the generator's own keys. */
+    /** A ring of batches with the generator's own keys. */
     public TemplateRing(
             RecordGenerator generator, long runId, long epochNanos, BatchShape shape, long memoryLimitBytes) {
         this(generator, generator::nextKey, runId, epochNanos, shape, memoryLimitBytes);

@@ -269,7 +269,7 @@ public final class Fault<V> implements FaultKind {
 
     /** One fault that happens to somebody who has been found. Begun and ended by one thread at a time. */
     record Effect<V>(Fault<V> kind, FaultSpec spec, Victim<V> victim) {
-        /** What and whom. */
+        /** The words for what is done, and to whom. */
         Sentence what() {
             return kind.words.apply(victim.whom(), spec);
         }

@@ -4,7 +4,10 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.BrokerRoles.Replicas;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.load.GroupMember;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.text.Sentence;
@@ -12,10 +15,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Lets the faults of one trial happen, a thread for each entry of the scenario. The calls come from the trial's thread
@@ -292,4 +297,19 @@ public final class FaultInjector implements AutoCloseable {
             thread.interrupt();
         }
     }
+
+    /**
+     * The surroundings in which faults happen.
+     *
+     * @param lab empty: the brokers are somebody else's, and only commands of the user reach them
+     * @param brokers as they were at the beginning of the run
+     * @param members of the groups of an entry of {@code consumers}, or of all
+     * @param seed of what is left to chance
+     */
+    public record FaultContext(
+            Optional<Lab> lab,
+            BrokerRoles roles,
+            List<RunResult.Broker> brokers,
+            Function<OptionalInt, List<GroupMember>> members,
+            long seed) {}
 }

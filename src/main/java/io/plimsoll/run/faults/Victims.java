@@ -8,6 +8,7 @@ import io.plimsoll.load.GroupMember;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.Victim;
+import io.plimsoll.run.faults.FaultInjector.FaultContext;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class Victims {
         return ground.lab().orElseThrow(() -> Exit.USAGE.because("run.notOurCluster"));
     }
 
-    /** Those who are meant, before they are looked for. */
+    /** The words for those who are meant, before they are looked for. */
     static Sentence whom(Target target) {
         if (target instanceof Target.Broker broker) {
             return Sentence.of("run.whom.broker", broker.id());
