@@ -1,5 +1,6 @@
 package io.plimsoll.cluster;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.PlimsollException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,7 +37,7 @@ public final class Groups {
     public Set<String> existing(Collection<String> ids) {
         Set<String> existing = new TreeSet<>(ids);
         Set<String> found = new HashSet<>();
-        Answers.await(admin.listGroups().all(), "list", "the consumer groups").stream()
+        Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
                 .map(GroupListing::groupId)
                 .forEach(found::add);
         existing.retainAll(found);

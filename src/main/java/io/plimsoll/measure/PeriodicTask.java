@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.Daemon;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -44,8 +45,7 @@ public final class PeriodicTask {
                 return ended.await(nanos, TimeUnit.NANOSECONDS);
             }
         };
-        thread = new Thread(
-                () -> {
+        thread = Daemon.start(name, () -> {
                     try {
                         repeat(real, startNanos, everyNanos, first, work);
                     } catch (RuntimeException e) {
@@ -54,10 +54,7 @@ public final class PeriodicTask {
                             throw e;
                         }
                     }
-                },
-                name);
-        thread.setDaemon(true);
-        thread.start();
+        });
     }
 
     static void repeat(Waiting time, long startNanos, long everyNanos, long first, Work work) {

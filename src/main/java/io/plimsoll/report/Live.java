@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.text.Language;
 import io.plimsoll.result.Progress;
 import java.io.PrintStream;
 import java.util.Map;
@@ -26,7 +27,7 @@ public final class Live {
         if (screen.isEmpty()) {
             return new LineProgress(err, System::nanoTime);
         }
-        return new TerminalPanel(err, screen.get(), wantsColor(environment), System::nanoTime).start();
+        return new TerminalPanel(err, screen.get(), wantsColor(environment), Language.of(environment), System::nanoTime).start();
     }
 
     /** True if standard output is a terminal and colour is wanted there. */

@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.result.SearchView;
 
 /**
@@ -13,7 +14,7 @@ import io.plimsoll.result.SearchView;
  * @param search null unless a ceiling is searched for
  */
 record LiveFigures(
-        String trial, String phase, double fraction, double etaSeconds, String fault, Load load, SearchView search) {
+        String trial, String phase, double fraction, double etaSeconds, Sentence fault, Load load, SearchView search) {
 
     /**
      * Figures of the last second or few.

@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import java.util.List;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.GroupState;
@@ -122,7 +123,7 @@ final class Positions {
             cluster.markStale();
             Exception error = RawErrors.exception(answer.error());
             if (error instanceof AuthorizationException) {
-                failure = KafkaErrors.explain(error, "read the offsets of", "topic " + partition.name.topic());
+                failure = KafkaErrors.explain(error, "read the offsets of", KafkaErrors.topics(List.of(partition.name.topic())));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.run.faults;
 
+import java.util.List;
 import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
@@ -98,10 +99,7 @@ public final class FaultMarks {
         } else {
             active.remove(marked.number);
         }
-        progress.fault(
-                active.isEmpty()
-                        ? null
-                        : active.values().stream().map(Sentence::english).collect(Collectors.joining(", ")));
+        progress.fault(active.isEmpty() ? null : Sentence.of("run.faultsNow", List.copyOf(active.values())));
     }
 
     private long sinceStart() {
