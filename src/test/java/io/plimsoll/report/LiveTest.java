@@ -129,8 +129,9 @@ class LiveTest {
         assertThat(lines.get(1)).endsWith("剩余 15 s");
         assertThat(lines.get(2)).startsWith("计划       5,000/s               实际 4,900/s");
         assertThat(lines).allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(60));
-        state.phase(null, "starting brokers", -1, -1, 0);
-        assertThat(LivePanel.lines(state.figures(0), 80, new Ansi(false), Language.ZH))
+        LiveState starting = new LiveState();
+        starting.phase(null, "starting brokers", -1, -1, 0);
+        assertThat(LivePanel.lines(starting.figures(0), 80, new Ansi(false), Language.ZH))
                 .startsWith("正在启动 broker");
     }
 
