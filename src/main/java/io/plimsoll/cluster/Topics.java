@@ -227,7 +227,9 @@ public record Topics(Admin admin) {
     /** The names of all topics that this user may see, in order. */
     public Set<String> names(boolean internal) {
         return new TreeSet<>(Answers.await(
-                admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(), "list", "topics"));
+                admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(),
+                "list",
+                Sentence.of("cluster.allTopics")));
     }
 
     /** The topics that are there, and an empty value for those that are not. */

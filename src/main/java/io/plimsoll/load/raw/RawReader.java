@@ -240,7 +240,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private void refused(ReadPartition partition, short error) {
         Exception failure = RawErrors.exception(error);
         if (failure instanceof AuthorizationException) {
-            throw KafkaErrors.explain(failure, "read", "topic " + partition.name.topic());
+            throw KafkaErrors.explain(failure, "read", KafkaErrors.topics(List.of(partition.name.topic())));
         }
         meter.failed(KafkaErrors.kind(failure));
         if (RawErrors.offsetOutOfRange(error)) {

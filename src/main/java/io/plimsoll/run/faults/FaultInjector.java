@@ -1,5 +1,6 @@
 package io.plimsoll.run.faults;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.BrokerRoles;
@@ -61,9 +62,7 @@ public final class FaultInjector implements AutoCloseable {
         marks.start(clock.startNanos());
         replicas.start();
         for (FaultSpec spec : specs) {
-            Thread thread = new Thread(() -> run(spec, clock), "plimsoll-fault-" + threads.size());
-            thread.setDaemon(true);
-            threads.add(thread);
+            threads.add(Daemon.thread("plimsoll-fault-" + threads.size(), () -> run(spec, clock)));
         }
         threads.forEach(Thread::start);
     }
@@ -255,7 +254,7 @@ public final class FaultInjector implements AutoCloseable {
         private final BrokerRoles roles;
         private final List<String> topics;
         private final FaultMarks marks;
-        private final Thread thread = new Thread(this::watch, "plimsoll-replicas");
+        private final Thread thread = Daemon.thread("plimsoll-replicas", this::watch);
         private volatile Replicas latest = new Replicas(0, 0);
         private volatile boolean stop;
 
@@ -263,7 +262,6 @@ public final class FaultInjector implements AutoCloseable {
             this.roles = roles;
             this.topics = List.copyOf(topics);
             this.marks = marks;
-            thread.setDaemon(true);
         }
 
         void start() {
