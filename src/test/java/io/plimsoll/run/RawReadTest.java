@@ -87,10 +87,10 @@ class RawReadTest {
     @CsvSource({"none, 12345", "lz4, 12345", "none, 1", "none, 20000"})
     void aGroupBoundByRecordsTakesExactlySoMany(String codec, long records) {
         TrialResult trial = trial("""
-            name: bound
-            topics: [{name: bound, partitions: 2}]
-            producers: [{topic: bound, records: 20000, record: {size: 50}}]
-            consumers: [{topic: bound, groups: 2, members: 2, engine: raw, start: {after: produce}}]
+            name: rawBound
+            topics: [{name: rawBound, partitions: 2}]
+            producers: [{topic: rawBound, records: 20000, record: {size: 50}}]
+            consumers: [{topic: rawBound, groups: 2, members: 2, engine: raw, start: {after: produce}}]
             """, "producers.config.compression.type=" + codec, "consumers.records=" + records);
         assertThat(trial.consume().groups()).hasSize(2).allSatisfy(g -> assertThat(g.records())
                 .isEqualTo(records));
@@ -104,18 +104,18 @@ class RawReadTest {
     @CsvSource({"none", "zstd"})
     void abortedTransactionsAreInvisibleToReadCommitted(String codec) {
         TrialResult trial = trial("""
-            name: transactions
-            topics: [{name: transactions, partitions: 2}]
+            name: rawTransactions
+            topics: [{name: rawTransactions, partitions: 2}]
             producers:
-              - topic: transactions
+              - topic: rawTransactions
                 clients: 2
                 records: 5000
                 record: {size: 64}
                 transactions: {records: 100, abortRatio: 0.5}
             consumers:
-              - {topic: transactions, engine: raw, config: {isolation.level: read_committed}}
-              - {topic: transactions, engine: raw}
-              - {topic: transactions, engine: client, config: {isolation.level: read_committed}}
+              - {topic: rawTransactions, engine: raw, config: {isolation.level: read_committed}}
+              - {topic: rawTransactions, engine: raw}
+              - {topic: rawTransactions, engine: client, config: {isolation.level: read_committed}}
             """, "producers.config.compression.type=" + codec);
         Map<String, Long> events = trial.produce().events();
         assertThat(events.get("transactionAborted")).isPositive();
