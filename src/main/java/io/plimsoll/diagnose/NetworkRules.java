@@ -35,8 +35,8 @@ final class NetworkRules {
                     "under way; the time of a request that is not due to its broker; a small request (which may be two"
                             + " round trips) before the load",
                     "50–85 % under way, 25–70 % of the time away from the broker, and a small request takes 20–60 % of"
-                        + " that as well: it is distance. Less if that is below 1 ms, and the less the fuller the host"
-                        + " is")
+                            + " that as well: it is distance. Less if that is below 1 ms, and the less the fuller the host"
+                            + " is")
             .most(0.95)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.IN_FLIGHT, Perturbations.CLIENTS)
             .judged((e, way) -> way.told(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -25,12 +26,24 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         String in(Language language);
     }
 
+    /** A figure as it is shown, and the number that rows are sorted by. */
+    record Cell(double value, String text) {
+        @Override
+        public String toString() {
+            return text;
+        }
+
+        private static Cell of(Number value, DoubleFunction<String> shown) {
+            return value == null ? null : new Cell(value.doubleValue(), shown.apply(value.doubleValue()));
+        }
+    }
+
     /**
      * A column of rows.
      *
      * @param numeric aligned to the right
      * @param rank 0 is never left out; the column with the highest rank goes first
-     * @param cell what stands there: a sentence, words, or a figure or name as text; null where nothing is known
+     * @param cell what stands there: a sentence, words, a figure, or anything as its text; null where nothing is known
      */
     record Column<T>(Words header, boolean numeric, int rank, Function<T, ?> cell) {
         static <T> Column<T> text(String key, Function<T, ?> cell) {
@@ -73,20 +86,34 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
     }
 
-    static String rate(Double perSecond) {
-        return perSecond == null ? null : Units.rate(perSecond);
+    static Cell rate(Double perSecond) {
+        return Cell.of(perSecond, Units::rate);
     }
 
-    static String megabytes(Double bytesPerSecond) {
-        return bytesPerSecond == null ? null : Units.megabytes(bytesPerSecond);
+    static Cell megabytes(Double bytesPerSecond) {
+        return Cell.of(bytesPerSecond, Units::megabytes);
     }
 
-    static String micros(Number micros) {
-        return micros == null ? null : Units.micros(micros.doubleValue());
+    static Cell micros(Number micros) {
+        return Cell.of(micros, Units::micros);
     }
 
-    static String count(Long count) {
-        return count == null ? null : Units.count(count);
+    static Cell percent(Double share) {
+        return Cell.of(share, Units::percent);
+    }
+
+    /** With two decimals, unless it is a whole number. */
+    static Cell number(Double number) {
+        return Cell.of(number, n -> Units.decimals(n, n == Math.rint(n) ? 0 : 2));
+    }
+
+    static Cell count(Number count) {
+        return Cell.of(count, n -> Units.decimals(n, 0));
+    }
+
+    /** With two decimals below a second, otherwise one. */
+    static Cell seconds(Double seconds) {
+        return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
     /** @return the header line, then one line a row */

@@ -43,8 +43,8 @@ public final class TerminalReport extends TerminalText {
             report.checks();
         }
         report.faults();
-        report.ofOneTrial(BrokerTable.table(result.trials()));
-        report.ofOneTrial(WorkersTable.table(result.trials()));
+        report.ofOneTrial(ObservedTables.brokers(result.trials()));
+        report.ofOneTrial(ObservedTables.workers(result.trials()));
         report.audits();
         report.warnings();
         report.environment();

@@ -63,8 +63,8 @@ public final class ConsumerKeys {
                     "rewind", Sentence.of("scenario.a.rewind", TIME), Optional.<Rewind>empty(), ConsumerKeys::rewind)
             .about(
                     "`{rewind: 0}`: the group's offsets are set to the beginning before it joins; `{rewind:"
-                        + " \"2026-01-31T12:00:00Z\"}`: to the first record that is not older. Also beside `after` or"
-                        + " `backlog`, which say when reading begins",
+                            + " \"2026-01-31T12:00:00Z\"}`: to the first record that is not older. Also beside `after` or"
+                            + " `backlog`, which say when reading begins",
                     "`{rewind: 0}`：加入前将消费组的 offset 设到开头；`{rewind: \"2026-01-31T12:00:00Z\"}`：设到第一条不早于此时间的记录。"
                             + "也可与说明何时开始读的 `after` 或 `backlog` 并用");
     public static final Key<Begin> START = new Forms<Begin>()

@@ -132,8 +132,8 @@ public final class RecordKeys {
             .byDefault("`random`", "`random`")
             .about(
                     "`random`: fresh bytes for each record; `letters`: fresh capital letters, as Kafka's own"
-                        + " performance tool sends (they compress to about 60 %); `constant`: zero bytes; or a `file`,"
-                        + " `files` or a `template`",
+                            + " performance tool sends (they compress to about 60 %); `constant`: zero bytes; or a `file`,"
+                            + " `files` or a `template`",
                     "`random`：每条记录都是新的字节；`letters`：新的大写字母，与 Kafka 自带性能工具发送的一样（可压缩到约 60 %）；"
                             + "`constant`：全零字节；或者 `file`、`files`、`template`");
 

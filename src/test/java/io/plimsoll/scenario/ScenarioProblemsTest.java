@@ -175,8 +175,8 @@ class ScenarioProblemsTest {
                         "f.yaml:8:20: reference.tables[1].columns: expected text (only quoted) or a figure with its"
                                 + " unit such as \"produce.response.p99 in ms\", found \"txt\"",
                         "f.yaml:8:28: reference.tables[1].columns: expected text (only quoted) or a figure with its"
-                            + " unit such as \"produce.response.p99 in ms\", found \"produce.respons.p99 in ms\"; did"
-                            + " you mean produce.response.p99?",
+                                + " unit such as \"produce.response.p99 in ms\", found \"produce.respons.p99 in ms\"; did"
+                                + " you mean produce.response.p99?",
                         "f.yaml:8:58: reference.tables[1].columns: produce.response.p99 has no unit \"MB/s\"; give one"
                                 + " of min, ms, s",
                         "f.yaml:8:90: reference.tables[1].columns: expected text (only quoted) or a figure with its"

@@ -22,6 +22,7 @@ final class PageFigures {
         for (Figure figure : FigureCatalogue.charted()) {
             ObjectNode one = described(all.addObject(), figure.id(), figure.shownDimension(), figure::label);
             one.put("latency", figure.isLatency());
+            one.put("ofBrokers", figure.isOfBrokers());
             one.set("line", Json.MAPPER.valueToTree(figure.line()));
         }
         return all;

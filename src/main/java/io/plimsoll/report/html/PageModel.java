@@ -3,6 +3,7 @@ package io.plimsoll.report.html;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.RunTables;
 import io.plimsoll.report.ScenarioText;
 import io.plimsoll.report.Shell;
 import io.plimsoll.result.Json;
@@ -34,6 +35,7 @@ final class PageModel {
                 result.scenario() == null || result.scenario().isEmpty() ? "" : ScenarioText.block(result.scenario()));
         page.set("series", Json.MAPPER.valueToTree(curves(series)));
         page.set("figures", PageFigures.charted());
+        page.set("grids", Json.MAPPER.valueToTree(RunTables.ofRun(result)));
         page.set("columns", PageFigures.columns(result.trials() == null ? List.of() : result.trials()));
         return page;
     }
@@ -47,6 +49,9 @@ final class PageModel {
         for (int i = 0; i < trials.size(); i++) {
             ObjectNode trial = (ObjectNode) trials.get(i);
             trial.set("columns", PageFigures.values(result.trials().get(i)));
+            trial.set(
+                    "grids",
+                    Json.MAPPER.valueToTree(RunTables.ofTrial(result.trials().get(i))));
             trial.remove("seconds");
             trial.put("partitionsLeft", shorten(trial.get("partitions"), Math.max(20, room)));
             JsonNode audit = trial.get("audit");

@@ -13,19 +13,15 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * What happened in the seconds of one trial. Columns are called by the ids of figures, or {@code broker 1.…}, {@code host.…},
- * {@code cluster.…} and {@code stages.…}; rates are per second, latencies microseconds, times of requests milliseconds.
+ * What happened in the seconds of one trial. Columns are called by the ids of figures, those of brokers {@code broker 1.…}, or
+ * {@code stages.…}; rates are per second, latencies microseconds, times of stages milliseconds.
  * Not thread-safe.
  */
 final class TrialSeries {
     private static final List<String> STAGES =
             List.of("requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs");
-    private static final List<String> RATES = List.of(
-            "bytesIn", "bytesOut", "replicationBytesIn", "cpuSeconds", "gcSeconds", "diskReadBytes", "diskWriteBytes");
     /** The statistics of a distribution that charts show. */
     static final List<Statistic> PERCENTILES = List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
-
-    private static final List<String> GAUGES = List.of("underReplicated", "leaderless", "busiestDisk");
 
     private final Points points = new Points();
     private final HeatMap heat = new HeatMap();
@@ -47,21 +43,10 @@ final class TrialSeries {
 
     void accept(Observation o) {
         int second = Stretch.numberOf(o.fromNanos(), o.toNanos());
-        String what = o.what() + ".";
-        String prefix = o.sums().containsKey("process.seconds") ? "process." : "";
-        Double seconds = o.sums().get(prefix + "seconds");
-        if (seconds != null && seconds > 0) {
-            for (String rate : RATES) {
-                Double sum = o.sums().get(prefix + rate);
-                if (sum != null) {
-                    points.add(second, what + rate, sum / seconds);
-                }
-            }
-        }
-        for (String gauge : GAUGES) {
-            Double value = o.gauges().get(gauge);
-            if (value != null) {
-                points.add(second, what + gauge, value);
+        for (Figure figure : FigureCatalogue.charted()) {
+            String column = figure.seriesOf(o);
+            if (column != null) {
+                figure.seenIn(o).ifPresent(value -> points.add(second, column, value));
             }
         }
         Double requests = o.sums().get("produce.requests");
