@@ -13,7 +13,6 @@ import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,7 +55,9 @@ public final class RunTables {
     @SafeVarargs
     private static <T> Table<Of<T>> table(List<Of<T>> rows, Column<T>... columns) {
         List<Column<Of<T>>> all = new ArrayList<>(List.of(Column.text("report.label.trial", Of::name)));
-        Arrays.stream(columns).forEach(c -> all.add(c.of(Of::one)));
+        for (Column<T> column : columns) {
+            all.add(column.of(Of::one));
+        }
         return new Table<>(all, rows);
     }
 
