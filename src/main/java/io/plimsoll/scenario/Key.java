@@ -264,7 +264,7 @@ public final class Key<T> {
     /** Its default, as Markdown; empty if there is none. */
     public String defaultText(Language language) {
         if (is.shownFallback != null) {
-            return is.shownFallback[language.ordinal()];
+            return is.shownFallback[language == Language.ZH ? 1 : 0];
         }
         String text = is.shown.apply(is.fallback);
         return text.isEmpty() ? "" : "`" + text + "`";
