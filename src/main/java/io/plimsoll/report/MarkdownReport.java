@@ -126,13 +126,7 @@ public final class MarkdownReport extends Markdown {
     private static Sentence summary(TrialResult trial) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.trial", TrialDetails.heading(trial)));
-        if (trial.observed().generator() != null) {
-            parts.add(Sentence.of(
-                    "report.generator", TrialDetails.generator(trial.observed().generator())));
-        }
-        if (trial.produce() != null && trial.produce().wire().requests() != null) {
-            parts.add(Sentence.of("report.producers", TrialDetails.batches(trial.produce())));
-        }
+        TrialDetails.facts(trial).forEach(f -> parts.add(Sentence.of("report.fact", f.label(), f.text())));
         return Sentence.joined(parts);
     }
 
