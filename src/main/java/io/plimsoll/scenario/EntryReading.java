@@ -35,6 +35,11 @@ public final class EntryReading {
         this(node, shape, "", null, scale, problems);
     }
 
+    /** A whole file of which all keys have been read, as it is written. */
+    public static EntryReading of(Fields file, Section keys, Problems problems) {
+        return new EntryReading(file, keys, new Scale(1), problems).readAll();
+    }
+
     private EntryReading(Fields node, Section shape, String path, EntryReading parent, Scale scale, Problems problems) {
         this.node = node;
         this.shape = shape;
@@ -65,19 +70,15 @@ public final class EntryReading {
     /** The entries of the list at a key; what is no map is reported and left out. */
     List<EntryReading> entries(String key) {
         List<EntryReading> entries = new ArrayList<>();
-        YamlNode list = node(key).orElse(null);
         Section each = ((Entries) shape.shape(key)).each();
-        if (list instanceof Items items) {
-            for (int i = 0; i < items.values().size(); i++) {
-                String element = path(key) + "[" + i + "]";
-                if (items.values().get(i) instanceof Fields fields) {
-                    entries.add(below(fields, each, element));
-                } else {
-                    unexpected(items.values().get(i), element, each.expected());
-                }
+        List<YamlNode> values = at(key, Items.class).map(Items::values).orElse(List.of());
+        for (int i = 0; i < values.size(); i++) {
+            String element = path(key) + "[" + i + "]";
+            if (values.get(i) instanceof Fields fields) {
+                entries.add(below(fields, each, element));
+            } else {
+                unexpected(values.get(i), element, each.expected());
             }
-        } else if (list != null) {
-            unexpected(key, list);
         }
         return entries;
     }
@@ -88,6 +89,11 @@ public final class EntryReading {
 
     Scale scale() {
         return scale;
+    }
+
+    /** The entry as it is written. */
+    public Fields fields() {
+        return node;
     }
 
     /** The values that have been read. */
@@ -105,7 +111,7 @@ public final class EntryReading {
         return get(key);
     }
 
-    void require(Key<?> key) {
+    public void require(Key<?> key) {
         if (!has(key.name())) {
             problem("scenario.missing", key, key.shape().expected());
         }
@@ -127,7 +133,7 @@ public final class EntryReading {
     }
 
     /** Whether something is written at a key that is not an empty list; be it right or wrong, so that one mistake is not reported twice. */
-    boolean hasSome(String key) {
+    public boolean hasSome(String key) {
         return has(key) && !isEmptyList(key);
     }
 
@@ -135,7 +141,8 @@ public final class EntryReading {
         return node(key).orElse(null) instanceof Items list && list.values().isEmpty();
     }
 
-    Optional<YamlNode> node(String key) {
+    /** What is written at a key. */
+    public Optional<YamlNode> node(String key) {
         return Optional.ofNullable(node.fields().get(key)).map(Field::value);
     }
 
@@ -154,25 +161,20 @@ public final class EntryReading {
         problems.add(field == null ? node.at() : field.value().at(), field == null ? path : path(key), message);
     }
 
-    /** A mistake in the key itself. */
-    void problemAtName(String key, Sentence message) {
-        problems.add(node.fields().get(key).keyAt(), path(key), message);
+    /** Adds a mistake at a place inside this entry. */
+    public void problemIn(Position at, String key, Sentence message) {
+        problems.add(at, path(key), message);
     }
 
-    /** A mistake at a value inside this entry. */
-    void problemIn(YamlNode value, String key, Sentence message) {
-        problems.add(value.at(), path(key), message);
-    }
-
-    /** A mistake in one property of the map of scalars at a key. */
-    void problemInConfig(String key, String property, Sentence message) {
+    /** Adds a mistake in one value of the map at a key or, if the map has none of that name, in the map. */
+    void problemInMap(String key, String name, Sentence message) {
         Field field = node(key).orElse(null) instanceof Fields fields
-                ? fields.fields().get(property)
+                ? fields.fields().get(name)
                 : null;
         if (field == null) {
             problemAt(key, message);
         } else {
-            problemIn(field.value(), key + "." + property, message);
+            problemIn(field.value().at(), key + "." + name, message);
         }
     }
 
@@ -210,7 +212,7 @@ public final class EntryReading {
         try {
             return Optional.of(parser.apply(text));
         } catch (InvalidValueException e) {
-            problemIn(value, key, e.sentence());
+            problemIn(value.at(), key, e.sentence());
             return Optional.empty();
         }
     }
@@ -221,7 +223,7 @@ public final class EntryReading {
      * @param orOne a scalar alone is a list of one
      * @return empty if the list is or, with a problem added, anything in it is wrong
      */
-    <T> Optional<List<T>> list(String key, boolean orOne, Function<String, T> parser) {
+    public <T> Optional<List<T>> list(String key, boolean orOne, Function<String, T> parser) {
         YamlNode value = node(key).orElseThrow();
         if (orOne && value instanceof Scalar) {
             return read(key, parser).map(List::of);
@@ -244,29 +246,24 @@ public final class EntryReading {
 
     /** One of several words at a key; empty as with {@link #read}. */
     public <T> Optional<T> choice(String key, Map<String, T> words) {
-        return scalar(key).flatMap(text -> {
+        return read(key, text -> {
             if (!words.containsKey(text)) {
-                problemAt(
-                        key,
-                        Sentence.of(
-                                "scenario.expected",
-                                shape.shape(key).expected(),
-                                Texts.quoted(text),
-                                Suggestions.didYouMean(text, words.keySet())));
+                Sentence near = Suggestions.didYouMean(text, words.keySet());
+                throw new InvalidValueException(
+                        "scenario.expected", shape.shape(key).expected(), Texts.quoted(text), near);
             }
-            return Optional.ofNullable(words.get(text));
+            return words.get(text);
         });
     }
 
     /** The map at a key; absent if missing or, with a problem added, no map. */
-    Optional<Fields> map(String key) {
-        YamlNode value = node(key).orElse(null);
-        if (value instanceof Fields fields) {
-            return Optional.of(fields);
-        } else if (value != null) {
-            unexpected(key, value);
-        }
-        return Optional.empty();
+    public Optional<Fields> map(String key) {
+        return at(key, Fields.class);
+    }
+
+    private <N extends YamlNode> Optional<N> at(String key, Class<N> type) {
+        node(key).filter(value -> !type.isInstance(value)).ifPresent(value -> unexpected(key, value));
+        return node(key).filter(type::isInstance).map(type::cast);
     }
 
     /** The map of scalars at a key, each as it was written. */
@@ -278,7 +275,7 @@ public final class EntryReading {
             } else {
                 String wrong = field.value() instanceof Scalar ? "scenario.noValue" : "scenario.noSingleValue";
                 problemIn(
-                        field.value(),
+                        field.value().at(),
                         key + "." + Texts.shown(name),
                         Sentence.of(wrong, field.value().found()));
             }

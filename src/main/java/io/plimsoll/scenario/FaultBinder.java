@@ -50,7 +50,8 @@ final class FaultBinder {
                 .toList();
         if (entry.has(key.name()) && !owners.isEmpty() && !owners.contains(kind.name())) {
             boolean end = key.equals(FaultKeys.FOR) || key.equals(FaultKeys.RESTART_AFTER);
-            entry.problemAtName(
+            entry.problemIn(
+                    entry.fields().fields().get(key.name()).keyAt(),
                     key.name(),
                     end
                             ? Sentence.of("scenario.otherEnd", owners, kind.name(), kind.end())

@@ -216,6 +216,11 @@ public final class Key<T> {
             return this;
         }
 
+        /** Completes a key whose meaning the documents of another tool tell. */
+        public Key<T> ofAnotherTool() {
+            return about("", "");
+        }
+
         /** What it means, a sentence without its full stop in each language, as Markdown. */
         public Key<T> about(String english, String chinese) {
             return new Key<>(this, english, chinese);

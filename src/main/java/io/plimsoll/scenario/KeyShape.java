@@ -1,7 +1,6 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.text.Sentence;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What may stand at a place of a scenario file. */
 public sealed interface KeyShape {
@@ -59,25 +59,24 @@ public sealed interface KeyShape {
             return keys.get(key).shape();
         }
 
-        /** The keys of this section and, in the order of the file, of everything below it. */
-        public List<Key<?>> all() {
-            List<Key<?>> all = new ArrayList<>();
-            for (Key<?> key : keys.values()) {
-                all.add(key);
-                if (key.shape() instanceof Section section) {
-                    all.addAll(section.all());
-                } else if (key.shape() instanceof Entries entries) {
-                    all.addAll(entries.each().all());
+        /** The keys of this section and of everything below it, by paths such as {@code producers.rate}, in the order of the file. */
+        public Map<String, Key<?>> byPath() {
+            Map<String, Key<?>> all = new LinkedHashMap<>();
+            keys.forEach((name, key) -> {
+                all.put(name, key);
+                Section below = key.shape() instanceof Entries entries
+                        ? entries.each()
+                        : key.shape() instanceof Section section ? section : null;
+                if (below != null) {
+                    below.byPath().forEach((path, inner) -> all.put(name + "." + path, inner));
                 }
-            }
+            });
             return all;
         }
 
         /** The names of all keys, wherever they belong. */
         public Set<String> names() {
-            Set<String> names = new TreeSet<>();
-            all().forEach(key -> names.add(key.name()));
-            return names;
+            return byPath().values().stream().map(Key::name).collect(Collectors.toCollection(TreeSet::new));
         }
     }
 }

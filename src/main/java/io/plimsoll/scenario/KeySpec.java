@@ -2,6 +2,10 @@ package io.plimsoll.scenario;
 
 /** How the key of each record is chosen, and how it is encoded. */
 public sealed interface KeySpec {
+    /** How its numbers become bytes, or its value does. */
+    default Type type() {
+        return Type.STRING;
+    }
 
     /** Null keys: the partitioner decides. */
     record None() implements KeySpec {}

@@ -1,15 +1,15 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Rate.Quantity;
+import io.plimsoll.scenario.Reference.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +28,8 @@ public record LoadEstimate(List<Trial> trials) {
     private static final double RECORD_FRAMING_BYTES = 8;
     /** Of a batch, which is shared by many records unless each is waited for. */
     private static final double BATCH_HEADER_BYTES = 61;
+
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,3}(,\\d{3})+(\\.\\d+)?|\\d+(\\.\\d+)?");
 
     public LoadEstimate {
         trials = List.copyOf(trials);
@@ -55,8 +57,7 @@ public record LoadEstimate(List<Trial> trials) {
     public static LoadEstimate of(Plan plan) {
         List<Trial> trials = new ArrayList<>();
         for (Plan.Trial trial : plan.trials()) {
-            trials.add(
-                    new OneTrial(trial.scenario(), PublishedRates.of(plan.reference(), trial.name())).of(trial.name()));
+            trials.add(new OneTrial(plan, trial).estimate());
         }
         return new LoadEstimate(trials);
     }
@@ -114,25 +115,28 @@ public record LoadEstimate(List<Trial> trials) {
 
     /** The arithmetic of one trial. */
     private static final class OneTrial {
+        private final String name;
         private final Scenario scenario;
-        private final PublishedRates published;
+        private final double publishedProduced;
+        private final double publishedConsumed;
         private final Map<String, Double> bytes = new HashMap<>();
         private double produced;
         private boolean assumed;
 
-        OneTrial(Scenario scenario, PublishedRates published) {
-            this.scenario = scenario;
-            this.published = published;
+        OneTrial(Plan plan, Plan.Trial trial) {
+            name = trial.name();
+            scenario = trial.scenario();
+            publishedProduced = published(plan, name, "produce.throughput");
+            publishedConsumed = published(plan, name, "consume.throughput");
         }
 
-        Trial of(String name) {
-            double producing = 0;
-            for (ProducerSpec p : scenario.producers()) {
-                producing = Math.max(producing, produce(p));
-            }
+        Trial estimate() {
+            double producing = scenario.producers().stream()
+                    .mapToDouble(this::produce)
+                    .max()
+                    .orElse(0);
             double reading = 0;
             double afterwards = 0;
-            long read = scenario.consumers().isEmpty() ? 0 : readRecords();
             for (ConsumerSpec c : scenario.consumers()) {
                 double seconds = consume(c);
                 boolean after = c.start() instanceof ConsumerSpec.Start.AfterProduce;
@@ -142,7 +146,7 @@ public record LoadEstimate(List<Trial> trials) {
             Map<String, Long> rounded = new HashMap<>();
             bytes.forEach((topic, n) -> rounded.put(topic, Math.round(n)));
             double seconds = Math.max(producing, reading) + afterwards;
-            return new Trial(name, seconds, assumed, Math.round(produced), rounded, read);
+            return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords());
         }
 
         /** @return seconds */
@@ -152,12 +156,12 @@ public record LoadEstimate(List<Trial> trials) {
             double window = seconds(p.duration().orElse(scenario.duration()));
             double perSecond = p.rate() instanceof Rate.Unlimited
                     ? unlimited(logBytes)
-                    : mean(p.rate(), p.records().isPresent() ? 0 : window, p.record(), logBytes);
+                    : mean(p.rate(), p.records().isPresent() ? 0 : window, q -> records(q, p.record(), logBytes));
             double records = p.records().isPresent() ? p.records().getAsLong() : perSecond * window;
             double time = p.records().isPresent() ? records / perSecond : window;
             double all = records + perSecond * warmup;
             double size = Rate.inWireBytes(p.rate()) && RecordSizes.compressed(p.config())
-                    ? wireBytesPerRecord(p, perSecond, window)
+                    ? mean(p.rate(), window, Quantity::value) / Math.max(1e-9, perSecond)
                     : logBytes;
             p.topics().forEach(t -> bytes.merge(t, all * size / p.topics().size(), Double::sum));
             produced += all;
@@ -173,45 +177,42 @@ public record LoadEstimate(List<Trial> trials) {
             return BATCH_HEADER_BYTES / (each * p.threads());
         }
 
-        private static double wireBytesPerRecord(ProducerSpec p, double perSecond, double window) {
-            return mean(p.rate(), window, p.record(), 1) / Math.max(1e-9, perSecond);
-        }
-
         private double unlimited(double logBytes) {
             int entries = Math.max(1, scenario.producers().size());
-            if (published.produced() > 0) {
-                return published.produced() / entries;
+            if (publishedProduced > 0) {
+                return publishedProduced / entries;
             }
             assumed = true;
             return Math.min(ASSUMED_RECORDS_PER_SECOND, ASSUMED_BYTES_PER_SECOND / logBytes) / entries;
         }
 
-        /** Records a second; a rate in bytes is divided by the bytes of a record. */
-        private static double mean(Rate rate, double window, RecordSpec record, double logBytes) {
-            if (rate instanceof Rate.Constant c) {
-                return perSecond(c.rate(), record, logBytes);
-            } else if (rate instanceof Rate.Daily d) {
-                return perSecond(d.mean(), record, logBytes);
-            } else if (rate instanceof Rate.Ramp r) {
-                double from = perSecond(r.from(), record, logBytes);
-                double to = perSecond(r.to(), record, logBytes);
-                double over = Math.min(seconds(r.over()), window);
-                return window <= 0 ? to : (over * (from + to) / 2 + (window - over) * to) / window;
+        /** The mean of a rate over a window; what it comes to in the end if the window is not known. */
+        private static double mean(Rate rate, double window, ToDoubleFunction<Quantity> perSecond) {
+            double[] levels;
+            double each = 0;
+            if (rate instanceof Rate.Ramp ramp) {
+                double to = perSecond.applyAsDouble(ramp.to());
+                levels = new double[] {(perSecond.applyAsDouble(ramp.from()) + to) / 2, to};
+                each = seconds(ramp.over());
+            } else if (rate instanceof Rate.Steps steps) {
+                levels = steps.levels().stream().mapToDouble(perSecond).toArray();
+                each = seconds(steps.each());
+            } else {
+                Quantity level = rate instanceof Rate.Daily daily ? daily.mean() : ((Rate.Constant) rate).rate();
+                levels = new double[] {perSecond.applyAsDouble(level)};
             }
-            Rate.Steps s = (Rate.Steps) rate;
-            double each = seconds(s.each());
-            double last = perSecond(s.levels().get(s.levels().size() - 1), record, logBytes);
+            double left = window;
             double sum = 0;
-            double at = 0;
-            for (Quantity level : s.levels()) {
-                double share = Math.max(0, Math.min(each, window - at));
-                sum += share * perSecond(level, record, logBytes);
-                at += each;
+            for (double level : levels) {
+                double lasts = Math.min(each, left);
+                sum += lasts * level;
+                left -= lasts;
             }
-            return window <= 0 ? last : (sum + Math.max(0, window - at) * last) / window;
+            double last = levels[levels.length - 1];
+            return window <= 0 ? last : (sum + left * last) / window;
         }
 
-        private static double perSecond(Quantity q, RecordSpec record, double logBytes) {
+        private static double records(Quantity q, RecordSpec record, double logBytes) {
             return switch (q.unit()) {
                 case RECORDS -> q.value();
                 case PAYLOAD_BYTES -> q.value() / Math.max(1, RecordSizes.contentBytes(record));
@@ -220,10 +221,9 @@ public record LoadEstimate(List<Trial> trials) {
         }
 
         private long readRecords() {
-            boolean known =
-                    scenario.consumers().stream().allMatch(c -> c.records().isPresent());
-            return known
-                    ? scenario.consumers().stream()
+            List<ConsumerSpec> all = scenario.consumers();
+            return all.stream().allMatch(c -> c.records().isPresent())
+                    ? all.stream()
                             .mapToLong(c -> c.records().getAsLong() * c.groups())
                             .sum()
                     : -1;
@@ -234,8 +234,8 @@ public record LoadEstimate(List<Trial> trials) {
                 return scenario.producers().isEmpty() ? seconds(scenario.duration()) : 0;
             }
             double records = (double) c.records().getAsLong() * c.groups();
-            if (published.consumed() > 0) {
-                return records / published.consumed();
+            if (publishedConsumed > 0) {
+                return records / publishedConsumed;
             }
             assumed |= scenario.producers().isEmpty();
             return records / (2 * ASSUMED_RECORDS_PER_SECOND);
@@ -246,45 +246,24 @@ public record LoadEstimate(List<Trial> trials) {
         }
     }
 
-    /**
-     * The throughputs that were published for a trial, in records a second.
-     *
-     * @param produced 0 if none was
-     * @param consumed 0 if none was
-     */
-    private record PublishedRates(double produced, double consumed) {
-        private static final Pattern NUMBER = Pattern.compile("\\d{1,3}(,\\d{3})+(\\.\\d+)?|\\d+(\\.\\d+)?");
-
-        static PublishedRates of(Optional<Reference> reference, String trial) {
-            List<Reference.Table> tables = reference.map(Reference::tables).orElse(List.of());
-            return new PublishedRates(
-                    rate(tables, trial, "produce.throughput"), rate(tables, trial, "consume.throughput"));
-        }
-
-        private static double rate(List<Reference.Table> tables, String trial, String figure) {
-            for (Reference.Table table : tables) {
-                for (int i = 0; i < table.columns().size(); i++) {
-                    Reference.Column column = table.columns().get(i);
-                    if (column.figure().equals(figure) && column.unit().equals("records/s")) {
-                        int index = i;
-                        OptionalDouble rate = table.rows().stream()
-                                .filter(r ->
-                                        r.trial().equals(trial) && r.values().get(index) != null)
-                                .mapToDouble(r -> number(r.values().get(index)))
-                                .filter(n -> n > 0)
-                                .findFirst();
-                        if (rate.isPresent()) {
-                            return rate.getAsDouble();
-                        }
+    /** The throughput that was published for a trial, in records a second; 0 if none was. */
+    private static double published(Plan plan, String trial, String figure) {
+        for (Table table : plan.reference().map(Reference::tables).orElse(List.of())) {
+            for (int i = 0; i < table.columns().size(); i++) {
+                Reference.Column column = table.columns().get(i);
+                boolean tells = column.figure().equals(figure) && column.unit().equals("records/s");
+                for (Reference.Row row : table.rows()) {
+                    String value =
+                            tells && row.trial().equals(trial) ? row.values().get(i) : null;
+                    Matcher number = NUMBER.matcher(value == null ? "" : value);
+                    double rate =
+                            number.find() ? Double.parseDouble(number.group().replace(",", "")) : 0;
+                    if (rate > 0) {
+                        return rate;
                     }
                 }
             }
-            return 0;
         }
-
-        private static double number(String text) {
-            Matcher number = NUMBER.matcher(text);
-            return number.find() ? Double.parseDouble(number.group().replace(",", "")) : 0;
-        }
+        return 0;
     }
 }

@@ -84,7 +84,7 @@ final class LoadKeys {
             for (String property : properties) {
                 String text = config.get(property);
                 if (text != null && !isWhole(text.strip())) {
-                    entry.problemInConfig(
+                    entry.problemInMap(
                             "config",
                             property,
                             InvalidValueException.expected(Sentence.of("scenario.a.whole"), text)

@@ -143,7 +143,7 @@ public final class ProducerKeys {
                 String acks = config.getOrDefault("acks", "all");
                 if (!List.of("0", "1", "all", "-1").contains(acks)) {
                     Sentence known = Sentence.or(List.of("0", "1", "all", "-1"));
-                    entry.problemInConfig(
+                    entry.problemInMap(
                             "config",
                             "acks",
                             InvalidValueException.expected(known, acks).sentence());

@@ -34,7 +34,7 @@ public final class Quantities {
     static final Sentence RATE =
             Sentence.of("scenario.a.rate", Sentence.or(List.of("50000/s", "20MB/s", "20MB/s wire")));
     public static final Sentence SIZE = Sentence.of("scenario.a.size");
-    static final Sentence RATIO = Sentence.of("scenario.a.ratio");
+    public static final Sentence RATIO = Sentence.of("scenario.a.ratio");
     static final Sentence COUNT = count(1);
 
     private Quantities() {}
@@ -58,7 +58,16 @@ public final class Quantities {
         return Key.scalar(name, COUNT, 1L, text -> count(text, 1, Long.MAX_VALUE));
     }
 
-    private record Measure(BigDecimal number, String unit) {}
+    private record Measure(BigDecimal number, String unit) {
+        /** The number in whole units of the smallest; no unit is that one. */
+        BigDecimal in(Map<String, Long> units, Sentence expected, String text) {
+            Long factor = unit.isEmpty() ? Long.valueOf(1) : units.get(unit);
+            if (factor == null) {
+                throw InvalidValueException.expected(expected, text);
+            }
+            return number.multiply(BigDecimal.valueOf(factor));
+        }
+    }
 
     private static Measure measure(String text, Sentence expected) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text.strip());
@@ -87,11 +96,7 @@ public final class Quantities {
         if (measure.unit().isEmpty() && measure.number().signum() != 0) {
             throw new InvalidValueException("scenario.durationUnit", Texts.shown(text.strip()));
         }
-        Long unit = measure.unit().isEmpty() ? Long.valueOf(1) : NANOS_PER_UNIT.get(measure.unit());
-        if (unit == null) {
-            throw InvalidValueException.expected(DURATION, text);
-        }
-        BigDecimal nanos = measure.number().multiply(BigDecimal.valueOf(unit));
+        BigDecimal nanos = measure.in(NANOS_PER_UNIT, DURATION, text);
         if (nanos.signum() < 0 || nanos.compareTo(LONGEST_NANOS) > 0) {
             throw InvalidValueException.expected(Sentence.of("scenario.a.durationUpTo"), text);
         }
@@ -171,17 +176,8 @@ public final class Quantities {
      * @return 0 to 2^31 - 1
      */
     public static int size(String text) {
-        Measure measure = measure(text, SIZE);
-        Long unit = measure.unit().isEmpty() ? Long.valueOf(1) : BYTES_PER_UNIT.get(measure.unit());
-        if (unit == null) {
-            throw InvalidValueException.expected(SIZE, text);
-        }
-        return (int) whole(
-                measure.number().multiply(BigDecimal.valueOf(unit)),
-                0,
-                Integer.MAX_VALUE,
-                "scenario.a.sizeInBytes.",
-                text);
+        BigDecimal bytes = measure(text, SIZE).in(BYTES_PER_UNIT, SIZE, text);
+        return (int) whole(bytes, 0, Integer.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
     /**
@@ -192,16 +188,11 @@ public final class Quantities {
     public static long amount(String text) {
         Sentence expected = Sentence.of("scenario.a.amount");
         Measure measure = measure(text, expected);
-        Long unit = BYTES_PER_UNIT.get(measure.unit());
-        if (unit == null || measure.unit().isEmpty()) {
+        if (measure.unit().isEmpty()) {
             throw InvalidValueException.expected(expected, text);
         }
-        return whole(
-                measure.number().multiply(BigDecimal.valueOf(unit)),
-                1,
-                Long.MAX_VALUE,
-                "scenario.a.sizeInBytes.",
-                text);
+        BigDecimal bytes = measure.in(BYTES_PER_UNIT, expected, text);
+        return whole(bytes, 1, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
     /**
@@ -212,12 +203,8 @@ public final class Quantities {
      */
     public static long count(String text, long least, long most) {
         Sentence expected = Sentence.of("scenario.a.wholeSuch", Math.max(least, 1));
-        Measure measure = measure(text, expected);
-        Long unit = COUNT_PER_UNIT.get(measure.unit());
-        if (unit == null) {
-            throw InvalidValueException.expected(expected, text);
-        }
-        return whole(measure.number().multiply(BigDecimal.valueOf(unit)), least, most, "scenario.a.count.", text);
+        BigDecimal number = measure(text, expected).in(COUNT_PER_UNIT, expected, text);
+        return whole(number, least, most, "scenario.a.count.", text);
     }
 
     private static long whole(BigDecimal value, long least, long most, String what, String text) {

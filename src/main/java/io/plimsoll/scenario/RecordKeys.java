@@ -195,7 +195,7 @@ public final class RecordKeys {
             try {
                 mix.add(new WeightedSize(Quantities.size(size), weight(weight)));
             } catch (InvalidValueException e) {
-                record.problemInConfig(key, size, e.sentence());
+                record.problemInMap(key, size, e.sentence());
             }
         });
         return mix.isEmpty() ? Optional.empty() : Optional.of(new Sizes(mix));

@@ -36,7 +36,7 @@ public final class RecordSizes {
         long estimate = BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
         long maxRequest = LoadKeys.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);
         if (estimate > maxRequest) {
-            tooLarge(entry, Sentence.of("scenario.largerThanRequest", estimate, maxRequest));
+            entry.problemInMap("record", "size", Sentence.of("scenario.largerThanRequest", estimate, maxRequest));
         }
         if (compressed(config)) {
             return; // What the broker sees depends on the payload.
@@ -47,21 +47,9 @@ public final class RecordSizes {
             long fallback = topic == null || topic.existing() ? Long.MAX_VALUE : DEFAULT_MAX_MESSAGE_BYTES;
             long most = topic == null ? fallback : LoadKeys.number(topic.config(), "max.message.bytes", fallback);
             if (batch > most) {
-                tooLarge(entry, Sentence.of("scenario.largerThanMessage", batch, name, most));
+                entry.problemInMap("record", "size", Sentence.of("scenario.largerThanMessage", batch, name, most));
                 return;
             }
-        }
-    }
-
-    private static void tooLarge(EntryReading entry, Sentence message) {
-        YamlNode size = entry.node("record").orElse(null) instanceof YamlNode.Fields record
-                        && record.fields().containsKey("size")
-                ? record.fields().get("size").value()
-                : null;
-        if (size == null) {
-            entry.problemAt("record", message);
-        } else {
-            entry.problemIn(size, "record.size", message);
         }
     }
 
@@ -71,10 +59,9 @@ public final class RecordSizes {
 
     /** Key, value and headers; of a value from a file or a template, the size that it would have without. */
     static double contentBytes(RecordSpec record) {
-        return Math.max(0, keyBytes(record.key()))
-                + record.size()
-                + (double) record.headers().count()
-                        * (record.headers().keyBytes() + record.headers().valueBytes());
+        RecordSpec.Headers headers = record.headers();
+        double inHeaders = (double) headers.count() * (headers.keyBytes() + headers.valueBytes());
+        return Math.max(0, keyBytes(record.key())) + record.size() + inHeaders;
     }
 
     /** The least that a batch with this record alone can have without compression. */
@@ -118,26 +105,10 @@ public final class RecordSizes {
         if (key instanceof KeySpec.Padded padded) {
             return padded.bytes();
         }
-        return switch (type(key)) {
+        return switch (key.type()) {
             case INTEGER -> Integer.BYTES;
             case BYTES -> Long.BYTES;
             case STRING -> 1;
         };
-    }
-
-    private static KeySpec.Type type(KeySpec key) {
-        if (key instanceof KeySpec.Sequential sequential) {
-            return sequential.type();
-        }
-        if (key instanceof KeySpec.Uniform uniform) {
-            return uniform.type();
-        }
-        if (key instanceof KeySpec.RoundRobin roundRobin) {
-            return roundRobin.type();
-        }
-        if (key instanceof KeySpec.Zipf zipf) {
-            return zipf.type();
-        }
-        return ((KeySpec.Fixed) key).type();
     }
 }

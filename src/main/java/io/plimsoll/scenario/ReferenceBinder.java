@@ -95,7 +95,7 @@ final class ReferenceBinder {
         Set<Dimension> dimensions = Figures.ALL.get(figure);
         if (dimensions == null) {
             form.problemIn(
-                    field.value(),
+                    field.value().at(),
                     "columns",
                     Sentence.of(
                             "scenario.expected",
@@ -106,7 +106,7 @@ final class ReferenceBinder {
                 .filter(u -> dimensions.contains(u.dimension()))
                 .isEmpty()) {
             form.problemIn(
-                    field.value(),
+                    field.value().at(),
                     "columns",
                     Sentence.of("scenario.noUnit", figure, Texts.quoted(unit), ReferenceUnits.namesFor(dimensions)));
         }
@@ -136,7 +136,7 @@ final class ReferenceBinder {
     private static String value(EntryReading form, YamlNode value) {
         if (!(value instanceof Scalar scalar)) {
             form.problemIn(
-                    value,
+                    value.at(),
                     "values",
                     Sentence.of("scenario.expected", Sentence.of("scenario.a.single"), value.found(), Sentence.NONE));
             return null;

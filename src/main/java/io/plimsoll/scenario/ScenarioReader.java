@@ -1,7 +1,6 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.YamlNode.Fields;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +28,9 @@ public final class ScenarioReader {
      */
     public static Plan read(String yamlText, String where, List<String> overrides, double scale) {
         Problems problems = new Problems();
-        return read(root(yamlText, where, problems), where, overrides, scale, problems);
+        Fields root = YamlTree.mapOf(yamlText, where, KEYS.expected(), problems)
+                .orElseThrow(() -> new ScenarioException(problems.sorted()));
+        return read(root, where, overrides, scale, problems);
     }
 
     /**
@@ -65,29 +66,6 @@ public final class ScenarioReader {
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
         return new Plan(first.name(), first.about(), trials, scaled + YamlText.redacted(root), scale, reference);
-    }
-
-    private static Fields root(String text, String where, Problems problems) {
-        Optional<YamlNode> root = YamlTree.ofFile(text, where, problems);
-        if (root.isPresent() && root.get() instanceof Fields fields) {
-            return fields;
-        }
-        if (root.isEmpty()) {
-            problems.throwIfAny(); // Unreadable.
-        }
-        if (root.isEmpty() || (root.get() instanceof YamlNode.Scalar scalar && scalar.isNull())) {
-            problems.add(Position.of(where), "", "scenario.isEmpty");
-        } else {
-            problems.add(
-                    root.get().at(),
-                    "",
-                    "scenario.expected",
-                    KEYS.expected(),
-                    root.get().found(),
-                    Sentence.NONE);
-        }
-        problems.throwIfAny();
-        throw new IllegalStateException("a problem was added, yet not thrown");
     }
 
     /** The file's name without directories and extension, as far as it can name a run directory. */

@@ -26,6 +26,8 @@ public sealed interface YamlNode {
     /** What a plain or quoted scalar means in YAML 1.2. */
     enum Kind {
         TEXT,
+        /** Text whose lines stand below its key, behind {@code |} or {@code >}. */
+        LINES,
         NUMBER,
         BOOLEAN,
         NULL

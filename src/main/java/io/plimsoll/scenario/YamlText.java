@@ -53,7 +53,7 @@ final class YamlText {
                     Tag.SEQ, list.values().stream().map(YamlText::node).toList(), style(list.flow()));
         }
         Scalar scalar = (Scalar) node;
-        return scalar.kind() == Kind.TEXT ? text(scalar.text()) : plain(scalar.inline());
+        return scalar.kind() == Kind.TEXT || scalar.kind() == Kind.LINES ? text(scalar.text()) : plain(scalar.inline());
     }
 
     private static ScalarNode text(String text) {

@@ -16,6 +16,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
@@ -55,6 +56,19 @@ public final class YamlTree {
     /** The tree of a file; empty if the text is empty or, with a problem added, unreadable. */
     public static Optional<YamlNode> ofFile(String text, String where, Problems problems) {
         return new YamlTree(where, true, problems).read(text);
+    }
+
+    /** The map that a file is; empty, with a problem added, if it is none. */
+    public static Optional<Fields> mapOf(String text, String where, Sentence expected, Problems problems) {
+        Problems unreadable = new Problems();
+        YamlNode root = ofFile(text, where, unreadable).orElse(null);
+        problems.addAll(unreadable);
+        if (!(root instanceof Fields) && unreadable.isEmpty()) {
+            Position at = root == null ? Position.of(where) : root.at();
+            Sentence found = root == null ? Sentence.of("scenario.nothing") : root.found();
+            problems.add(at, "", "scenario.expected", expected, found, Sentence.NONE);
+        }
+        return root instanceof Fields fields ? Optional.of(fields) : Optional.empty();
     }
 
     /** The tree of a single value that was not written in a file, so that lines and columns mean nothing. */
@@ -136,7 +150,8 @@ public final class YamlTree {
             return new Items(at, values, list.getFlowStyle() == FlowStyle.FLOW);
         }
         ScalarNode scalar = (ScalarNode) node;
-        return new Scalar(at, scalar.getValue(), kind(scalar.getTag()));
+        boolean block = scalar.getScalarStyle() == ScalarStyle.LITERAL || scalar.getScalarStyle() == ScalarStyle.FOLDED;
+        return new Scalar(at, scalar.getValue(), block ? Kind.LINES : kind(scalar.getTag()));
     }
 
     private Fields fields(MappingNode map, Position at, String path, int depth) {

@@ -142,7 +142,9 @@ class RunMistakesTest {
         assertRefused(run("quik"), "there is no built-in scenario 'quik'; did you mean 'quick'?");
         assertRefused(run("nosuch"), "there is no built-in scenario 'nosuch'; 'plimsoll scenarios' lists them");
         assertRefused(run("no/such.yaml"), "there is no file no/such.yaml; give the path of a scenario");
-        assertRefused(run(file("")), "f.yaml: is empty; a scenario has at least topics, and producers or consumers");
+        assertRefused(
+                run(file("")),
+                "f.yaml: expected a map with the keys topics, producers, consumers and others, found nothing");
         assertRefused(run(file("a: [")), "f.yaml:1:5: cannot be read as YAML");
         Path folder = Files.createDirectory(directory.resolve("folder.yaml"));
         assertRefused(run(folder.toString()), folder + " is a directory; give the path of a scenario");

@@ -40,4 +40,27 @@ class ScenariosCommandTest {
         assertThat(unknown.out()).isEmpty();
         assertThat(unknown.err()).contains("'quik'").contains("did you mean 'quick'?");
     }
+
+    @Test
+    void tellsWhatKeysMean() {
+        InProcess warmup = InProcess.run("scenarios", "--keys", "warmup");
+        assertThat(warmup.exit()).isZero();
+        assertThat(warmup.out()).isEqualTo("""
+                warmup (5s; none if bound by records)
+                    time under load before the measured window; its records are counted apart. 0 for none
+                """);
+        assertThat(InProcess.run("scenarios", "--keys", "producers.rate").out())
+                .startsWith("producers.rate (unlimited)\n");
+        assertThat(InProcess.run("scenarios", "--keys", "topic").out().lines().filter(line -> !line.startsWith(" ")))
+                .containsExactly("producers.topic (required)", "consumers.topic (required)");
+        assertThat(InProcess.run("scenarios", "--keys").out())
+                .contains("\nproducers.record.key.zipf.s (required)\n    the exponent\n", "\nfaults.kill");
+    }
+
+    @Test
+    void suggestsTheNearestKey() {
+        InProcess unknown = InProcess.run("scenarios", "--keys", "warmpu");
+        assertThat(unknown.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(unknown.err()).contains("there is no key 'warmpu' in scenario files; did you mean warmup?");
+    }
 }

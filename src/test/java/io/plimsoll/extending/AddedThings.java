@@ -4,6 +4,8 @@ import io.plimsoll.diagnose.AddedRules;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.ConsumerKeys;
@@ -13,25 +15,36 @@ import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
-/** Tells where the things arrive that docs/extending.md adds, if they are on the class path. */
+/** Tells where the things arrive that docs/extending.md adds, if they are on the class path, and starts the kind of load. */
 public final class AddedThings implements Callable<Map<String, String>> {
     private static final String TOPICS = "topics: [{name: events}]\n";
 
     private final Map<String, String> found = new TreeMap<>();
+    private final String servers;
+    private final Path out;
+
+    /** @param servers of a cluster on which the added kind of load is started */
+    public AddedThings(String servers, Path out) {
+        this.servers = servers;
+        this.out = out;
+    }
 
     @Override
     public Map<String, String> call() {
         figure();
         producer();
         consumer();
+        load();
         fault();
         found.put("rule", String.join(" / ", AddedRules.said(true)));
         found.put("rule without figures", String.join(" / ", AddedRules.said(false)));
@@ -86,6 +99,23 @@ public final class AddedThings implements Callable<Map<String, String>> {
         found.put("kind's key", ConsumerKeys.ALL.keys().get("piece").about(Language.ZH));
         ConsumerSpec other = read("consumers: [{topic: events}]").consumers().get(0);
         found.put("kind's default", String.valueOf(other.get(TrickleKind.PIECE)));
+    }
+
+    /** Batches of one record: a reader that asks for less than two of them has to ask for each. */
+    private void load() {
+        TrialResult trial = Runs.run("""
+                        name: trickle
+                        topics: [{name: trickle}]
+                        producers: [{topic: trickle, engine: trickle, records: 200, record: {size: 900}, config: {batch.size: 0}}]
+                        consumers: [{topic: trickle, engine: trickle, piece: 1000, start: {after: produce}}]
+                        """, servers, out).trials().get(0);
+        Consume consume = trial.consume();
+        found.put(
+                "load",
+                trial.produce().volume().records() + " written, "
+                        + consume.volume().records() + " read");
+        found.put("load's engine", consume.engine());
+        found.put("load asks for each", String.valueOf(consume.fetches().requests() >= 200));
     }
 
     private void fault() {

@@ -2,6 +2,7 @@ package io.plimsoll.extending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.lab.SharedLab;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * docs/extending.md is true: what it adds are classes here, which arrive where the page says as soon as they are registered,
@@ -27,6 +29,9 @@ class ExtendingDocumentTest {
     private static final Path PAGE = Path.of("docs", "extending.md");
     /** What registers the classes; on the class path of this test alone, so that all others see the program as it is. */
     private static final Path REGISTERED = Path.of("src", "test", "resources", "extending");
+
+    @TempDir
+    Path out;
 
     @Test
     void whatIsAddedArrives() throws Exception {
@@ -42,6 +47,9 @@ class ExtendingDocumentTest {
                 .containsEntry("kind", "TrickleKind 500")
                 .containsEntry("kind's key", "用于 `engine: trickle`：每次请求的字节数")
                 .containsEntry("kind's default", "1000")
+                .containsEntry("load", "200 written, 200 read")
+                .containsEntry("load's engine", "trickle")
+                .containsEntry("load asks for each", "true")
                 .containsEntry("fault", "roll broker 1 / 滚动重启 broker 1");
         assertThat(found.get("key misspelt"))
                 .contains("producers[0]: unknown key \"cliendId\"; did you mean clientId?")
@@ -59,7 +67,8 @@ class ExtendingDocumentTest {
 
     /** In a class loader of their own, which knows the program, the tests and what registers them. */
     @SuppressWarnings("unchecked")
-    private static Map<String, String> added() throws Exception {
+    private Map<String, String> added() throws Exception {
+        String servers = SharedLab.oneBroker().bootstrapServers();
         List<URL> places = new ArrayList<>();
         for (String place : System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator))) {
             if (place.endsWith("*")) {
@@ -76,8 +85,8 @@ class ExtendingDocumentTest {
                 new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
             Thread.currentThread().setContextClassLoader(loader);
             return ((Callable<Map<String, String>>) loader.loadClass(AddedThings.class.getName())
-                            .getDeclaredConstructor()
-                            .newInstance())
+                            .getDeclaredConstructor(String.class, Path.class)
+                            .newInstance(servers, out))
                     .call();
         } finally {
             Thread.currentThread().setContextClassLoader(before);

@@ -187,8 +187,10 @@ class ScenarioProblemsTest {
                                 + " trial",
                         "f.yaml:12:20: reference.tables[1].rows[2].values: expected a list with one value a column,"
                                 + " found \"5\""),
-                file("", "f.yaml: is empty; a scenario has at least topics, and producers or consumers"),
-                file("# nothing\n", "f.yaml: is empty; a scenario has at least topics, and producers or consumers"),
+                file("", "f.yaml: expected a map with the keys topics, producers, consumers and others, found nothing"),
+                file(
+                        "# nothing\n",
+                        "f.yaml: expected a map with the keys topics, producers, consumers and others, found nothing"),
                 file(
                         "[1]",
                         "f.yaml:1:1: expected a map with the keys topics, producers, consumers and others, found a"

@@ -1,6 +1,8 @@
 package io.plimsoll.scenario.omb;
 
 import io.plimsoll.Secrets;
+import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** A Kafka driver file, and whom each of its properties belongs to. */
 final class OmbDriver {
@@ -34,14 +37,14 @@ final class OmbDriver {
     OmbDriver(OmbFile file, OmbSetting setting) {
         this.file = file;
         this.setting = setting;
-        this.topic = file.properties("topicConfig");
-        this.common = file.properties("commonConfig");
-        this.producer = file.properties("producerConfig");
-        this.consumer = file.properties("consumerConfig");
+        this.topic = file.properties(OmbKeys.TOPIC_CONFIG);
+        this.common = file.properties(OmbKeys.COMMON_CONFIG);
+        this.producer = file.properties(OmbKeys.PRODUCER_CONFIG);
+        this.consumer = file.properties(OmbKeys.CONSUMER_CONFIG);
         checkClass();
         common.forEach(this::checkCommon);
-        producer.forEach((name, p) -> check(Client.PRODUCER, "producerConfig", name, p));
-        consumer.forEach((name, p) -> check(Client.CONSUMER, "consumerConfig", name, p));
+        producer.forEach((name, p) -> check(Client.PRODUCER, OmbKeys.PRODUCER_CONFIG, name, p));
+        consumer.forEach((name, p) -> check(Client.CONSUMER, OmbKeys.CONSUMER_CONFIG, name, p));
     }
 
     OmbFile file() {
@@ -49,53 +52,44 @@ final class OmbDriver {
     }
 
     String name(String fallback) {
-        return file.text("name")
-                .filter(name -> !name.isBlank())
-                .orElse(fallback)
-                .strip();
+        String name = file.get(OmbKeys.NAME);
+        return name.isBlank() ? fallback : name;
     }
 
     private void checkClass() {
-        file.text("driverClass").ifPresent(name -> {
-            String simple = name.substring(name.lastIndexOf('.') + 1);
-            if (!simple.contains("Kafka") && !simple.contains("Redpanda")) {
-                file.problem("driverClass", "scenario.omb.notKafka", Texts.quoted(simple));
-            }
-        });
+        String name = file.get(OmbKeys.DRIVER_CLASS);
+        String simple = name.substring(name.lastIndexOf('.') + 1);
+        if (file.has(OmbKeys.DRIVER_CLASS) && !simple.contains("Kafka") && !simple.contains("Redpanda")) {
+            file.problem(OmbKeys.DRIVER_CLASS, "scenario.omb.notKafka", Texts.quoted(simple));
+        }
     }
 
     private void checkCommon(String name, Property property) {
-        boolean known = false;
-        for (Client client : Client.values()) {
-            known |= setting.surroundings().kafka().names(client).contains(name);
-        }
-        if (!known) {
+        Optional<Client> knowing =
+                Stream.of(Client.values()).filter(client -> knows(client, name)).findFirst();
+        if (knowing.isPresent()) {
+            refuse(knowing.get(), OmbKeys.COMMON_CONFIG, name, property);
+        } else {
+            Sentence near = nearest(name, Client.values());
             file.findings()
-                    .unknown(
-                            property.at(),
-                            "commonConfig." + name,
-                            "scenario.omb.noClientProperty",
-                            nearest(name, Client.values()));
-            return;
-        }
-        for (Client client : Client.values()) {
-            if (setting.surroundings().kafka().names(client).contains(name)) {
-                refuse(client, "commonConfig", name, property);
-                return;
-            }
+                    .unknown(property.at(), OmbKeys.COMMON_CONFIG + "." + name, "scenario.omb.noClientProperty", near);
         }
     }
 
-    private void check(Client client, String block, String name, Property property) {
+    private void check(Client client, Key<?> block, String name, Property property) {
         if (OURS.contains(name)) {
             file.findings().warn(property.at(), block + "." + name, "scenario.omb.setByRun");
-        } else if (setting.surroundings().kafka().names(client).contains(name)) {
+        } else if (knows(client, name)) {
             refuse(client, block, name, property);
         } else if (!ELSEWHERE.contains(name)) {
             String who = client == Client.PRODUCER ? "producer" : "consumer";
             file.findings()
                     .unknown(property.at(), block + "." + name, "scenario.omb.noProperty", who, nearest(name, client));
         }
+    }
+
+    private boolean knows(Client client, String name) {
+        return setting.surroundings().kafka().names(client).contains(name);
     }
 
     private Sentence nearest(String name, Client... clients) {
@@ -106,7 +100,7 @@ final class OmbDriver {
         return Suggestions.didYouMean(name, names);
     }
 
-    private void refuse(Client client, String block, String name, Property property) {
+    private void refuse(Client client, Key<?> block, String name, Property property) {
         // What the client says of a secret may hold it.
         if (!name.equals(SERVERS) && !Secrets.isSecret(name)) {
             setting.surroundings()
@@ -118,10 +112,11 @@ final class OmbDriver {
 
     /** The addresses of the cluster; empty for a lab, or with a problem added. */
     Optional<String> servers() {
-        if (setting.cluster().lab() || setting.cluster().bootstrapServers().isPresent()) {
-            return setting.cluster().lab()
-                    ? Optional.empty()
-                    : setting.cluster().bootstrapServers();
+        if (setting.cluster().lab()) {
+            return Optional.empty();
+        }
+        if (setting.cluster().bootstrapServers().isPresent()) {
+            return setting.cluster().bootstrapServers();
         }
         for (Map<String, Property> block : List.of(common, producer, consumer)) {
             Property servers = block.get(SERVERS);
@@ -132,7 +127,7 @@ final class OmbDriver {
         Property empty = common.get(SERVERS);
         file.findings()
                 .problem(
-                        empty == null ? file.at("commonConfig") : empty.at(),
+                        empty == null ? file.at(OmbKeys.COMMON_CONFIG) : empty.at(),
                         "commonConfig",
                         empty == null ? "scenario.omb.noServers" : "scenario.omb.emptyServers",
                         SERVERS);
@@ -143,13 +138,15 @@ final class OmbDriver {
     Map<String, String> connection() {
         Map<String, String> properties = new LinkedHashMap<>();
         common.forEach((name, property) -> {
-            if (isConnection(name) && !setting.cluster().lab()) {
+            if (!isConnection(name) || name.equals(SERVERS)) {
+                return;
+            }
+            if (!setting.cluster().lab()) {
                 properties.put(name, property.value());
-            } else if (isConnection(name) && !name.equals(SERVERS)) {
+            } else {
                 file.findings().warn(property.at(), "commonConfig." + name, "scenario.omb.labDoesNotAsk");
             }
         });
-        properties.remove(SERVERS);
         return properties;
     }
 
@@ -162,17 +159,17 @@ final class OmbDriver {
     }
 
     Tree topicConfig() {
-        Tree config = new Tree(file.at("topicConfig"), false);
+        Tree config = new Tree(file.at(OmbKeys.TOPIC_CONFIG), false);
         topic.forEach((name, property) -> config.text(name, property.at(), property.value()));
         return config;
     }
 
     Tree producerConfig() {
-        return config(Client.PRODUCER, "producerConfig", producer);
+        return config(Client.PRODUCER, OmbKeys.PRODUCER_CONFIG, producer);
     }
 
     Tree consumerConfig() {
-        Tree config = config(Client.CONSUMER, "consumerConfig", consumer);
+        Tree config = config(Client.CONSUMER, OmbKeys.CONSUMER_CONFIG, consumer);
         Property linger = consumer.get("offsetCommitLingerMs");
         if (linger != null) {
             config.text("auto.commit.interval.ms", linger.at(), linger.value());
@@ -181,11 +178,10 @@ final class OmbDriver {
     }
 
     /** What is common to all clients and known to this one, and its own on top. */
-    private Tree config(Client client, String block, Map<String, Property> own) {
+    private Tree config(Client client, Key<?> block, Map<String, Property> own) {
         Tree config = new Tree(file.at(block), false);
         common.forEach((name, property) -> {
-            if (!isConnection(name)
-                    && setting.surroundings().kafka().names(client).contains(name)) {
+            if (!isConnection(name) && knows(client, name)) {
                 put(config, name, property);
             }
         });
@@ -214,14 +210,10 @@ final class OmbDriver {
             return "latest";
         }
         if (!reset.value().equals("earliest")) {
-            file.findings()
-                    .problem(
-                            reset.at(),
-                            "consumerConfig.auto.offset.reset",
-                            "scenario.expected",
-                            Sentence.or(List.of("earliest", "latest")),
-                            Texts.quoted(reset.value()),
-                            Sentence.NONE);
+            Sentence expected = Sentence.or(List.of("earliest", "latest"));
+            Sentence wrong =
+                    InvalidValueException.expected(expected, reset.value()).sentence();
+            file.findings().problems().add(reset.at(), "consumerConfig.auto.offset.reset", wrong);
         }
         return "earliest";
     }
@@ -234,7 +226,7 @@ final class OmbDriver {
     }
 
     Position consumerAt() {
-        return file.at("consumerConfig");
+        return file.at(OmbKeys.CONSUMER_CONFIG);
     }
 
     private Property effective(String name) {

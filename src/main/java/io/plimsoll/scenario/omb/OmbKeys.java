@@ -1,42 +1,175 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.scenario.EntryReading;
+import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Key;
+import io.plimsoll.scenario.KeyShape;
+import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.scenario.Texts;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** Every key of OpenMessaging Benchmark's files that is understood: upstream's, and those of its forks. */
+/** The keys of OpenMessaging Benchmark's files that are understood: upstream's, and those of its forks. */
 final class OmbKeys {
-    /** Kafka driver files: each key and what belongs there, by the name of its sentence. */
-    static final Map<String, Sentence> DRIVER =
-            table("name=name driverClass=driverClass replicationFactor=count topicConfig=block commonConfig=block"
-                    + " producerConfig=block consumerConfig=block reset=flag useMyTopic=flag topics=topicNames"
-                    + " useSharedConsumerGroup=flag");
+    /** Stands for a number that is absent or wrong where 0 is a number. */
+    static final int NONE = -1;
 
-    static final Map<String, Sentence> WORKLOAD = table(
-            "name=name topics=whole partitionsPerTopic=count partitionsPerTopicList=perTopic randomTopicNames=flag"
-                    + " existingTopicList=topicList existingProduceTopicList=topicList"
-                    + " existingConsumeTopicList=topicList keyDistributor=keyDistributor messageSize=bytes"
-                    + " messageSizeDistribution=distribution useRandomizedPayloads=flag randomBytesRatio=ratio"
-                    + " randomizedPayloadPoolSize=whole payloadFile=path subscriptionsPerTopic=whole"
-                    + " producersPerTopic=whole producersPerTopicList=perTopic consumerPerSubscription=whole"
-                    + " consumerOnly=flag producerRate=rate producerRateList=rates warmupProducerRate=rate"
-                    + " warmupProducerRateSeparationMinutes=minutes backlogProducerRate=rate drainProducerRate=rate"
-                    + " consumerBacklogSizeGB=gigabytes backlogDrainRatio=ratio testDurationMinutes=minutes"
-                    + " warmupDurationMinutes=minutes sampleRateMillis=millis logIntervalMillis=millis");
+    private static final long FASTEST = 1_000_000_000_000L;
+    private static final int MANY = 1_000_000;
+    private static final List<String> DISTRIBUTORS = List.of("NO_KEY", "KEY_ROUND_ROBIN", "RANDOM_NANO");
+
+    static final Key<String> NAME = text("name", a("name"));
+
+    static final Key<String> DRIVER_CLASS = text("driverClass", a("driverClass"));
+    static final Key<Integer> REPLICATION = count("replicationFactor", "count", 0, Short.MAX_VALUE, 1);
+    static final Key<?> TOPIC_CONFIG = block("topicConfig");
+    static final Key<?> COMMON_CONFIG = block("commonConfig");
+    static final Key<?> PRODUCER_CONFIG = block("producerConfig");
+    static final Key<?> CONSUMER_CONFIG = block("consumerConfig");
+    static final Key<Boolean> RESET = flag("reset", false);
+    static final Key<Boolean> USE_MY_TOPIC = flag("useMyTopic", false);
+    static final Key<List<String>> MY_TOPICS = names("topics", "topicNames");
+    static final Key<Boolean> SHARED_GROUP = flag("useSharedConsumerGroup", false);
+
+    static final Section DRIVER = section(a("driver"), NAME, DRIVER_CLASS, RESET, SHARED_GROUP)
+            .and(List.of(REPLICATION, USE_MY_TOPIC, MY_TOPICS))
+            .and(List.of(TOPIC_CONFIG, COMMON_CONFIG, PRODUCER_CONFIG, CONSUMER_CONFIG));
+
+    static final Key<Integer> TOPICS = count("topics", "whole", 0, 10_000, NONE);
+    static final Key<Integer> PARTITIONS = count("partitionsPerTopic", "count", 1, 200_000, 1);
+    static final Key<List<Integer>> PARTITIONS_LIST = perTopic("partitionsPerTopicList", 1);
+    static final Key<Boolean> RANDOM_NAMES = flag("randomTopicNames", true);
+    static final Key<List<String>> EXISTING = names("existingTopicList", "topicList");
+    static final Key<List<String>> EXISTING_PRODUCED = names("existingProduceTopicList", "topicList");
+    static final Key<List<String>> EXISTING_CONSUMED = names("existingConsumeTopicList", "topicList");
+    static final Key<String> KEY_DISTRIBUTOR = Key.scalar(
+                    "keyDistributor", a("keyDistributor"), DISTRIBUTORS.get(0), OmbKeys::distributor)
+            .ofAnotherTool();
+    static final Key<Integer> MESSAGE_SIZE = count("messageSize", "bytes", 0, 1_000_000_000, 0);
+    static final Key<Optional<Fields>> SIZE_DISTRIBUTION =
+            own("messageSizeDistribution", a("distribution"), Optional.empty(), OmbRecords::distribution);
+    static final Key<Boolean> RANDOM_PAYLOADS = flag("useRandomizedPayloads", false);
+    static final Key<Double> RANDOM_RATIO = number("randomBytesRatio", Quantities.RATIO, 0, 1, 0);
+    static final Key<Integer> POOL = count("randomizedPayloadPoolSize", "whole", 0, MANY, 0);
+    static final Key<String> PAYLOAD_FILE = text("payloadFile", Sentence.of("scenario.a.path"));
+    static final Key<Integer> SUBSCRIPTIONS = count("subscriptionsPerTopic", "whole", 0, 10_000, 0);
+    static final Key<Integer> PRODUCERS = count("producersPerTopic", "whole", 0, MANY, 0);
+    static final Key<List<Integer>> PRODUCERS_LIST = perTopic("producersPerTopicList", 0);
+    static final Key<Integer> CONSUMERS = count("consumerPerSubscription", "whole", 0, 10_000, 0);
+    static final Key<Boolean> CONSUMER_ONLY = flag("consumerOnly", false);
+    static final Key<Long> RATE = Key.scalar("producerRate", a("rate"), 0L, text -> Quantities.count(text, 0, FASTEST))
+            .ofAnotherTool();
+    static final Key<List<List<Double>>> RATES = own("producerRateList", a("rates"), List.of(), OmbRates::points);
+    static final Key<Integer> BACKLOG = count("consumerBacklogSizeGB", "gigabytes", 0, MANY, 0);
+    static final Key<Double> MINUTES = minutes("testDurationMinutes", NONE);
+    static final Key<Double> WARMUP_MINUTES = minutes("warmupDurationMinutes", 1);
+    static final Key<Integer> SAMPLE_MILLIS = count("sampleRateMillis", "millis", 1_000, 3_600_000, NONE);
+    static final Key<Integer> LOG_MILLIS = count("logIntervalMillis", "millis", 1_000, 3_600_000, 10_000);
+    /** Keys without an effect here, which is said where one is more than 0. */
+    static final List<Key<Double>> WITHOUT_EFFECT = Stream.of(
+                    "warmupProducerRate",
+                    "warmupProducerRateSeparationMinutes",
+                    "backlogProducerRate",
+                    "drainProducerRate")
+            .map(name -> number(name, a("rate"), -1, FASTEST, 0))
+            .toList();
+
+    static final Section WORKLOAD = section(a("workload"), NAME, TOPICS, PARTITIONS, PARTITIONS_LIST, RANDOM_NAMES)
+            .and(List.of(EXISTING, EXISTING_PRODUCED, EXISTING_CONSUMED))
+            .and(List.of(KEY_DISTRIBUTOR, MESSAGE_SIZE, SIZE_DISTRIBUTION))
+            .and(List.of(RANDOM_PAYLOADS, RANDOM_RATIO, POOL, PAYLOAD_FILE))
+            .and(List.of(SUBSCRIPTIONS, CONSUMERS, PRODUCERS, PRODUCERS_LIST, CONSUMER_ONLY))
+            .and(List.of(RATE, RATES, BACKLOG, number("backlogDrainRatio", Quantities.RATIO, 0, 1, 1)))
+            .and(List.of(MINUTES, WARMUP_MINUTES, SAMPLE_MILLIS, LOG_MILLIS))
+            .and(WITHOUT_EFFECT);
 
     private OmbKeys() {}
 
-    private static Map<String, Sentence> table(String keysAndSentences) {
-        Map<String, Sentence> table = new LinkedHashMap<>();
-        for (String entry : keysAndSentences.split(" ")) {
-            String[] parts = entry.split("=");
-            table.put(
-                    parts[0],
-                    parts[1].equals("block")
-                            ? Sentence.of("scenario.omb.a.block", parts[0])
-                            : Sentence.of("scenario.omb.a." + parts[1]));
+    private static Section section(Sentence expected, Key<?>... keys) {
+        return new Section(expected, Map.of()).and(List.of(keys));
+    }
+
+    private static Sentence a(String what) {
+        return Sentence.of("scenario.omb.a." + what);
+    }
+
+    private static Key<String> text(String name, Sentence expected) {
+        return Key.scalar(name, expected, "", text -> text).ofAnotherTool();
+    }
+
+    private static Key<Integer> count(String name, String expected, int least, int most, int fallback) {
+        return Key.scalar(name, a(expected), fallback, text -> (int) Quantities.count(text, least, most))
+                .ofAnotherTool();
+    }
+
+    private static Key<Double> minutes(String name, double fallback) {
+        return number(name, a("minutes"), 0, 525_600, fallback);
+    }
+
+    private static Key<Double> number(String name, Sentence expected, double least, double most, double fallback) {
+        Function<String, Double> parser = text -> {
+            double number = text.matches("[-+]?[0-9]{1,15}(\\.[0-9]{1,15})?") ? Double.parseDouble(text) : Double.NaN;
+            if (number >= least && number <= most) {
+                return number;
+            }
+            throw InvalidValueException.expected(expected, text);
+        };
+        return Key.scalar(name, expected, fallback, parser).ofAnotherTool();
+    }
+
+    private static Key<Boolean> flag(String name, boolean fallback) {
+        return Key.choice(name, fallback, List.of(true, false), String::valueOf).ofAnotherTool();
+    }
+
+    /** Properties in a text of their own, which {@link OmbFile#properties} reads. */
+    private static Key<Object> block(String name) {
+        return Key.part(name, new KeyShape.Value(Sentence.of("scenario.omb.a.block", name)))
+                .ofAnotherTool();
+    }
+
+    private static <T> Key<T> own(String name, Sentence expected, T fallback, Key.Reader<T> reader) {
+        return Key.of(name, new KeyShape.Value(expected), fallback, reader).ofAnotherTool();
+    }
+
+    /** A whole number a topic. */
+    private static Key<List<Integer>> perTopic(String name, int least) {
+        return own(
+                name,
+                a("perTopic"),
+                List.of(),
+                (file, key) -> file.list(key, false, text -> (int) Quantities.count(text, least, MANY)));
+    }
+
+    /** The elements of a list, or of a text with commas. */
+    private static Key<List<String>> names(String name, String expected) {
+        return own(name, a(expected), List.of(), OmbKeys::names);
+    }
+
+    private static Optional<List<String>> names(EntryReading file, String key) {
+        if (file.node(key).orElseThrow() instanceof Scalar scalar) {
+            return Optional.of(Stream.of(scalar.text().split(","))
+                    .map(String::strip)
+                    .filter(name -> !name.isEmpty())
+                    .toList());
         }
-        return Collections.unmodifiableMap(table);
+        return file.hasSome(key) ? file.list(key, false, String::strip) : Optional.empty();
+    }
+
+    private static String distributor(String text) {
+        String name = text.toUpperCase(Locale.ROOT);
+        if (!DISTRIBUTORS.contains(name)) {
+            Sentence near = Suggestions.didYouMean(name, DISTRIBUTORS);
+            throw new InvalidValueException("scenario.expected", a("keyDistributor"), Texts.quoted(name), near);
+        }
+        return name;
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.scenario.EntryReading;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.YamlNode;
@@ -12,6 +13,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
@@ -20,7 +22,6 @@ final class OmbRates {
     /** What OpenMessaging Benchmark's own workloads write for "as fast as possible". */
     static final long ANYTHING = 10_000_000;
 
-    private static final long MOST = 1_000_000_000_000L;
     private static final double DAY_MINUTES = 24 * 60;
     private static final double SHORTEST_STEP_MINUTES = 1 / 6.0;
     private static final int MOST_STEPS = 600;
@@ -44,56 +45,54 @@ final class OmbRates {
      * @param minutes that the rate is needed for
      */
     void put(Tree producer, double share, double minutes) {
-        long rate = workload.count("producerRate", 0, MOST, 0);
-        if (workload.has("producerRateList")) {
-            NavigableMap<Double, Double> points = points();
+        if (workload.has(OmbKeys.RATES)) {
+            List<List<Double>> points = workload.get(OmbKeys.RATES);
             if (!points.isEmpty()) {
-                producer.put("rate", workload.at("producerRateList"), steps(points, share, minutes));
+                producer.put("rate", workload.at(OmbKeys.RATES), steps(overTime(points), share, minutes));
             }
             return;
         }
-        Position at = workload.at("producerRate");
+        Position at = workload.at(OmbKeys.RATE);
+        long rate = workload.get(OmbKeys.RATE);
         double wanted = rate == 0 ? highestRate.orElse(ANYTHING) : rate;
         producer.text("rate", at, wanted == ANYTHING ? "unlimited" : Tree.plain(wanted * share) + "/s");
     }
 
-    /** Minutes after the start to messages a second; of a list by the clock, as far as the next day. */
-    private NavigableMap<Double, Double> points() {
-        NavigableMap<Double, Double> points = new TreeMap<>();
-        YamlNode node = workload.node("producerRateList").orElseThrow();
-        List<YamlNode> elements = node instanceof Items items ? items.values() : List.of();
-        int width = 0;
-        for (YamlNode element : elements) {
-            List<Double> numbers = numbers(element);
-            width = width == 0 ? numbers.size() : width;
-            if (numbers.size() != width || width < 2 || width > 3) {
-                refuse(element);
-                return new TreeMap<>();
-            }
-            if (width == 2) {
-                points.put(numbers.get(0), numbers.get(1));
-            } else {
-                double minute = numbers.get(0) * 60 + numbers.get(1) - startsAt.toSecondOfDay() / 60.0;
-                for (int day = -1; day <= 2; day++) {
-                    points.put(minute + day * DAY_MINUTES, numbers.get(2));
-                }
+    /** Reads a list of pairs or of triples; wrong ones are reported. */
+    static Optional<List<List<Double>>> points(EntryReading workload, String key) {
+        YamlNode list = workload.node(key).orElseThrow();
+        List<List<Double>> points = new ArrayList<>();
+        for (YamlNode element : list instanceof Items items ? items.values() : List.<YamlNode>of()) {
+            points.add(numbers(element));
+            int width = points.get(0).size();
+            if (width < 2 || width > 3 || points.get(points.size() - 1).size() != width) {
+                return refused(workload, key, element);
             }
         }
-        if (points.isEmpty()) {
-            refuse(node);
-        }
-        return points;
+        return points.isEmpty() ? refused(workload, key, list) : Optional.of(points);
     }
 
-    private void refuse(YamlNode element) {
-        workload.findings()
-                .problem(
-                        element.at(),
-                        "producerRateList",
-                        "scenario.expected",
-                        Sentence.of("scenario.omb.a.rateElements"),
-                        element.inline(),
-                        Sentence.NONE);
+    private static Optional<List<List<Double>>> refused(EntryReading workload, String key, YamlNode element) {
+        Sentence expected = Sentence.of("scenario.omb.a.rateElements");
+        workload.problemIn(
+                element.at(), key, Sentence.of("scenario.expected", expected, element.inline(), Sentence.NONE));
+        return Optional.empty();
+    }
+
+    /** Minutes after the start to messages a second; of a list by the clock, as far as the next day. */
+    private NavigableMap<Double, Double> overTime(List<List<Double>> list) {
+        NavigableMap<Double, Double> points = new TreeMap<>();
+        for (List<Double> point : list) {
+            if (point.size() == 2) {
+                points.put(point.get(0), point.get(1));
+                continue;
+            }
+            double minute = point.get(0) * 60 + point.get(1) - startsAt.toSecondOfDay() / 60.0;
+            for (int day = -1; day <= 2; day++) {
+                points.put(minute + day * DAY_MINUTES, point.get(2));
+            }
+        }
+        return points;
     }
 
     private static List<Double> numbers(YamlNode element) {
@@ -111,8 +110,8 @@ final class OmbRates {
     }
 
     /** Straight lines from point to point, as steps of the same mean. */
-    private YamlNode steps(NavigableMap<Double, Double> points, double share, double minutes) {
-        Position at = workload.at("producerRateList");
+    private Tree steps(NavigableMap<Double, Double> points, double share, double minutes) {
+        Position at = workload.at(OmbKeys.RATES);
         double each = Math.max(SHORTEST_STEP_MINUTES, Math.ceil(minutes * 60 / MOST_STEPS) / 60);
         int count = (int) Math.max(1, Math.ceil(minutes / each));
         List<YamlNode> levels = new ArrayList<>();
@@ -122,10 +121,7 @@ final class OmbRates {
             levels.add(new Scalar(at, Tree.plain(Math.max(0.001, mean * share)) + "/s", Kind.TEXT));
         }
         Duration step = Duration.ofMillis(Math.round(each * 60_000));
-        return new Tree(at, true)
-                .put("steps", at, new Items(at, levels, true))
-                .text("each", at, Quantities.text(step))
-                .fields();
+        return new Tree(at, true).put("steps", at, new Items(at, levels, true)).text("each", at, Quantities.text(step));
     }
 
     private static double area(NavigableMap<Double, Double> points, double from, double to) {

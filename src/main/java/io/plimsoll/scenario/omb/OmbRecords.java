@@ -1,20 +1,18 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.scenario.EntryReading;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Position;
-import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
-import io.plimsoll.scenario.YamlNode;
-import io.plimsoll.scenario.YamlNode.Field;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** What a message of a workload looks like, as a scenario's {@code record}. */
 final class OmbRecords {
@@ -23,8 +21,6 @@ final class OmbRecords {
 
     private static final int KEY_BYTES = 10;
 
-    private static final int LARGEST = 1_000_000_000;
-    private static final List<String> DISTRIBUTORS = List.of("NO_KEY", "KEY_ROUND_ROBIN", "RANDOM_NANO");
     private static final Pattern BUCKET =
             Pattern.compile("\\s*(\\d{1,10})\\s*([KMG]?)i?B?\\s*", Pattern.CASE_INSENSITIVE);
     /** The names of the files that OpenMessaging Benchmark ships. */
@@ -39,66 +35,43 @@ final class OmbRecords {
     }
 
     Tree tree() {
-        Tree record = new Tree(workload.at("messageSize"), false);
-        long size = size(record);
+        Position at = workload.at(OmbKeys.MESSAGE_SIZE);
+        Tree record = new Tree(at, false);
+        if (workload.has(OmbKeys.SIZE_DISTRIBUTION)) {
+            workload.get(OmbKeys.SIZE_DISTRIBUTION)
+                    .ifPresent(sizes -> record.put("size", workload.at(OmbKeys.SIZE_DISTRIBUTION), sizes));
+        } else {
+            workload.require(OmbKeys.MESSAGE_SIZE);
+            record.number("size", at, workload.get(OmbKeys.MESSAGE_SIZE));
+        }
         key(record);
-        payload(record, size);
+        payload(record);
         return record;
     }
 
-    /** @return bytes of each value; -1 for a mix */
-    private long size(Tree record) {
-        if (workload.has("messageSizeDistribution")) {
-            Position at = workload.at("messageSizeDistribution");
-            record.put("size", at, distribution());
-            workload.count("messageSize", 0, LARGEST, 0);
-            return -1;
+    /** Reads sizes: the middle of each bucket, with its weight. */
+    static Optional<Optional<Fields>> distribution(EntryReading workload, String key) {
+        Fields buckets = workload.map(key).orElse(null);
+        if (buckets == null) {
+            return Optional.empty();
         }
-        if (!workload.has("messageSize")) {
-            workload.problem("messageSize", "scenario.omb.missing", Sentence.of("scenario.omb.a.bytes"));
-        }
-        long size = workload.count("messageSize", 0, LARGEST, 0);
-        record.number("size", workload.at("messageSize"), size);
-        return size;
-    }
-
-    /** The middle of each bucket, with its weight. */
-    private Fields distribution() {
-        String key = "messageSizeDistribution";
-        Position at = workload.at(key);
-        Tree sizes = new Tree(at, true);
-        if (!(workload.node(key).orElse(null) instanceof Fields buckets)
-                || buckets.fields().isEmpty()) {
-            workload.expected(
-                    key,
-                    at,
-                    workload.node(key).map(YamlNode::found).orElse(Sentence.of("scenario.nothing")),
-                    Sentence.NONE);
-            return sizes.fields();
-        }
-        for (Map.Entry<String, Field> bucket : buckets.fields().entrySet()) {
-            Position bucketAt = bucket.getValue().keyAt();
-            String[] bounds = bucket.getKey().split("-", -1);
+        Tree sizes = new Tree(buckets.at(), true);
+        buckets.fields().forEach((name, bucket) -> {
+            String[] bounds = name.split("-", -1);
             Matcher from = BUCKET.matcher(bounds[0]);
             Matcher to = BUCKET.matcher(bounds.length == 2 ? bounds[1] : "");
             if (!from.matches() || !to.matches() || bytes(to) < bytes(from)) {
-                workload.findings()
-                        .problem(
-                                bucketAt,
-                                key,
-                                "scenario.expected",
-                                Sentence.of("scenario.omb.a.bucket"),
-                                Texts.quoted(bucket.getKey()),
-                                Sentence.NONE);
-                continue;
-            }
-            YamlNode weight = bucket.getValue().value();
-            if (weight instanceof Scalar scalar && scalar.text().matches("0+(\\.0+)?")) {
-                continue; // A bucket that nothing falls into.
-            }
-            sizes.put(Long.toString((bytes(from) + bytes(to)) / 2), bucketAt, weight);
-        }
-        return sizes.fields();
+                Sentence expected = Sentence.of("scenario.omb.a.bucket");
+                workload.problemIn(
+                        bucket.keyAt(),
+                        key,
+                        InvalidValueException.expected(expected, name).sentence());
+            } else if (!(bucket.value() instanceof Scalar weight)
+                    || !weight.text().matches("0+(\\.0+)?")) {
+                sizes.put(Long.toString((bytes(from) + bytes(to)) / 2), bucket.keyAt(), bucket.value());
+            } // Otherwise nothing falls into it.
+        });
+        return Optional.of(Optional.of(sizes.fields()));
     }
 
     /** K, M and G are powers of 1024, as everywhere in OpenMessaging Benchmark. */
@@ -109,49 +82,44 @@ final class OmbRecords {
     }
 
     private void key(Tree record) {
-        String name = workload.text("keyDistributor").orElse("NO_KEY").strip().toUpperCase(Locale.ROOT);
-        Position at = workload.at("keyDistributor");
-        if (!DISTRIBUTORS.contains(name)) {
-            workload.expected("keyDistributor", at, Texts.quoted(name), Suggestions.didYouMean(name, DISTRIBUTORS));
-        } else if (!name.equals("NO_KEY")) {
+        String name = workload.get(OmbKeys.KEY_DISTRIBUTOR);
+        if (!name.equals("NO_KEY")) {
+            Position at = workload.at(OmbKeys.KEY_DISTRIBUTOR);
             String kind = name.equals("RANDOM_NANO") ? "uniform" : "roundRobin";
-            Tree key = new Tree(at, true).number(kind, at, KEYS).number("size", at, KEY_BYTES);
-            record.put("key", at, key.fields());
+            record.put("key", at, new Tree(at, true).number(kind, at, KEYS).number("size", at, KEY_BYTES));
         }
     }
 
-    private void payload(Tree record, long size) {
-        double ratio = workload.number("randomBytesRatio", 0, 1, 0);
-        long pool = workload.count("randomizedPayloadPoolSize", 0, 1_000_000, 0);
-        if (workload.flag("useRandomizedPayloads") || size < 0) {
-            record.number("randomBytesRatio", workload.at("randomBytesRatio"), ratio);
-            if (pool > 0) {
-                record.number("pool", workload.at("randomizedPayloadPoolSize"), pool);
+    private void payload(Tree record) {
+        if (workload.get(OmbKeys.RANDOM_PAYLOADS) || workload.has(OmbKeys.SIZE_DISTRIBUTION)) {
+            record.number("randomBytesRatio", workload.at(OmbKeys.RANDOM_RATIO), workload.get(OmbKeys.RANDOM_RATIO));
+            if (workload.get(OmbKeys.POOL) > 0) {
+                record.number("pool", workload.at(OmbKeys.POOL), workload.get(OmbKeys.POOL));
             }
-        } else if (!workload.has("payloadFile")) {
-            workload.findings().warn(workload.at("messageSize"), "", "scenario.omb.noPayload");
+        } else if (!workload.has(OmbKeys.PAYLOAD_FILE)) {
+            workload.findings().warn(workload.at(OmbKeys.MESSAGE_SIZE), "", "scenario.omb.noPayload");
         } else {
-            payloadFile(record, size);
+            payloadFile(record, workload.get(OmbKeys.MESSAGE_SIZE));
         }
     }
 
     private void payloadFile(Tree record, long size) {
-        String name = workload.text("payloadFile").orElse("");
+        String name = workload.get(OmbKeys.PAYLOAD_FILE);
         List<PayloadFile> files = setting.surroundings().payload().apply(name);
         if (files.isEmpty() && SHIPPED.matcher(name).matches()) {
-            workload.warn("payloadFile", "scenario.omb.noShippedFile", Texts.quoted(name));
+            workload.warn(OmbKeys.PAYLOAD_FILE, "scenario.omb.noShippedFile", Texts.quoted(name));
             return;
         }
         if (files.isEmpty()) {
-            workload.problem("payloadFile", "scenario.omb.noFile", Texts.quoted(name));
+            workload.problem(OmbKeys.PAYLOAD_FILE, "scenario.omb.noFile", Texts.quoted(name));
             return;
         }
         if (files.size() == 1 && files.get(0).bytes() != size) {
             workload.problem(
-                    "payloadFile", "scenario.omb.otherSize", files.get(0).bytes(), size);
+                    OmbKeys.PAYLOAD_FILE, "scenario.omb.otherSize", files.get(0).bytes(), size);
         }
-        Position at = workload.at("payloadFile");
-        List<String> paths = files.stream().map(PayloadFile::path).collect(Collectors.toList());
-        record.put("payload", at, new Tree(at, true).texts("files", at, paths).fields());
+        Position at = workload.at(OmbKeys.PAYLOAD_FILE);
+        List<String> paths = files.stream().map(PayloadFile::path).toList();
+        record.put("payload", at, new Tree(at, true).texts("files", at, paths));
     }
 }

@@ -1,7 +1,7 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Position;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -10,9 +10,8 @@ import java.util.Map;
 
 /** The topics of a workload: new ones, or those that the files name. */
 final class OmbTopics {
-    private static final int MOST = 10_000;
-    private static final List<String> LISTS =
-            List.of("existingTopicList", "existingProduceTopicList", "existingConsumeTopicList");
+    private static final List<Key<List<String>>> LISTS =
+            List.of(OmbKeys.EXISTING, OmbKeys.EXISTING_PRODUCED, OmbKeys.EXISTING_CONSUMED);
 
     private final OmbFile workload;
     private final OmbDriver driver;
@@ -28,11 +27,10 @@ final class OmbTopics {
         this.workload = workload;
         this.driver = driver;
         this.setting = setting;
-        // Negative: wrong, as has been reported.
-        int count = (int) workload.count("topics", 0, MOST, workload.has("topics") ? -1 : 0);
+        int count = workload.get(OmbKeys.TOPICS);
         if (LISTS.stream().anyMatch(workload::has)) {
             lists(count);
-        } else if (driver.file().flag("useMyTopic")) {
+        } else if (driver.file().get(OmbKeys.USE_MY_TOPIC)) {
             myTopics(count);
         } else {
             newTopics(count);
@@ -41,62 +39,58 @@ final class OmbTopics {
 
     /** Redpanda's way of naming topics that are there. */
     private void lists(int count) {
-        existing = true;
         if (count > 0) {
-            workload.problem("topics", "scenario.omb.topicsTwice");
+            workload.problem(OmbKeys.TOPICS, "scenario.omb.topicsTwice");
         }
-        List<String> both = workload.texts("existingTopicList");
-        produced = both.isEmpty() ? workload.texts("existingProduceTopicList") : both;
-        consumed = both.isEmpty() ? workload.texts("existingConsumeTopicList") : both;
-        int each = partitionsPerTopic(false);
-        produced.forEach(name -> partitions.put(name, each));
-        consumed.forEach(name -> partitions.put(name, each));
-        if (partitions.isEmpty()) {
+        List<String> both = workload.get(OmbKeys.EXISTING);
+        named(
+                both.isEmpty() ? workload.get(OmbKeys.EXISTING_PRODUCED) : both,
+                both.isEmpty() ? workload.get(OmbKeys.EXISTING_CONSUMED) : both);
+        if (partitions.isEmpty() && workload.findings().problems().isEmpty()) {
             workload.problem(
                     LISTS.stream().filter(workload::has).findFirst().orElseThrow(), "scenario.omb.namesNoTopic");
         }
-        onLab();
     }
 
     /** A vendor's way: named in the driver file. */
     private void myTopics(int count) {
-        existing = true;
-        List<String> names = driver.file().texts("topics");
+        List<String> names = driver.file().get(OmbKeys.MY_TOPICS);
         if (names.isEmpty()) {
-            driver.file().problem(driver.file().has("topics") ? "topics" : "useMyTopic", "scenario.omb.namesNone");
-        } else if (count != names.size() && workload.has("topics") && count >= 0) {
+            boolean given = driver.file().has(OmbKeys.MY_TOPICS);
+            driver.file().problem(given ? OmbKeys.MY_TOPICS : OmbKeys.USE_MY_TOPIC, "scenario.omb.namesNone");
+        } else if (count != names.size() && count >= 0) {
             workload.problem(
-                    "topics",
+                    OmbKeys.TOPICS,
                     "scenario.omb.otherCount",
                     count,
                     names.size(),
-                    driver.file().at("topics"));
+                    driver.file().at(OmbKeys.MY_TOPICS));
         }
-        int each = partitionsPerTopic(false);
-        names.forEach(name -> partitions.put(name, each));
-        produced = names;
-        consumed = names;
-        onLab();
+        named(names, names);
     }
 
-    private void onLab() {
-        if (setting.cluster().lab()) {
-            // A lab has no topics: it gets some of these names.
-            existing = false;
-        }
+    private void named(List<String> forProducers, List<String> forConsumers) {
+        produced = forProducers;
+        consumed = forConsumers;
+        int each = workload.get(OmbKeys.PARTITIONS);
+        produced.forEach(name -> partitions.put(name, each));
+        consumed.forEach(name -> partitions.put(name, each));
+        existing = !setting.cluster().lab(); // A lab has no topics: it gets some of these names.
     }
 
     private void newTopics(int count) {
-        if (driver.file().has("topics") && !driver.file().flag("useMyTopic")) {
-            driver.file().warn("topics", "scenario.omb.topicsNotUsed");
+        if (driver.file().has(OmbKeys.MY_TOPICS)) {
+            driver.file().warn(OmbKeys.MY_TOPICS, "scenario.omb.topicsNotUsed");
         }
-        if (count == 0) {
-            workload.problem("topics", "scenario.omb.noTopics");
+        if (count == 0 || !workload.has(OmbKeys.TOPICS)) {
+            workload.problem(OmbKeys.TOPICS, "scenario.omb.noTopics");
         }
-        List<Integer> each = workload.perTopic("partitionsPerTopicList", count, 1);
-        int all = partitionsPerTopic(each.isEmpty());
-        String tag =
-                workload.flag("randomTopicNames", true) ? setting.surroundings().tag() + "-" : "";
+        List<Integer> each = workload.perTopic(OmbKeys.PARTITIONS_LIST, count);
+        if (each.isEmpty()) {
+            workload.require(OmbKeys.PARTITIONS);
+        }
+        int all = workload.get(OmbKeys.PARTITIONS);
+        String tag = workload.get(OmbKeys.RANDOM_NAMES) ? setting.surroundings().tag() + "-" : "";
         for (int i = 0; i < count; i++) {
             String name = OmbRun.TOPIC_PREFIX + tag + String.format("%07d", i);
             partitions.put(name, each.isEmpty() ? all : each.get(i));
@@ -105,22 +99,14 @@ final class OmbTopics {
         consumed = produced;
     }
 
-    private int partitionsPerTopic(boolean required) {
-        if (required && !workload.has("partitionsPerTopic")) {
-            workload.problem("partitionsPerTopic", "scenario.omb.missing", Sentence.of("scenario.omb.a.count"));
-        }
-        return (int) workload.count("partitionsPerTopic", 1, 200_000, 1);
-    }
-
     /** The scenario's {@code topics}, like ones together. */
     List<Tree> trees() {
         List<Tree> trees = new ArrayList<>();
-        Position at = existing ? workload.at("partitionsPerTopic") : workload.at("topics");
-        if (!existing && !driver.file().has("replicationFactor") && !partitions.isEmpty()) {
-            driver.file().problem("replicationFactor", "scenario.omb.missing", Sentence.of("scenario.omb.a.count"));
+        Position at = workload.at(existing ? OmbKeys.PARTITIONS : OmbKeys.TOPICS);
+        if (!existing && !partitions.isEmpty()) {
+            driver.file().require(OmbKeys.REPLICATION);
         }
-        long replication = driver.file().count("replicationFactor", existing ? 0 : 1, Short.MAX_VALUE, 1);
-        new ArrayList<>(partitions.values()).stream().distinct().forEach(count -> {
+        partitions.values().stream().distinct().forEach(count -> {
             List<String> names = partitions.keySet().stream()
                     .filter(name -> partitions.get(name).equals(count))
                     .toList();
@@ -130,12 +116,9 @@ final class OmbTopics {
                     trees.add(tree.yes("existing", at));
                     continue;
                 }
-                tree.number("replication", driver.file().at("replicationFactor"), replication);
-                Tree config = driver.topicConfig();
-                if (!config.fields().fields().isEmpty()) {
-                    tree.put("config", config.fields().at(), config.fields());
-                }
-                trees.add(tree);
+                Position replicationAt = driver.file().at(OmbKeys.REPLICATION);
+                tree.number("replication", replicationAt, driver.file().get(OmbKeys.REPLICATION));
+                trees.add(tree.putSome("config", driver.topicConfig()));
             }
         });
         return trees;

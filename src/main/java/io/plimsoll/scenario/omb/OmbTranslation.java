@@ -2,11 +2,12 @@ package io.plimsoll.scenario.omb;
 
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Position;
+import io.plimsoll.scenario.Problems;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.YamlNode.Fields;
-import io.plimsoll.text.Sentence;
+import io.plimsoll.scenario.YamlTree;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,8 +19,6 @@ import java.util.regex.Pattern;
 
 /** Translates a workload of OpenMessaging Benchmark and the driver that it is to run on. Used by one thread. */
 public final class OmbTranslation {
-    private static final long DEFAULT_PERIOD_MILLIS = 10_000;
-    private static final double MOST_MINUTES = 525_600;
     private static final int LONGEST_NAME = 100;
     private static final Pattern RATE_OVERRIDE = Pattern.compile("producers(\\[\\d+])?\\.rate\\s*=");
 
@@ -36,14 +35,15 @@ public final class OmbTranslation {
         this.driverWhere = driverWhere;
         this.workloadWhere = where;
         findings = new OmbFindings(setting.reading().strict());
-        workload = OmbFile.read(text, where, OmbKeys.WORKLOAD, Sentence.of("scenario.omb.a.workload"), findings);
-        OmbFile file =
-                OmbFile.read(driverText, driverWhere, OmbKeys.DRIVER, Sentence.of("scenario.omb.a.driver"), findings);
-        if (!workload.readable() || !file.readable()) {
+        Problems problems = findings.problems();
+        Optional<Fields> load = YamlTree.mapOf(text, where, OmbKeys.WORKLOAD.expected(), problems);
+        Optional<Fields> cluster = YamlTree.mapOf(driverText, driverWhere, OmbKeys.DRIVER.expected(), problems);
+        if (load.isEmpty() || cluster.isEmpty()) {
             // What follows would only report the same mistake in other words.
-            findings.problems().throwIfAny();
+            problems.throwIfAny();
         }
-        driver = new OmbDriver(file, setting);
+        workload = new OmbFile(load.orElseThrow(), OmbKeys.WORKLOAD, findings);
+        driver = new OmbDriver(new OmbFile(cluster.orElseThrow(), OmbKeys.DRIVER, findings), setting);
         topics = new OmbTopics(workload, driver, setting);
     }
 
@@ -64,17 +64,10 @@ public final class OmbTranslation {
         String driverName = oneLine(driver.name(baseName(driverWhere)));
         Optional<String> servers = driver.servers();
         Map<String, String> connection = driver.connection();
-        long period = workload.count(
-                "sampleRateMillis",
-                1_000,
-                3_600_000,
-                workload.count("logIntervalMillis", 1_000, 3_600_000, DEFAULT_PERIOD_MILLIS));
         Fields scenario = scenario(base, driverName).fields();
-        Optional<String> reset = Optional.empty();
-        if (driver.file().flag("reset")) {
-            Position at = driver.file().at("reset");
-            reset = Optional.of(at + ": reset");
-        }
+        Optional<String> reset = driver.file().get(OmbKeys.RESET)
+                ? Optional.of(driver.file().at(OmbKeys.RESET) + ": reset")
+                : Optional.empty();
         findings.problems().throwIfAny();
         Plan plan = ScenarioReader.read(
                 scenario, base, setting.reading().overrides(), setting.reading().scale());
@@ -84,46 +77,36 @@ public final class OmbTranslation {
                 plan,
                 new OmbRun.Cluster(servers, connection, reset),
                 asksForHighestRate(),
-                period,
+                workload.get(workload.has(OmbKeys.SAMPLE_MILLIS) ? OmbKeys.SAMPLE_MILLIS : OmbKeys.LOG_MILLIS),
                 findings.warnings());
     }
 
     private Tree scenario(String base, String driverName) {
-        Position at = workload.at("name");
+        Position at = workload.at(OmbKeys.NAME);
         Tree scenario = new Tree(at, false);
         scenario.text("name", at, legal(base + "-" + driverName));
-        scenario.text("about", at, oneLine(workload.text("name").orElse(base)));
+        scenario.text("about", at, oneLine(workload.has(OmbKeys.NAME) ? workload.get(OmbKeys.NAME) : base));
         scenario.list(
-                "trials", List.of(new Tree(at, true).text("name", driver.file().at("name"), driverName)));
+                "trials", List.of(new Tree(at, true).text("name", driver.file().at(OmbKeys.NAME), driverName)));
         scenario.list("topics", topics.trees());
-        // Negative: wrong, as has been reported.
-        double minutes = minutes("testDurationMinutes", workload.has("testDurationMinutes") ? -1 : 0);
-        double warmup = minutes("warmupDurationMinutes", 1);
-        if (minutes == 0) {
-            workload.problem("testDurationMinutes", "scenario.omb.forEver");
+        double minutes = workload.get(OmbKeys.MINUTES);
+        if (minutes == 0 || !workload.has(OmbKeys.MINUTES)) {
+            workload.problem(OmbKeys.MINUTES, "scenario.omb.forEver");
         }
         List<Tree> producers = producers(minutes);
         List<Tree> consumers = consumers(!producers.isEmpty());
         if (producers.isEmpty() && consumers.isEmpty() && findings.problems().isEmpty()) {
-            workload.problem("producersPerTopic", "scenario.omb.noLoad");
+            workload.problem(OmbKeys.PRODUCERS, "scenario.omb.noLoad");
         }
-        if (!producers.isEmpty()) {
-            scenario.list("producers", producers);
-        }
-        if (!consumers.isEmpty()) {
-            scenario.list("consumers", consumers);
-        }
-        scenario.text("duration", workload.at("testDurationMinutes"), time(Math.max(0, minutes)));
-        scenario.text("warmup", workload.at("warmupDurationMinutes"), time(warmup));
+        scenario.list("producers", producers);
+        scenario.list("consumers", consumers);
+        scenario.text("duration", workload.at(OmbKeys.MINUTES), time(Math.max(0, minutes)));
+        scenario.text("warmup", workload.at(OmbKeys.WARMUP_MINUTES), time(workload.get(OmbKeys.WARMUP_MINUTES)));
         if (!topics.existing() && !producers.isEmpty()) {
             scenario.yes("audit", at);
         }
         remarks();
         return scenario;
-    }
-
-    private double minutes(String key, double fallback) {
-        return workload.number(key, 0, MOST_MINUTES, fallback);
     }
 
     private static String time(double minutes) {
@@ -134,9 +117,9 @@ public final class OmbTranslation {
     private List<Tree> producers(double minutes) {
         List<Tree> entries = new ArrayList<>();
         List<String> names = topics.produced();
-        List<Integer> perTopic = workload.perTopic("producersPerTopicList", names.size(), 0);
-        int same = (int) workload.count("producersPerTopic", 0, 1_000_000, 0);
-        if (workload.flag("consumerOnly")) {
+        List<Integer> perTopic = workload.perTopic(OmbKeys.PRODUCERS_LIST, names.size());
+        int same = workload.get(OmbKeys.PRODUCERS);
+        if (workload.get(OmbKeys.CONSUMER_ONLY)) {
             return entries;
         }
         Map<Integer, List<String>> byCount = new LinkedHashMap<>();
@@ -149,17 +132,13 @@ public final class OmbTranslation {
             }
         }
         OmbRates rates = new OmbRates(workload, setting.surroundings().startsAt(), setting.highestRate());
-        Position at = workload.at(perTopic.isEmpty() ? "producersPerTopic" : "producersPerTopicList");
+        Position at = workload.at(perTopic.isEmpty() ? OmbKeys.PRODUCERS : OmbKeys.PRODUCERS_LIST);
         for (Map.Entry<Integer, List<String>> entry : byCount.entrySet()) {
             int clients = entry.getKey() * entry.getValue().size();
             Tree producer = dealt(at, entry.getValue()).number("clients", at, clients);
             rates.put(producer, (double) clients / all, minutes);
-            producer.put(
-                    "record",
-                    workload.at("messageSize"),
-                    new OmbRecords(workload, setting).tree().fields());
-            putConfig(producer, driver.producerConfig());
-            entries.add(producer);
+            producer.put("record", workload.at(OmbKeys.MESSAGE_SIZE), new OmbRecords(workload, setting).tree());
+            entries.add(producer.putSome("config", driver.producerConfig()));
         }
         return entries;
     }
@@ -176,31 +155,25 @@ public final class OmbTranslation {
         return names.size() > 1 ? entry.yes("oneTopicEach", at) : entry;
     }
 
-    private static void putConfig(Tree entry, Tree config) {
-        if (!config.fields().fields().isEmpty()) {
-            entry.put("config", config.fields().at(), config.fields());
-        }
-    }
-
     private List<Tree> consumers(boolean withProducers) {
-        int subscriptions = (int) workload.count("subscriptionsPerTopic", 0, 10_000, 0);
-        int members = (int) workload.count("consumerPerSubscription", 0, 10_000, 0);
+        int subscriptions = workload.get(OmbKeys.SUBSCRIPTIONS);
+        int members = workload.get(OmbKeys.CONSUMERS);
         List<String> names = topics.consumed();
         if (subscriptions == 0 || members == 0 || names.isEmpty()) {
             return List.of();
         }
         if (members > topics.fewestPartitions()) {
             workload.warn(
-                    "consumerPerSubscription",
+                    OmbKeys.CONSUMERS,
                     "scenario.omb.idleConsumers",
                     members - topics.fewestPartitions(),
                     members,
                     topics.fewestPartitions());
         }
-        Position at = workload.at("subscriptionsPerTopic");
-        Position membersAt = workload.at("consumerPerSubscription");
+        Position at = workload.at(OmbKeys.SUBSCRIPTIONS);
+        Position membersAt = workload.at(OmbKeys.CONSUMERS);
         Tree consumer;
-        if (driver.file().flag("useSharedConsumerGroup") && names.size() > 1) {
+        if (driver.file().get(OmbKeys.SHARED_GROUP) && names.size() > 1) {
             List<String> patterns = OmbTopics.patterns(names);
             consumer = new Tree(at, false)
                     .texts("topic", at, patterns)
@@ -215,64 +188,53 @@ public final class OmbTranslation {
         Position commitAt = driver.consumerAt();
         if (!driver.commitsByItself()) {
             Tree every = new Tree(commitAt, true).number("every", commitAt, 1);
-            consumer.put(
-                    "commit",
-                    commitAt,
-                    new Tree(commitAt, true)
-                            .put("async", commitAt, every.fields())
-                            .fields());
+            consumer.put("commit", commitAt, new Tree(commitAt, true).put("async", commitAt, every));
         }
-        putConfig(consumer, driver.consumerConfig());
-        return List.of(consumer);
+        return List.of(consumer.putSome("config", driver.consumerConfig()));
     }
 
     private void start(Tree consumer, int subscriptions, boolean withProducers) {
-        long gigabytes = workload.count("consumerBacklogSizeGB", 0, 1_000_000, 0);
-        workload.number("backlogDrainRatio", 0, 1, 1);
+        long gigabytes = workload.get(OmbKeys.BACKLOG);
         if (gigabytes == 0 || !withProducers) {
             consumer.text("start", driver.consumerAt(), driver.start());
             return;
         }
-        Position at = workload.at("consumerBacklogSizeGB");
-        if (workload.count("producerRate", 0, Long.MAX_VALUE, 0) == 0 && !workload.has("producerRateList")) {
-            workload.problem("producerRate", "scenario.omb.backlogNeedsRate");
+        Position at = workload.at(OmbKeys.BACKLOG);
+        if (workload.get(OmbKeys.RATE) == 0 && !workload.has(OmbKeys.RATES)) {
+            workload.problem(OmbKeys.RATE, "scenario.omb.backlogNeedsRate");
         }
         // A size is counted once for each group there, and once for all of them here.
         long bytes = (gigabytes << 30) / subscriptions;
         String size = subscriptions == 1
                 ? gigabytes + "GiB"
                 : BigDecimal.valueOf(bytes, 3).stripTrailingZeros().toPlainString() + "KB";
-        consumer.put("start", at, new Tree(at, true).text("backlog", at, size).fields());
+        consumer.put("start", at, new Tree(at, true).text("backlog", at, size));
     }
 
     private boolean asksForHighestRate() {
         return setting.highestRate().isEmpty()
                 && setting.reading().overrides().stream()
                         .noneMatch(o -> RATE_OVERRIDE.matcher(o).lookingAt())
-                && workload.count("producerRate", 0, Long.MAX_VALUE, 0) == 0
-                && !workload.flag("consumerOnly")
-                && !workload.has("producerRateList")
+                && workload.get(OmbKeys.RATE) == 0
+                && scheduled()
                 && !topics.produced().isEmpty();
     }
 
-    /** What is done otherwise than the files may lead one to think. */
+    /** Whether records are produced at the one rate that the workload gives. */
+    private boolean scheduled() {
+        return !workload.get(OmbKeys.CONSUMER_ONLY) && !workload.has(OmbKeys.RATES);
+    }
+
+    /** Warns of what is done otherwise than the files may lead one to think. */
     private void remarks() {
-        long rate = workload.count("producerRate", 0, Long.MAX_VALUE, 0);
-        boolean produces = !workload.flag("consumerOnly") && !workload.has("producerRateList");
         if (asksForHighestRate()) {
-            workload.warn("producerRate", "scenario.omb.highestRate", OmbRun.LONGEST_SEARCH.toMinutes());
-        } else if (rate == OmbRates.ANYTHING && produces) {
-            workload.warn("producerRate", "scenario.omb.closedLoop");
+            workload.warn(OmbKeys.RATE, "scenario.omb.highestRate", OmbRun.LONGEST_SEARCH.toMinutes());
+        } else if (workload.get(OmbKeys.RATE) == OmbRates.ANYTHING && scheduled()) {
+            workload.warn(OmbKeys.RATE, "scenario.omb.closedLoop");
         }
-        for (String key : List.of(
-                "warmupProducerRate",
-                "warmupProducerRateSeparationMinutes",
-                "backlogProducerRate",
-                "drainProducerRate")) {
-            if (workload.has(key) && workload.number(key, -1, 1e12, 0) > 0) {
-                workload.warn(key, "scenario.omb.noEffect");
-            }
-        }
+        OmbKeys.WITHOUT_EFFECT.stream()
+                .filter(key -> workload.get(key) > 0)
+                .forEach(key -> workload.warn(key, "scenario.omb.noEffect"));
     }
 
     /** The file's name without directories and extension. */

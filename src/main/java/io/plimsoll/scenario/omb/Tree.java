@@ -34,6 +34,15 @@ final class Tree {
         return this;
     }
 
+    Tree put(String key, Position from, Tree map) {
+        return put(key, from, map.fields);
+    }
+
+    /** Puts a map where it belongs, unless nothing is in it. */
+    Tree putSome(String key, Tree map) {
+        return map.fields.fields().isEmpty() ? this : put(key, map.at, map);
+    }
+
     Tree text(String key, Position from, String text) {
         return put(key, from, new Scalar(from, text, Kind.TEXT));
     }
@@ -56,11 +65,11 @@ final class Tree {
         return put(key, from, new Items(from, nodes, true));
     }
 
-    /** A list of maps. */
+    /** Puts a list of maps, unless it is empty. */
     Tree list(String key, List<Tree> elements) {
         List<YamlNode> nodes = new ArrayList<>();
         elements.forEach(tree -> nodes.add(tree.fields));
-        return put(key, at, new Items(at, nodes, false));
+        return nodes.isEmpty() ? this : put(key, at, new Items(at, nodes, false));
     }
 
     /** A number as scenarios write it: without an exponent, without a fraction if it has none. */
