@@ -36,7 +36,7 @@ final class ScenariosCommand extends PlimsollCommand {
     Exit perform() {
         int width = Math.min(WIDEST, Live.width(System.getenv())) - INDENT.length();
         if (keys) {
-            tellKeys(Main.language(System.getenv()), width);
+            tellKeys(language(), width);
         } else if (name == null) {
             tellScenarios(width);
         } else {

@@ -7,7 +7,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
-import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -65,12 +65,12 @@ public final class LivePage implements Progress {
 
     private void page(HttpExchange exchange) throws IOException {
         if (!exchange.getRequestURI().getPath().equals("/")) {
-            WebServer.answer(exchange, 404, "text/plain", "There is no such page.\n");
+            WebServer.tell(exchange, 404, Sentence.of("web.noSuchPage"));
             return;
         }
         ObjectNode page = now();
         page.put("stopToken", stopToken);
-        WebServer.answer(exchange, 200, "text/html", LiveModel.html(page, Language.EN));
+        WebServer.answer(exchange, 200, "text/html", LiveModel.html(page, WebServer.language(exchange)));
     }
 
     private byte[] soFar() {
@@ -94,10 +94,10 @@ public final class LivePage implements Progress {
                 || given == null
                 || !ours
                 || !WebServer.same(given, stopToken)) {
-            WebServer.answer(exchange, 403, "text/plain", "Not allowed.\n");
+            WebServer.tell(exchange, 403, Sentence.of("web.notAllowed"));
             return;
         }
-        WebServer.answer(exchange, 202, "text/plain", "The run ends.\n");
+        WebServer.tell(exchange, 202, Sentence.of("web.runEnds"));
         Thread stopping = new Thread(stop, "plimsoll-web-stop");
         stopping.setDaemon(true);
         stopping.start();

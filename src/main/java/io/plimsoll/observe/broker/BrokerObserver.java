@@ -1,5 +1,6 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.text.Sentence;
@@ -131,7 +132,10 @@ public final class BrokerObserver implements AutoCloseable {
             }
         }
 
-        private static String reason(Exception e) {
+        private static Object reason(Exception e) {
+            if (e instanceof PlimsollException known) {
+                return known.sentence();
+            }
             Throwable cause = e;
             while (cause.getCause() != null && cause.getCause() != cause) {
                 cause = cause.getCause();
