@@ -49,7 +49,11 @@ final class ScenariosCommand extends PlimsollCommand {
         int width = BuiltIns.names().stream().mapToInt(String::length).max().orElse(1);
         for (String each : BuiltIns.names()) {
             Plan plan = ScenarioSource.plan(each, List.of(), 1);
-            out().println(String.format(Locale.ROOT, "%-" + width + "s  %s", each, PlanText.size(plan).in(Main.language(System.getenv()))));
+            out().println(String.format(
+                    Locale.ROOT,
+                    "%-" + width + "s  %s",
+                    each,
+                    PlanText.size(plan).in(Main.language(System.getenv()))));
             Text.wrap(plan.about(), wide).forEach(line -> out().println(INDENT + line));
         }
     }
