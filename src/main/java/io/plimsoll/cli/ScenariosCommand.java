@@ -53,7 +53,7 @@ final class ScenariosCommand extends PlimsollCommand {
                     Locale.ROOT,
                     "%-" + width + "s  %s",
                     each,
-                    PlanText.size(plan).in(Main.language())));
+                    PlanText.size(plan).in(language())));
             Text.wrap(plan.about(), wide).forEach(line -> out().println(INDENT + line));
         }
     }

@@ -4,6 +4,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Calibration.Breakdown;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +15,13 @@ public final class CalibrationText {
     private CalibrationText() {}
 
     /** @return lines without line breaks */
-    public static List<String> lines(List<Calibration> calibrations, int width) {
+    public static List<String> lines(List<Calibration> calibrations, int width, Language language) {
         Sentence allCores =
                 Sentence.of("report.label.allCores", Runtime.getRuntime().availableProcessors());
         List<String> lines = table(
                 calibrations,
                 width,
+                language,
                 List.of(
                         Column.number(
                                 "report.label.recordsPerSecond",
@@ -38,12 +40,13 @@ public final class CalibrationText {
                                 "report.label.boundBy",
                                 c -> Sentence.term("report.part.", c.cost().bound()))));
         lines.add("");
-        lines.add(Sentence.of("report.calibrated").english());
+        lines.add(Sentence.of("report.calibrated").in(language));
         lines.add("");
-        lines.add(Sentence.of("report.whereTheCpuGoes").english());
+        lines.add(Sentence.of("report.whereTheCpuGoes").in(language));
         lines.addAll(table(
                 calibrations,
                 width,
+                language,
                 List.of(
                         part("report.part.system_calls", Breakdown::systemCalls),
                         part("report.part.copy", Breakdown::copy),
@@ -60,14 +63,15 @@ public final class CalibrationText {
         return lines;
     }
 
-    private static List<String> table(List<Calibration> calibrations, int width, List<Column<Calibration>> columns) {
+    private static List<String> table(
+            List<Calibration> calibrations, int width, Language language, List<Column<Calibration>> columns) {
         List<Column<Calibration>> all = new ArrayList<>();
         all.add(Column.text("report.label.engine", c -> c.subject().engine()));
         all.add(Column.text("report.label.side", c -> c.subject().side()));
         all.add(Column.number(
                 "report.label.record", c -> Units.bytes(c.subject().recordBytes())));
         all.addAll(columns);
-        return new ArrayList<>(new Table<>(all, calibrations).lines(width));
+        return new ArrayList<>(new Table<>(all, calibrations).lines(width, language));
     }
 
     private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {

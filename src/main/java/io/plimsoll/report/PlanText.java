@@ -16,6 +16,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ public final class PlanText {
      * @param width columns of the terminal
      * @return lines that end with a line break
      */
-    public static String of(Plan plan, int brokers, int width) {
+    public static String of(Plan plan, int brokers, int width, Language language) {
         LoadEstimate estimate = LoadEstimate.of(plan);
         TerminalText text = new TerminalText(Math.min(width, 110), false);
         text.line(Sentence.of(
@@ -89,9 +90,11 @@ public final class PlanText {
                         plan.scale() == 1
                                 ? Sentence.NONE
                                 : Sentence.of("report.plan.atScale", ReferenceText.scale(plan.scale())))
-                .english());
+                .in(language));
         text.line("");
-        new Table<>(COLUMNS, estimate.trials()).lines(width - INDENT.length()).forEach(text::indented);
+        new Table<>(COLUMNS, estimate.trials())
+                .lines(width - INDENT.length(), language)
+                .forEach(text::indented);
         text.line("");
         text.wrapped(
                         Sentence.of(
@@ -103,12 +106,12 @@ public final class PlanText {
                                                 ? Sentence.of("report.plan.broker")
                                                 : Sentence.of("report.plan.eachOf", brokers),
                                         Units.bytes(estimate.peakBytesPerBroker(plan, brokers)))
-                                .english(),
+                                .in(language),
                         0)
                 .forEach(text::line);
         for (Plan.Trial trial : plan.trials()) {
             text.line("\n" + Text.printable(trial.name()));
-            parts(trial.scenario()).forEach(part -> text.hanging(part.english()));
+            parts(trial.scenario()).forEach(part -> text.hanging(part.in(language)));
         }
         return text.text();
     }

@@ -116,18 +116,23 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
-    /** @return the header line, then one line a row */
+    /** @return in English the header line, then one line a row */
     List<String> lines(int width) {
+        return lines(width, Language.EN);
+    }
+
+    /** @return the header line, then one line a row */
+    List<String> lines(int width, Language language) {
         List<Column<T>> shown = new ArrayList<>(columns);
         Optional<Column<T>> victim = leastImportant(shown);
-        while (width(shown) > width && victim.isPresent()) {
+        while (width(shown, language) > width && victim.isPresent()) {
             shown.remove(victim.get());
             victim = leastImportant(shown);
         }
-        int excess = width(shown) - width;
+        int excess = width(shown, language) - width;
         List<String> lines = new ArrayList<>();
-        lines.add(line(shown, Column::title, excess));
-        rows.forEach(row -> lines.add(line(shown, c -> cell(c, row), excess)));
+        lines.add(line(shown, c -> c.header().in(language), excess, language));
+        rows.forEach(row -> lines.add(line(shown, c -> cell(c, row, language), excess, language)));
         return lines;
     }
 
@@ -150,21 +155,23 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Text.printable(cell instanceof Sentence sentence ? sentence.in(language) : cell.toString());
     }
 
-    private int width(List<Column<T>> shown) {
-        return shown.stream().mapToInt(this::width).sum() + GAP.length() * (shown.size() - 1);
+    private int width(List<Column<T>> shown, Language language) {
+        return shown.stream().mapToInt(c -> width(c, language)).sum() + GAP.length() * (shown.size() - 1);
     }
 
-    private int width(Column<T> column) {
-        int cells =
-                rows.stream().mapToInt(r -> Text.width(cell(column, r))).max().orElse(0);
-        return Math.max(Text.width(column.title()), cells);
+    private int width(Column<T> column, Language language) {
+        int cells = rows.stream()
+                .mapToInt(r -> Text.width(cell(column, r, language)))
+                .max()
+                .orElse(0);
+        return Math.max(Text.width(column.header().in(language)), cells);
     }
 
     /** @param excess what the first column must give up */
-    private String line(List<Column<T>> shown, Function<Column<T>, String> content, int excess) {
+    private String line(List<Column<T>> shown, Function<Column<T>, String> content, int excess, Language language) {
         String line = shown.stream()
                 .map(c -> {
-                    int width = width(c) - (c.equals(shown.get(0)) ? Math.max(0, excess) : 0);
+                    int width = width(c, language) - (c.equals(shown.get(0)) ? Math.max(0, excess) : 0);
                     String text = Text.cut(content.apply(c), Math.max(4, width));
                     return c.numeric() ? Text.right(text, width) : Text.left(text, width);
                 })

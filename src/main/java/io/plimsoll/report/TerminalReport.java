@@ -133,7 +133,7 @@ public final class TerminalReport extends TerminalText {
         line("");
     }
 
-    /** Of many trials that would be a page of its own; the report in Markdown has it. */
+    /** A table that would be a page of its own with many trials; the report in Markdown has it then. */
     private void ofOneTrial(Table<?> table) {
         if (result.trials().size() == 1 && !table.rows().isEmpty()) {
             table(table);

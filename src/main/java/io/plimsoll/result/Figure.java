@@ -338,7 +338,7 @@ public final class Figure {
         return latencyOfTrial.apply(trial);
     }
 
-    /** By how much the clocks may be wrong that hide a statistic; null if it is there, or has too few samples. */
+    /** The error of the clocks that hide a statistic; null if it is there, or has too few samples. */
     public Double hidingBelow(TrialResult trial, Statistic statistic) {
         Latency latency = latencyOfTrial.apply(trial);
         boolean missing = latency != null

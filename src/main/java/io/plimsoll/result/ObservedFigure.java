@@ -43,7 +43,7 @@ record ObservedFigure(String what, String key, String sum, String by, double fac
                 : null;
     }
 
-    /** Of what was seen in a second; empty if that says nothing of it. */
+    /** The value in what was seen in a second; empty if that says nothing of it. */
     OptionalDouble of(Observation o) {
         if (!o.what().startsWith(what)) {
             return OptionalDouble.empty();

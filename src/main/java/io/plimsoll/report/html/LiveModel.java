@@ -102,7 +102,7 @@ public final class LiveModel {
 
     private static ObjectNode figures(TrialResult trial) {
         ObjectNode figures = Json.MAPPER.valueToTree(trial);
-        figures.set("columns", PageFigures.values(trial));
+        figures.set("columns", PageModel.values(trial));
         figures.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(trial)));
         figures.remove("seconds");
         figures.remove("partitions");

@@ -14,7 +14,7 @@ import java.util.Set;
 final class Sayings {
     private static final String KEYED = "Keyed";
 
-    /** Of a page, of what is new on it, and of a list of runs. */
+    /** Where a page, what is new on it, and a list of runs have sentences. */
     private static final List<String> PARTS = List.of("result", "grids", "trials", "progress", "runs", "comparison");
 
     private Sayings() {}

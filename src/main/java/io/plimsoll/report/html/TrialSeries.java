@@ -1,5 +1,6 @@
 package io.plimsoll.report.html;
 
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Figure;
@@ -7,10 +8,12 @@ import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.Stretch;
 import io.plimsoll.result.Sums;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.HdrHistogram.Histogram;
 
 /**
  * What happened in the seconds of one trial. Columns are called by the ids of figures, those of brokers {@code broker 1.…}, or
@@ -116,6 +119,41 @@ final class TrialSeries {
         Double value = figure.ofSecond(sums, statistic, figure.shownDimension());
         if (value != null) {
             points.add(second, column, value);
+        }
+    }
+
+    /** All percentiles of what was measured, from the smallest to the last that has enough samples. */
+    private static final class Spectrum {
+        private static final int STEPS_PER_DECADE = 10;
+        private static final int DECADES = 5;
+        private static final int LEAST_SAMPLES_BEYOND = 10;
+
+        private final Histogram all = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
+
+        Spectrum() {
+            all.setAutoResize(true);
+        }
+
+        void add(Latencies latencies) {
+            if (!latencies.isEmpty()) {
+                all.add(latencies.toHistogram());
+            }
+        }
+
+        /** Points of 1 ÷ (1 − quantile) and the microseconds: 1 stands for the minimum, 100,000 for 99.999 %. */
+        List<List<Number>> points() {
+            List<List<Number>> points = new ArrayList<>();
+            long count = all.getTotalCount();
+            for (int i = 0; i <= STEPS_PER_DECADE * DECADES; i++) {
+                double beyond = Math.pow(10, (double) -i / STEPS_PER_DECADE);
+                // A hair of tolerance: exactly ten samples are enough.
+                if (count * beyond < LEAST_SAMPLES_BEYOND - 1e-6) {
+                    break;
+                }
+                long micros = i == 0 ? all.getMinValue() : all.getValueAtPercentile(100 * (1 - beyond));
+                points.add(List.of(Points.compact(1 / beyond), Points.compact(micros)));
+            }
+            return points;
         }
     }
 }
