@@ -7,6 +7,7 @@ import io.plimsoll.measure.WindowSum;
 import io.plimsoll.report.LiveFigures.PerSecond;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
 /**
@@ -28,7 +29,7 @@ final class LiveState {
     private boolean any;
     private boolean shown;
     private SearchView search;
-    private String fault;
+    private Sentence fault;
 
     /** @return true if this is another trial or phase than before */
     boolean phase(String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
@@ -51,7 +52,7 @@ final class LiveState {
         search = view;
     }
 
-    void fault(String what) {
+    void fault(Sentence what) {
         fault = what;
     }
 
