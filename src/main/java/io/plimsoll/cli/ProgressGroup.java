@@ -1,10 +1,10 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** Several that watch the same run; each is closed by who made it, since some show how the run ended after that. */

@@ -1,7 +1,7 @@
 package io.plimsoll.cluster;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;

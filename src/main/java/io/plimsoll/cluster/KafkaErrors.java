@@ -1,9 +1,9 @@
 package io.plimsoll.cluster;
 
-import java.util.Collection;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.Daemon;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.time.Duration;

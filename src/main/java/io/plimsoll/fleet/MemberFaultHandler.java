@@ -13,7 +13,8 @@ import java.util.function.Supplier;
 /** Lets members of consumer groups on an agent fail, as the coordinator asks, in a thread for each. */
 record MemberFaultHandler(Supplier<List<GroupMember>> members, Consumer<FleetMessage> coordinator) {
     void execute(MemberOrder order) {
-        Daemon.start("plimsoll-agent-fault", () -> coordinator.accept(new MemberAnswer(order.number(), failure(order))));
+        Daemon.start(
+                "plimsoll-agent-fault", () -> coordinator.accept(new MemberAnswer(order.number(), failure(order))));
     }
 
     /** Null if it was done. */

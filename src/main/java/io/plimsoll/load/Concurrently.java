@@ -18,7 +18,8 @@ public final class Concurrently {
             tasks.forEach(Runnable::run);
             return;
         }
-        ExecutorService threads = Executors.newFixedThreadPool(Math.min(tasks.size(), MOST_THREADS), Daemon.factory("plimsoll-at-once"));
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Math.min(tasks.size(), MOST_THREADS), Daemon.factory("plimsoll-at-once"));
         boolean interrupted = Thread.interrupted();
         try {
             List<? extends Future<?>> all = tasks.stream().map(threads::submit).toList();

@@ -46,14 +46,14 @@ public final class PeriodicTask {
             }
         };
         thread = Daemon.start(name, () -> {
-                    try {
-                        repeat(real, startNanos, everyNanos, first, work);
-                    } catch (RuntimeException e) {
-                        // Interrupted at the end, it has nothing more to say.
-                        if (ended.getCount() > 0) {
-                            throw e;
-                        }
-                    }
+            try {
+                repeat(real, startNanos, everyNanos, first, work);
+            } catch (RuntimeException e) {
+                // Interrupted at the end, it has nothing more to say.
+                if (ended.getCount() > 0) {
+                    throw e;
+                }
+            }
         });
     }
 

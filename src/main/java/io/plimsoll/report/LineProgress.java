@@ -1,11 +1,11 @@
 package io.plimsoll.report;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.LiveFigures.Load;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.plimsoll.report;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.text.Sentence;
 
 /**
  * What there is to see of a run at one moment.

@@ -1,11 +1,11 @@
 package io.plimsoll.report;
 
-import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.report.LiveFigures.Load;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +46,8 @@ final class LivePanel {
         }
         if (figures.fault() != null) {
             lines.add(ansi.dim(Text.cut(Text.left(say("report.panel.fault"), LABEL), most))
-                    + ansi.attention(Text.cut(Text.printable(figures.fault().in(language)), Math.max(0, most - LABEL))));
+                    + ansi.attention(
+                            Text.cut(Text.printable(figures.fault().in(language)), Math.max(0, most - LABEL))));
         }
         if (figures.load() != null) {
             rows(figures.load()).forEach(row -> lines.addAll(lines(row, most)));
@@ -55,14 +56,18 @@ final class LivePanel {
     }
 
     private String search(SearchView view, int width) {
-        String eta = view.etaSeconds() < 0 ? "" : "   " + say("report.panel.forAll", Units.duration(Math.ceil(view.etaSeconds())));
+        String eta = view.etaSeconds() < 0
+                ? ""
+                : "   " + say("report.panel.forAll", Units.duration(Math.ceil(view.etaSeconds())));
         String label = Text.left(say("report.panel.search"), LABEL);
         String bracket = SearchText.bracket(view, Math.max(1, width - LABEL - Text.width(eta)));
         return ansi.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
     }
 
     private String bar(LiveFigures figures, int width) {
-        String eta = figures.etaSeconds() < 0 ? "" : say("report.panel.left", Units.duration(Math.ceil(figures.etaSeconds())));
+        String eta = figures.etaSeconds() < 0
+                ? ""
+                : say("report.panel.left", Units.duration(Math.ceil(figures.etaSeconds())));
         if (figures.fraction() < 0) {
             return ansi.dim(Text.cut(eta.isEmpty() ? "…" : eta, width));
         }
@@ -81,7 +86,8 @@ final class LivePanel {
         boolean produces = load.offered() > 0 || load.produced().records() > 0;
         String lag = load.lag() == null ? "" : say("report.panel.lag", Units.count(load.lag()));
         String generator = say("report.panel.generator", Units.decimals(load.cores(), 2));
-        Row health = new Row(say("report.panel.errors"), List.of(Units.count(load.errors()), generator, lag), load.errors() > 0);
+        Row health = new Row(
+                say("report.panel.errors"), List.of(Units.count(load.errors()), generator, lag), load.errors() > 0);
         if (!produces) {
             List<String> flow = List.of(
                     Units.rate(load.consumed().records()) + "/s",
@@ -97,7 +103,10 @@ final class LivePanel {
                 "p50 " + (times == null ? Table.NONE : Units.micros(times.p50())),
                 "p99 " + (times == null ? Table.NONE : Units.micros(times.p99())),
                 "max " + (times == null ? Table.NONE : Units.micros(times.max())));
-        return List.of(new Row(say("report.panel.offered"), flow, false), new Row(say("report.panel.response"), response, false), health);
+        return List.of(
+                new Row(say("report.panel.offered"), flow, false),
+                new Row(say("report.panel.response"), response, false),
+                health);
     }
 
     private List<String> lines(Row row, int width) {

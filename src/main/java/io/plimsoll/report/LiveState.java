@@ -1,12 +1,12 @@
 package io.plimsoll.report;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
 import io.plimsoll.report.LiveFigures.PerSecond;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
 /**

@@ -1,11 +1,11 @@
 package io.plimsoll.report;
 
-import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Daemon;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Executors;

@@ -1,7 +1,7 @@
 package io.plimsoll.result;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.text.Sentence;
 
 /**
  * Whoever watches a run as it goes. All methods may be called from any thread, return quickly, and never throw.

@@ -1,8 +1,8 @@
 package io.plimsoll.web;
 
-import io.plimsoll.Daemon;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.plimsoll.Daemon;
 import io.plimsoll.report.html.LiveModel;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -33,7 +33,8 @@ public final class LivePage implements Progress {
     private final String stopToken = WebServer.random();
     private final ConcurrentLinkedQueue<TimelineEvent> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
     private volatile PhaseState step = new PhaseState(null, "starting", -1, -1);
     private boolean ended;
     /** Guarded by this object. */

@@ -1,7 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Phase;
@@ -10,6 +8,8 @@ import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +64,8 @@ class LiveTest {
     void outsideOfTrialsThereIsNoLoad() {
         LiveState state = new LiveState();
         state.phase(null, "starting brokers", -1, -1, 0);
-        assertThat(LivePanel.lines(state.figures(0), 80, new Ansi(false), Language.EN)).containsExactly("starting brokers", "…");
+        assertThat(LivePanel.lines(state.figures(0), 80, new Ansi(false), Language.EN))
+                .containsExactly("starting brokers", "…");
     }
 
     @Test

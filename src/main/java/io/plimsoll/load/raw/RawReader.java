@@ -1,6 +1,5 @@
 package io.plimsoll.load.raw;
 
-import java.util.List;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
@@ -12,6 +11,7 @@ import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
 import io.plimsoll.wire.RawErrors;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.common.errors.AuthorizationException;
 

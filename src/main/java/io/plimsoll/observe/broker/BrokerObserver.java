@@ -39,9 +39,10 @@ public final class BrokerObserver implements AutoCloseable {
      */
     public void connect(Duration patience) {
         CountDownLatch connecting = new CountDownLatch(sources.size());
-        sources.forEach(source -> Daemon.start("plimsoll-connect-" + source.what().replace(' ', '-'), () -> {
-                        tryOut(source);
-                        connecting.countDown();
+        sources.forEach(
+                source -> Daemon.start("plimsoll-connect-" + source.what().replace(' ', '-'), () -> {
+                    tryOut(source);
+                    connecting.countDown();
                 }));
         try {
             connecting.await(patience.toNanos(), TimeUnit.NANOSECONDS);

@@ -1,9 +1,9 @@
 package io.plimsoll.report.perf;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.report.Text;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.plimsoll.run.faults;
 
-import java.util.List;
 import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
@@ -10,9 +9,9 @@ import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** Writes on the timeline what happens to faults, and shows those that are in effect. Thread-safe. */
 public final class FaultMarks {
