@@ -1,12 +1,12 @@
 package io.plimsoll.lab;
 
-import java.net.URISyntaxException;
-import java.io.UncheckedIOException;
 import io.plimsoll.Exit;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.plimsoll.lab;
 
-import java.nio.charset.StandardCharsets;
-import java.io.RandomAccessFile;
 import io.plimsoll.Exit;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -82,7 +82,8 @@ class StartFailureTest {
         assertThat(BrokerProcess.lastLines(log, 0)).hasSize(3).endsWith("ERROR it failed", "last");
         assertThat(BrokerProcess.lastLines(log, 0).get(0).length()).isLessThan(400);
         assertThat(BrokerProcess.lastLines(directory.resolve("none"), 0)).isEmpty();
-        assertThat(BrokerProcess.lastLines(log, Files.size(log) - "last\n".length())).containsExactly("last");
+        assertThat(BrokerProcess.lastLines(log, Files.size(log) - "last\n".length()))
+                .containsExactly("last");
     }
 
     @Test

@@ -1,13 +1,13 @@
 package io.plimsoll.observe.broker;
 
-import java.util.stream.Stream;
-import java.time.Duration;
-import java.net.http.HttpResponse;
-import java.net.http.HttpRequest;
-import java.net.http.HttpClient;
-import java.net.URI;
 import io.plimsoll.Exit;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.stream.Stream;
 
 /** A way to read one broker, connected anew after each failure. Used by one thread at a time. */
 public abstract class BrokerSource implements AutoCloseable {

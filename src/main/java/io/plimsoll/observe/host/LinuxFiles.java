@@ -1,13 +1,13 @@
 package io.plimsoll.observe.host;
 
-import java.util.Optional;
-import java.util.Comparator;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads the small files of {@code /proc} and {@code /sys} below some root directory, so that tests can lay out a host
@@ -80,8 +80,12 @@ record LinuxFiles(Path root) {
                     ? new String[0]
                     : line.substring(separator + 3).split(" ", 3);
             if (left.length >= 6 && right.length == 3) {
-                mounts.add(
-                        new Mount(Mount.unescape(left[3]), Mount.unescape(left[4]), right[0], Mount.unescape(right[1]), right[2]));
+                mounts.add(new Mount(
+                        Mount.unescape(left[3]),
+                        Mount.unescape(left[4]),
+                        right[0],
+                        Mount.unescape(right[1]),
+                        right[2]));
             }
         }
         return mounts;

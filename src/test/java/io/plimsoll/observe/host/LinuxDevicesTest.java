@@ -73,7 +73,9 @@ class LinuxDevicesTest {
             31 27 0:21 / /proc rw,relatime - proc proc rw\
             """);
         var mounts = linux.files().mounts();
-        assertThat(LinuxFiles.Mount.of(Path.of("/database"), mounts).orElseThrow().source())
+        assertThat(LinuxFiles.Mount.of(Path.of("/database"), mounts)
+                        .orElseThrow()
+                        .source())
                 .isEqualTo("/dev/vda");
         assertThat(LinuxFiles.Mount.of(Path.of("/data/x"), mounts).orElseThrow().source())
                 .isEqualTo("/dev/sda2");
