@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.report.Text;
@@ -32,10 +33,17 @@ final class ScenariosCommand extends PlimsollCommand {
     @Option(names = "--keys")
     boolean keys;
 
+    @Option(names = "--limits")
+    boolean limits;
+
     @Override
     Exit perform() {
         int width = Math.min(WIDEST, Live.width(System.getenv())) - INDENT.length();
-        if (keys) {
+        if (limits) {
+            Language language = Main.language(System.getenv());
+            Diagnosis.rules().forEach(rule -> out().println(
+                            String.join("\n" + INDENT, Text.wrap(plain(rule.in(language)), width))));
+        } else if (keys) {
             tellKeys(Main.language(System.getenv()), width);
         } else if (name == null) {
             tellScenarios(width);

@@ -189,17 +189,18 @@ final class TrialEvidence {
 
     /** The broker with the least of a figure; null if none offers it. */
     BrokerEvidence least(String figure) {
-        return brokers.stream()
-                .filter(b -> b.get(figure) != null)
-                .min(Comparator.comparing(b -> b.get(figure)))
-                .orElse(null);
+        return first(figure, Comparator.naturalOrder());
     }
 
     /** The broker with the most of a figure; null if none offers it. */
     BrokerEvidence most(String figure) {
+        return first(figure, Comparator.reverseOrder());
+    }
+
+    private BrokerEvidence first(String figure, Comparator<Double> order) {
         return brokers.stream()
                 .filter(b -> b.get(figure) != null)
-                .max(Comparator.comparing(b -> b.get(figure)))
+                .min(Comparator.comparing(b -> b.get(figure), order))
                 .orElse(null);
     }
 
