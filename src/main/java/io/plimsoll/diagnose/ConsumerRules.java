@@ -74,7 +74,7 @@ final class ConsumerRules {
             return ramp(behind, 0.01, 0.1);
         }
 
-        /** How far their own work, and not the data, is what they wait for. */
+        /** The degree to which they wait for their own work, and not for data, 0 to 1. */
         double working() {
             return Math.max(ramp(1 - idle, 0.4, 0.8), ramp(commits, 0.3, 0.6));
         }

@@ -58,7 +58,7 @@ final class DiskRules {
                         .toList();
     }
 
-    /** How much appending, with the wait of others for it, makes of a request. */
+    /** The part of a request that appending makes, with the wait of others for it, as a score from 0 to 1. */
     private static double slow(TrialEvidence e, BrokerEvidence b) {
         double local = b.get("localMs");
         double total = b.get("totalMs");

@@ -100,17 +100,17 @@ final class NetworkRules {
                             busiest);
         }
 
-        /** How far a small request accounts for the time away from the broker. */
+        /** The degree to which a small request accounts for the time away from the broker. */
         double distance() {
             return idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
         }
 
-        /** How much the time away from the broker decides. */
+        /** The degree to which the time away from the broker decides. */
         double weight() {
             return ramp(busiest, 0.5, 0.85) * ramp(away / request, 0.25, 0.7);
         }
 
-        /** How far requests wait for each other on the way. */
+        /** The degree to which requests wait for each other on the way. */
         double waits() {
             boolean waits = away > SLACK_MS && (idle == null || away > 2 * idle + SLACK_MS);
             return waits ? weight() * (1 - distance()) : 0;

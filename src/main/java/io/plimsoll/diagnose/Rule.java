@@ -23,7 +23,7 @@ final class Rule<T> {
     final List<Lowering<T>> lowered = new ArrayList<>();
     boolean tellsMissing = true;
     double most = 1;
-    /** How far producing counts as held back in any case; null if it does not matter. */
+    /** Producing counts as held back so far in any case, 0 to 1; null if it does not matter. */
     Double leastHeldBack;
 
     List<Perturbation> proofs = List.of();
@@ -39,7 +39,7 @@ final class Rule<T> {
     }
 
     /**
-     * What makes a rule weigh less.
+     * Something that makes a rule weigh less.
      *
      * @param when in words, for the documentation
      * @param by share of the score that goes at most

@@ -82,7 +82,7 @@ final class ScenarioBinder {
         }
     }
 
-    /** What may fail, and until when, depends on what has been read before. */
+    /** Reads faults last, since what may fail, and until when, depends on the rest. */
     static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
         Scenario s = soFar(reading);
         Optional<Duration> loadEnds = s.boundByRecords()
