@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.fleet.Agent;
 import io.plimsoll.fleet.NodeAddress;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +47,7 @@ final class AgentCommand extends PlimsollCommand {
                 ToolInfo.version());
         AtomicBoolean ending = new AtomicBoolean();
         while (true) {
-            try (Agent agent = Agent.start(options, sentence -> say(sentence.english()))) {
+            try (Agent agent = Agent.start(options, this::say)) {
                 Thread end = new Thread(
                         () -> {
                             ending.set(true);
@@ -57,15 +58,15 @@ final class AgentCommand extends PlimsollCommand {
                 agent.awaitApart();
                 if (!ending.get()) {
                     Runtime.getRuntime().removeShutdownHook(end);
-                    say("the fleet and this agent have lost each other; joining again");
+                    say(Sentence.of("cli.joiningAgain"));
                 }
             }
         }
     }
 
     @Override
-    void say(Object sentence) {
-        err().println("plimsoll agent: " + sentence);
+    void say(Sentence sentence) {
+        err().println("plimsoll agent: " + sentence.in(language()));
         err().flush();
     }
 }

@@ -1,15 +1,14 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.scenario.InvalidValueException;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** Reads sizes such as {@code 512MiB} (powers of 1024), {@code 1GB} (powers of 1000) or a plain number of bytes. */
-final class ByteSize implements ITypeConverter<Long> {
+final class ByteSize {
     private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z]*)");
     private static final Map<String, Long> UNITS = Map.of(
             "", 1L,
@@ -23,16 +22,18 @@ final class ByteSize implements ITypeConverter<Long> {
             "gib", 1L << 30,
             "tib", 1L << 40);
 
-    @Override
-    public Long convert(String text) {
+    private ByteSize() {}
+
+    /** @throws InvalidValueException if it is none, or one greater than any disk */
+    static long bytes(String text) {
         Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
         Long unit = form.matches() ? UNITS.get(form.group(2)) : null;
         if (unit == null) {
-            throw new TypeConversionException("'" + text + "' is not a size; write for example 512MiB or 1GB");
+            throw new InvalidValueException("cli.notASize", text);
         }
         BigDecimal bytes = new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(unit));
         if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-            throw new TypeConversionException("'" + text + "' is greater than any disk");
+            throw new InvalidValueException("cli.tooGreatASize", text);
         }
         return bytes.longValue();
     }

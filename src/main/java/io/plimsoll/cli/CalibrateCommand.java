@@ -11,6 +11,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.calibrate.Calibrator;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,30 +86,30 @@ final class CalibrateCommand extends PlimsollCommand {
         Calibrator.Request request = new Calibrator.Request(engines(), side.sides, recordBytes, batchBytes, seconds);
         HostInventory host = HostInventory.read(Path.of("."));
         CalibrationCache cache = HostLimits.cache(host, ToolInfo.version());
-        List<Calibrator.Calibrated> all = Calibrator.run(request, next -> progress("calibrating " + next));
+        List<Calibrator.Calibrated> all =
+                Calibrator.run(request, next -> progress(Sentence.of("cli.calibrating", next)));
         List<Calibration> measured =
                 all.stream().map(Calibrator.Calibrated::calibration).toList();
         all.stream()
                 .filter(Calibrator.Calibrated::disturbed)
                 .mapToDouble(Calibrator.Calibrated::othersShare)
                 .max()
-                .ifPresent(share -> progress("plimsoll: other programs used up to " + Units.percent(share)
-                        + " of this host's CPU meanwhile, so that figures are too low; calibrate again when"
-                        + " they do not run"));
+                .ifPresent(share ->
+                        progress(Sentence.of("cli.ofTool", Sentence.of("cli.disturbed", Units.percent(share)))));
         boolean kept = cache.add(measured, this::say);
         if (json) {
             out().print(Json.pretty(Calibrations.of(cache.host(), measured)));
         } else {
             CalibrationText.lines(measured, Live.width(System.getenv())).forEach(out()::println);
             out().println();
-            out().println(kept ? "Kept for runs on this host in " + cache.file() : "Not kept.");
+            out().println((kept ? Sentence.of("cli.kept", cache.file()) : Sentence.of("cli.notKept")).in(language()));
         }
         return Exit.PASSED;
     }
 
-    private void progress(String text) {
+    private void progress(Sentence sentence) {
         if (!json) {
-            err().println(text);
+            err().println(sentence.in(language()));
             err().flush();
         }
     }

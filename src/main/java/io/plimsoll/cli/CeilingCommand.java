@@ -13,8 +13,10 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -74,8 +74,7 @@ final class CeilingCommand extends RunCommand {
     @Override
     Exit perform() {
         if (dryRun) {
-            throw mistake("--dry-run: a search decides on its trials as it goes; what the scenario itself would do is"
-                    + " shown by 'plimsoll run --dry-run'");
+            throw mistake(Sentence.of("cli.noDryRun"));
         }
         matrix.forEach((path, values) -> overrides.add("matrix." + path + "=" + values));
         return super.perform();
@@ -99,15 +98,16 @@ final class CeilingCommand extends RunCommand {
         Calibrations known = cache.read(note -> {});
         List<HostLimits.Uncalibrated> wanted = HostLimits.uncalibrated(known, request);
         while (!wanted.isEmpty()) {
-            Calibrator.Calibrated measured = Calibrator.run(one(wanted.get(0)), what -> progress("calibrating " + what))
+            Calibrator.Calibrated measured = Calibrator.run(
+                            one(wanted.get(0)), what -> progress(Sentence.of("cli.calibrating", what)))
                     .get(0);
             if (measured.disturbed()) {
                 // Better to know nothing than to call the generator the limit that it is not.
-                progress("plimsoll: other programs used " + Units.percent(measured.othersShare())
-                        + " of this host's CPU meanwhile: what the generator makes at most is not known");
+                progress(Sentence.of(
+                        "cli.ofTool", Sentence.of("cli.disturbedLimit", Units.percent(measured.othersShare()))));
                 return;
             }
-            cache.add(List.of(measured.calibration()), note -> progress("plimsoll: " + note));
+            cache.add(List.of(measured.calibration()), note -> progress(Sentence.of("cli.ofTool", note)));
             known = known.with(List.of(measured.calibration()));
             // Of two sizes others in between follow.
             wanted = HostLimits.uncalibrated(known, request);
@@ -123,33 +123,52 @@ final class CeilingCommand extends RunCommand {
                 CALIBRATION_SECONDS);
     }
 
-    private void progress(String text) {
+    private void progress(Sentence sentence) {
         if (!results.quiet && !results.json) {
-            err().println(text);
+            err().println(sentence.in(language()));
             err().flush();
         }
     }
 
     @Override
     Optional<CeilingRequest> ceiling() {
-        require(Set.of("records", "bytes").contains(by), "--by: expected records or bytes, found '" + by + "'");
+        List<String> units = List.of("records", "bytes");
+        require(units.contains(by), "cli.expected", "--by", Sentence.or(units), by);
         Rate.Unit unit = by.equals("bytes") ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS;
-        require(curve >= 0 && curve <= 20, "--curve: expected a number from 0 to 20, found " + curve);
+        require(curve >= 0 && curve <= 20, "cli.expected", "--curve", Sentence.of("cli.a.number", 0, 20), curve);
         Duration full = read("--trial-length", trial, Quantities::duration);
         Duration confirmation = read("--confirm", confirm, Quantities::durationOrZero);
-        require(full.compareTo(Duration.ofSeconds(2)) >= 0, "--trial-length: expected 2s or more, found " + trial);
+        require(
+                full.compareTo(Duration.ofSeconds(2)) >= 0,
+                "cli.expected",
+                "--trial-length",
+                Sentence.of("cli.a.orMore", "2s"),
+                trial);
         require(
                 confirmation.isZero() || confirmation.compareTo(full) >= 0,
-                "--confirm: expected 0 or at least as long as --trial-length, found " + confirm);
+                "cli.expected",
+                "--confirm",
+                Sentence.of("cli.a.noneOrAtLeast", "--trial-length"),
+                confirm);
         double share = read("--width", width, Quantities::ratio);
-        require(share >= 0.005 && share <= 0.4, "--width: expected 0.5% to 40%, found " + width);
+        require(
+                share >= 0.005 && share <= 0.4,
+                "cli.expected",
+                "--width",
+                Sentence.of("cli.a.range", "0.5%", "40%"),
+                width);
         double least = minRate == null
                 ? (unit == Rate.Unit.RECORDS ? 1 : 1000)
                 : read("--min-rate", minRate, text -> rate(text, unit));
         OptionalDouble most = maxRate == null
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(read("--max-rate", maxRate, text -> rate(text, unit)));
-        require(most.orElse(least) >= least, "--max-rate: expected at least --min-rate, found " + maxRate);
+        require(
+                most.orElse(least) >= least,
+                "cli.expected",
+                "--max-rate",
+                Sentence.of("cli.a.atLeast", "--min-rate"),
+                maxRate);
         return Optional.of(new CeilingRequest(
                 slo.isEmpty() ? Optional.empty() : Optional.of(read("--slo", slo, CeilingCommand::checks)),
                 unit,
@@ -164,10 +183,8 @@ final class CeilingCommand extends RunCommand {
     private static double rate(String text, Rate.Unit unit) {
         Rate.Quantity rate = Quantities.rate(text);
         if (rate.unit() != unit) {
-            String example = unit == Rate.Unit.RECORDS
-                    ? "records per second such as 50000/s"
-                    : "bytes per second such as 20MB/s (because of --by bytes)";
-            throw new IllegalArgumentException("expected " + example + ", found '" + text + "'");
+            String example = unit == Rate.Unit.RECORDS ? "cli.a.recordRate" : "cli.a.byteRate";
+            throw InvalidValueException.expected(Sentence.of(example), text);
         }
         return rate.value();
     }
@@ -186,13 +203,5 @@ final class CeilingCommand extends RunCommand {
         }
         boolean endToEnd = figure.startsWith("endToEnd.") || figure.startsWith("e2e.");
         return CheckParser.parse((endToEnd ? "consume." : "produce.response.") + bare);
-    }
-
-    private <T, R> R read(String option, T text, Function<T, R> reader) {
-        try {
-            return reader.apply(text);
-        } catch (IllegalArgumentException e) {
-            throw mistake(option + ": " + e.getMessage());
-        }
     }
 }

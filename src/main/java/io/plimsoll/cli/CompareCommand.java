@@ -9,6 +9,7 @@ import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.html.ComparisonPage;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +59,7 @@ final class CompareCommand extends PlimsollCommand {
             case "md", "markdown" -> ComparisonMarkdown.render(comparison, output.language());
             case "html" -> ComparisonPage.render(comparison, output.language());
             case "json" -> Json.pretty(comparison);
-            default -> throw mistake("There is no format '" + format + "': it is one of terminal, html, md and json.");
+            default -> throw mistake(Sentence.of("cli.noFormat", format, List.of("terminal", "html", "md", "json")));
         };
     }
 }

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.LogReader;
 import io.plimsoll.cluster.LogReader.Start;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -79,7 +80,7 @@ final class ConsumeCommand extends PlimsollCommand {
         try {
             RecordPrinter printer = new RecordPrinter(System.out, fields, json);
             LogReader.Outcome outcome = reader.read(printer);
-            err().println(summary(outcome));
+            err().println(summary(outcome).in(language()));
             return Exit.PASSED;
         } finally {
             ended.countDown();
@@ -87,25 +88,23 @@ final class ConsumeCommand extends PlimsollCommand {
         }
     }
 
-    private static void stopAndWait(LogReader reader, CountDownLatch ended) {
+    private void stopAndWait(LogReader reader, CountDownLatch ended) {
         reader.stop();
         try {
             // The JVM halts when its hooks are done, and the count is not printed yet.
             if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("plimsoll: the consumer did not stop within " + STOP_SECONDS + " s");
+                say(Sentence.of("cli.consumerGoesOn", STOP_SECONDS));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private String summary(LogReader.Outcome outcome) {
-        String count = outcome.read() + (outcome.read() == 1 ? " record read" : " records read");
-        if (outcome.end() != LogReader.End.TIMEOUT) {
-            return count;
-        }
-        String asked = max == null ? "" : " of " + max + " asked for";
-        return count + asked + "; none came for " + timeout;
+    private Sentence summary(LogReader.Outcome outcome) {
+        Sentence asked = max == null ? Sentence.NONE : Sentence.of("cli.askedFor", max);
+        return outcome.end() == LogReader.End.TIMEOUT
+                ? Sentence.of("cli.readInTime", outcome.read(), asked, timeout)
+                : Sentence.of("cli.read", outcome.read());
     }
 
     private Start start() {

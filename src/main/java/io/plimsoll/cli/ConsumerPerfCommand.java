@@ -5,6 +5,7 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.ConsumerPerf;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.text.SimpleDateFormat;
 import java.util.ArrayList;
@@ -104,13 +105,11 @@ final class ConsumerPerfCommand extends PerfCommand {
     }
 
     private void check() {
-        require(
-                zookeeper == null,
-                "--zookeeper belongs to a consumer that Kafka removed in 2.0; name a broker with --bootstrap-server.");
-        require((topic == null) != (include == null), "Give exactly one of --topic and --include.");
-        require(records > 0, "--num-records is " + records + "; give 1 or more.");
-        require(timeoutMillis > 0, "--timeout is " + timeoutMillis + "; give milliseconds, such as 10000.");
-        require(intervalMillis > 0, "--reporting-interval is " + intervalMillis + "; give milliseconds, such as 5000.");
+        require(zookeeper == null, "cli.noZooKeeper");
+        require((topic == null) != (include == null), "cli.exactlyOne", List.of("--topic", "--include"));
+        check(records > 0, "--num-records", records, "cli.a.positive");
+        check(timeoutMillis > 0, "--timeout", timeoutMillis, "cli.a.millis");
+        check(intervalMillis > 0, "--reporting-interval", intervalMillis, "cli.a.millis");
     }
 
     private ConsumerPerf.Options shown() {
@@ -123,7 +122,7 @@ final class ConsumerPerfCommand extends PerfCommand {
                     !hideHeader,
                     new SimpleDateFormat(dateFormat, Locale.getDefault()));
         } catch (IllegalArgumentException e) {
-            throw mistake("--date-format " + dateFormat + ": " + e.getMessage() + "; write for example HH:mm:ss.");
+            throw mistake(Sentence.of("cli.notADateFormat", dateFormat, e.getMessage()));
         }
     }
 
@@ -135,7 +134,7 @@ final class ConsumerPerfCommand extends PerfCommand {
         try {
             return new NamedTopics(connection).matching(Pattern.compile(include));
         } catch (PatternSyntaxException e) {
-            throw mistake("--include " + include + " is not a regular expression: " + e.getDescription() + ".");
+            throw mistake(Sentence.of("cli.notARegex", include, e.getDescription()));
         }
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.EndToEndPerf;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,7 +80,8 @@ final class EndToEndLatencyCommand extends PerfCommand {
         boolean both = bootstrapServer != null || topic != null || records != null || acks != null;
         require(
                 !both && recordBytes == null && (positional.size() == 5 || positional.size() == 6),
-                "Give options, or in this order: BROKERS TOPIC RECORDS ACKS BYTES [PROPERTIES_FILE].");
+                "cli.orPositional",
+                "BROKERS TOPIC RECORDS ACKS BYTES [PROPERTIES_FILE]");
         bootstrapServer = positional.get(0);
         topic = positional.get(1);
         records = positional.get(2);
@@ -97,18 +99,19 @@ final class EndToEndLatencyCommand extends PerfCommand {
         required.put("--num-records", records);
         required.put("--producer-acks", acks);
         required.put("--record-size", recordBytes);
-        required.forEach((name, value) -> require(value != null, name + " is missing."));
-        require(
-                Set.of("1", "all").contains(acks),
-                "--producer-acks is " + acks + "; a latency needs an acknowledgement, so give 1 or all.");
-        require(records.matches("[1-9][0-9]{0,17}"), "--num-records is " + records + "; give a number of 1 or more.");
-        require(recordBytes.matches("[0-9]{1,9}"), "--record-size is " + recordBytes + "; give a number of bytes.");
-        require(keyBytes >= 0, "--record-key-size is " + keyBytes + "; give 0 or more bytes.");
+        required.forEach((name, value) -> require(value != null, "cli.missing", name));
+        require(Set.of("1", "all").contains(acks), "cli.acksForLatency", acks);
+        check(records.matches("[1-9][0-9]{0,17}"), "--num-records", records, "cli.a.positiveNumber");
+        check(recordBytes.matches("[0-9]{1,9}"), "--record-size", recordBytes, "cli.a.numberOfBytes");
+        check(keyBytes >= 0, "--record-key-size", keyBytes, "cli.a.bytes");
         require(
                 headers >= 0 && headers <= MOST_HEADERS,
-                "--num-headers is " + headers + "; give 0 to " + MOST_HEADERS + ".");
-        require(headerKeyBytes >= 0, "--record-header-key-size is " + headerKeyBytes + "; give 0 or more bytes.");
-        require(headerBytes >= -1, "--record-header-size is " + headerBytes + "; give 0 or more bytes, or -1.");
+                "cli.giveInstead",
+                "--num-headers",
+                headers,
+                Sentence.of("cli.a.range", 0, MOST_HEADERS));
+        check(headerKeyBytes >= 0, "--record-header-key-size", headerKeyBytes, "cli.a.bytes");
+        check(headerBytes >= -1, "--record-header-size", headerBytes, "cli.a.bytesOrNone");
         return Long.parseLong(records);
     }
 

@@ -47,7 +47,7 @@ final class FleetCommand extends PlimsollCommand.Group {
                     ToolInfo.build());
             try (Fleet found = Fleet.find(options)) {
                 found.awaitClocks();
-                found.status().forEach(out()::println);
+                found.status().forEach(line -> out().println(line.in(language())));
             }
             return Exit.PASSED;
         }

@@ -29,8 +29,8 @@ final class HostCommand extends PlimsollCommand {
     @Option(names = "--dir", paramLabel = "DIR", defaultValue = ".")
     private Path directory;
 
-    @Option(names = "--size", paramLabel = "SIZE", converter = ByteSize.class)
-    private Long fileBytes;
+    @Option(names = "--size", paramLabel = "SIZE")
+    private String fileSize;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "2")
     private double seconds;
@@ -40,7 +40,7 @@ final class HostCommand extends PlimsollCommand {
 
     @Override
     Exit perform() {
-        require(seconds > 0 && seconds <= MAX_SECONDS, "--seconds must be above 0 and at most " + (int) MAX_SECONDS);
+        require(seconds > 0 && seconds <= MAX_SECONDS, "cli.secondsOutOfRange", (int) MAX_SECONDS);
         if (measure) {
             HostMeasurements.check(settings());
         }
@@ -50,7 +50,7 @@ final class HostCommand extends PlimsollCommand {
             keep(inventory, measurements);
             out().print(json(inventory, measurements));
         } else {
-            HostText.inventory(inventory).forEach(out()::println);
+            HostText.inventory(inventory, language()).forEach(out()::println);
             out().flush();
             if (measure) {
                 keep(inventory, printMeasurements());
@@ -60,7 +60,8 @@ final class HostCommand extends PlimsollCommand {
     }
 
     private HostMeasurements.Settings settings() {
-        OptionalLong bytes = fileBytes == null ? OptionalLong.empty() : OptionalLong.of(fileBytes);
+        OptionalLong bytes =
+                fileSize == null ? OptionalLong.empty() : OptionalLong.of(read("--size", fileSize, ByteSize::bytes));
         return new HostMeasurements.Settings(directory, bytes, Duration.ofNanos((long) (seconds * 1e9)));
     }
 
@@ -76,9 +77,9 @@ final class HostCommand extends PlimsollCommand {
     private List<Measurement> printMeasurements() {
         PrintWriter out = out();
         out.println();
-        out.println("Measured (MB = 10^6 bytes)");
+        print("cli.measured");
         return HostMeasurements.run(settings(), measurement -> {
-            out.println(HostText.measurement(measurement));
+            out.println(HostText.measurement(measurement, language()));
             out.flush();
         });
     }

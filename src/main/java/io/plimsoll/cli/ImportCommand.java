@@ -32,7 +32,7 @@ final class ImportCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         Imports imports = new Imports();
-        files.forEach(file -> imports.add(file.toString(), ScenarioSource.read(file, "saved output")));
+        files.forEach(file -> imports.add(file.toString(), ScenarioSource.read(file, "cli.savedOutput")));
         List<TimelineEvent> events = events(imports.trials());
         RunResult result = Fold.fold(events.stream());
         try (RunDirectory directory = RunDirectory.create(out, "import", Instant.now())) {

@@ -6,6 +6,7 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -83,28 +84,28 @@ final class LabCommand extends PlimsollCommand.Group {
                     .withPort(port)
                     .withHost(host)
                     .withClientConfig(commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
-            err().println("Starting " + (brokers == 1 ? "1 broker" : brokers + " brokers") + "...");
+            err().println(Sentence.of("cli.startingBrokers", brokers).in(language()));
             err().flush();
             long startNanos = System.nanoTime();
             Lab lab = Lab.start(options);
             double seconds = (System.nanoTime() - startNanos) / 1e9;
 
             for (String name : lab.unknownConfig()) {
-                say("warning: the brokers know no property '" + name + "' and ignore it.");
+                say(Sentence.of("cli.warning", Sentence.of("cli.brokerIgnores", name)));
             }
             if (!host.equals(LabOptions.LOOPBACK)) {
-                say("warning: whoever reaches " + host + " may use these brokers.");
+                say(Sentence.of("cli.warning", Sentence.of("cli.openToAll", host)));
             }
             PrintWriter out = out();
             for (LabBroker broker : lab.brokers()) {
-                out.println("Broker " + broker.id() + "  " + broker.address() + "  process " + broker.pid());
+                print("cli.brokerAt", broker.id(), broker.address(), broker.pid());
             }
-            out.println("Directory  " + lab.directory());
+            print("cli.labDirectory", lab.directory());
             out.println("bootstrap.servers=" + lab.bootstrapServers());
             out.println();
-            out.printf(Locale.ROOT, "Ready after %.1f s. Put load on it with:%n", seconds);
+            print("cli.labReady", String.format(Locale.ROOT, "%.1f", seconds));
             out.println("  ./plimsoll run --bootstrap-server " + lab.bootstrapServers());
-            out.println("End it with:");
+            print("cli.endWith");
             out.println("  ./plimsoll lab stop" + place.option());
             return Exit.PASSED;
         }
@@ -144,14 +145,11 @@ final class LabCommand extends PlimsollCommand.Group {
                         broker.paused() ? "paused" : broker.alive() ? "running" : "dead",
                         String.format(Locale.ROOT, "%.1f MB", lab.dataBytes(broker.id()) / 1e6));
             }
-            out.println("Directory  " + lab.directory());
+            print("cli.labDirectory", lab.directory());
             if (lab.isRunning()) {
                 out.println("bootstrap.servers=" + lab.bootstrapServers());
             } else {
-                out.println("No broker of this lab is running, but its data is there. 'plimsoll lab start"
-                        + place.option() + " --brokers "
-                        + lab.brokers().size()
-                        + "' goes on with it, 'plimsoll lab stop" + place.option() + "' removes it.");
+                print("cli.labRests", place.option(), lab.brokers().size());
             }
         }
 
@@ -192,10 +190,13 @@ final class LabCommand extends PlimsollCommand.Group {
         @Override
         Exit perform() {
             Lab lab = Lab.open(place.directory);
-            String ended = lab.isRunning() ? "The lab is stopped; " : "The lab was not running any more; ";
+            Sentence ended = Sentence.of(lab.isRunning() ? "cli.labStopped" : "cli.labWasStopped");
             lab.stop(keepData);
             place.forget();
-            out().println(ended + (keepData ? "its data stays in " + lab.directory() + "." : "its data is removed."));
+            print(
+                    "cli.labEnded",
+                    ended,
+                    keepData ? Sentence.of("cli.dataStays", lab.directory()) : Sentence.of("cli.dataRemoved"));
             return Exit.PASSED;
         }
     }

@@ -8,6 +8,7 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,8 +42,8 @@ final class LabFaultCommands {
         boolean any;
     }
 
-    /** Adds a command for each thing that can be done by hand. */
-    static void addTo(CommandLine lab) {
+    /** Adds a command for each thing that can be done by hand, with help in this language. */
+    static void addTo(CommandLine lab, Language language) {
         FaultKind.all().values().stream()
                 .flatMap(kind -> ((Fault<?>) kind).byHand().stream())
                 .forEach(deed -> {
@@ -50,7 +51,7 @@ final class LabFaultCommands {
                     command.getCommandSpec()
                             .name(deed.name())
                             .usageMessage()
-                            .description(deed.description().toArray(String[]::new));
+                            .description(deed.help().in(language).lines().toArray(String[]::new));
                     lab.addSubcommand(deed.name(), command);
                 });
     }
@@ -83,7 +84,7 @@ final class LabFaultCommands {
                 throw Exit.USAGE.because("lab.brokerNotRunning", id);
             }
             deed.deed().accept(lab, id);
-            out().println(deed.done().replace("{0}", String.valueOf(id)).replace("{1}", place.option()));
+            out().println(deed.done(id, place.option()).in(language()));
             return Exit.PASSED;
         }
 

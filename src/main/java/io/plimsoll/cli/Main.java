@@ -4,12 +4,13 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ResourceBundle;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -53,7 +54,11 @@ public final class Main {
     @Option(names = "--debug", scope = ScopeType.INHERIT)
     boolean debug;
 
-    private Main() {}
+    private final Language language;
+
+    private Main(Language language) {
+        this.language = language;
+    }
 
     public static void main(String[] args) {
         System.exit(execute(args));
@@ -61,7 +66,7 @@ public final class Main {
 
     /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
     public static int execute(String... args) {
-        CommandLine commandLine = commandLine(language(System.getenv()));
+        CommandLine commandLine = commandLine(Language.of(System.getenv()));
         if (args.length == 0) {
             commandLine.usage(System.out);
             return Exit.USAGE.code();
@@ -69,26 +74,20 @@ public final class Main {
         return commandLine.execute(args);
     }
 
-    /** The language of help, as the environment of the process has it. */
-    static Language language(Map<String, String> environment) {
-        return Stream.of("LC_ALL", "LC_MESSAGES", "LANG")
-                .map(name -> environment.getOrDefault(name, ""))
-                .filter(locale -> !locale.isEmpty())
-                .findFirst()
-                .filter(locale -> locale.startsWith(Language.ZH.code()))
-                .map(chinese -> Language.ZH)
-                .orElse(Language.EN);
+    /** The language of all that is said to people. */
+    Language language() {
+        return language;
     }
 
     /**
      * A command line of its own, so that a test can give it writers of its own.
      *
-     * @param language of its help, whose words are in {@code help.properties}
+     * @param language of its help, whose words are in {@code help.properties}, and of what it says
      */
     static CommandLine commandLine(Language language) {
-        Main main = new Main();
+        Main main = new Main(language);
         CommandLine commandLine = new CommandLine(main);
-        LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"));
+        LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"), language);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         complete(commandLine);
@@ -102,8 +101,8 @@ public final class Main {
         Locale locale = language == Language.ZH ? Locale.CHINESE : Locale.ROOT;
         commandLine.setResourceBundle(ResourceBundle.getBundle("help", locale));
         HelpText.apply(commandLine);
-        commandLine.setParameterExceptionHandler(Main::usageError);
-        commandLine.setExecutionExceptionHandler((e, cmd, parsed) -> failure(e, cmd, main.debug));
+        commandLine.setParameterExceptionHandler(main::usageError);
+        commandLine.setExecutionExceptionHandler((e, cmd, parsed) -> main.failure(e, cmd));
         return commandLine;
     }
 
@@ -117,37 +116,53 @@ public final class Main {
         commandLine.getSubcommands().values().forEach(Main::complete);
     }
 
-    private static int usageError(ParameterException e, String[] args) {
+    private int usageError(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("plimsoll: " + Arguments.scrubbed(message(e), args));
+        err.println("plimsoll: " + Arguments.scrubbed(message(e).in(language), args));
         Optional<String> command = meantCommand(e);
         if (command.isPresent()) {
-            err.println("Did you mean: " + command.get() + "?");
+            err.println(Sentence.of("cli.meantCommand", command.get()).in(language));
         } else {
             CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
         }
-        err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+        err.println(
+                Sentence.of("cli.tryHelp", e.getCommandLine().getCommandSpec().qualifiedName())
+                        .in(language));
         return Exit.USAGE.code();
     }
 
     /**
-     * Picocli's own sentence on {@code KEY=VALUE} says neither which key nor which value the option takes, and that on a
-     * command speaks of an index.
+     * Picocli's own sentence on {@code KEY=VALUE} says neither which key nor which value the option takes, that on a
+     * command speaks of an index, and all of them are English.
      */
-    private static String message(ParameterException e) {
+    private static Sentence message(ParameterException e) {
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
+            String word = unmatched.getUnmatched().get(0);
+            if (unmatched.isUnknownOption()) {
+                return Sentence.of("cli.unknownOption", unmatched.getUnmatched().size(), unmatched.getUnmatched());
+            }
+            if (!e.getCommandLine().getSubcommands().isEmpty() && !word.startsWith("-")) {
+                return Sentence.of("cli.noCommand", word);
+            }
+        }
+        if (e instanceof CommandLine.MissingParameterException missing
+                && missing.getMissing().stream().allMatch(arg -> arg.isOption() && arg.group() == null)) {
+            List<String> options = missing.getMissing().stream()
+                    .map(arg -> "'" + ((OptionSpec) arg).longestName() + "=" + arg.paramLabel() + "'")
+                    .toList();
+            return Sentence.of("cli.missingOption", options.size(), options);
+        }
         boolean pair = e.getArgSpec() instanceof OptionSpec option
                 && Map.class.isAssignableFrom(option.type())
                 && e.getValue() != null
                 && !e.getValue().contains("=");
-        if (e instanceof CommandLine.UnmatchedArgumentException unmatched
-                && !e.getCommandLine().getSubcommands().isEmpty()
-                && !unmatched.getUnmatched().get(0).startsWith("-")) {
-            return "There is no command '" + unmatched.getUnmatched().get(0) + "'.";
-        }
         return pair
-                ? ((OptionSpec) e.getArgSpec()).longestName() + ": expected "
-                        + ((OptionSpec) e.getArgSpec()).paramLabel() + ", found '" + e.getValue() + "'"
-                : e.getMessage();
+                ? Sentence.of(
+                        "cli.expected",
+                        ((OptionSpec) e.getArgSpec()).longestName(),
+                        e.getArgSpec().paramLabel(),
+                        e.getValue())
+                : Sentence.verbatim(e.getMessage());
     }
 
     /** Picocli compares the sets of letters, and takes {@code rnu} for anything but {@code run}. */
@@ -160,19 +175,14 @@ public final class Main {
                 : Optional.empty();
     }
 
-    private static int failure(Exception e, CommandLine cmd, boolean debug) {
-        if (e instanceof PlimsollException known) {
-            known.getMessage().lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
-            if (debug) {
-                e.printStackTrace(cmd.getErr());
-            }
-            return known.exit().code();
-        }
-        cmd.getErr().println("plimsoll: internal error: " + e + " (run again with --debug and report it)");
+    private int failure(Exception e, CommandLine cmd) {
+        boolean known = e instanceof PlimsollException;
+        Sentence what = known ? ((PlimsollException) e).sentence() : Sentence.of("cli.internalError", e);
+        what.in(language).lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
         if (debug) {
             e.printStackTrace(cmd.getErr());
         }
-        return Exit.INTERNAL.code();
+        return (known ? ((PlimsollException) e).exit() : Exit.INTERNAL).code();
     }
 
     static final class Version implements IVersionProvider {

@@ -5,10 +5,10 @@ import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.nullbroker.NullBrokerStats;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
-import java.io.PrintWriter;
-import java.time.Duration;
+import io.plimsoll.text.Sentence;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +30,8 @@ final class NullBrokerCommand extends PlimsollCommand {
     @Option(names = "--records", paramLabel = "N", defaultValue = "0")
     private String records;
 
-    @Option(names = "--record-size", paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "100")
-    private long recordBytes;
+    @Option(names = "--record-size", paramLabel = "SIZE", defaultValue = "100")
+    private String recordSize;
 
     @Option(names = "--delay", paramLabel = "TIME")
     private String delay;
@@ -53,12 +53,14 @@ final class NullBrokerCommand extends PlimsollCommand {
 
     @Override
     Exit perform() throws InterruptedException {
-        long nanos = duration == null ? Long.MAX_VALUE : duration(duration).toNanos();
+        long nanos = duration == null
+                ? Long.MAX_VALUE
+                : read("--duration", duration, Quantities::duration).toNanos();
         NullBroker broker = NullBroker.start(options());
         CountDownLatch ended = new CountDownLatch(1);
         Thread atExit = new Thread(() -> end(broker, ended), "null-broker-exit");
         Runtime.getRuntime().addShutdownHook(atExit);
-        out().println("null broker listens on " + broker.bootstrapServers());
+        print("cli.nullBrokerListens", broker.bootstrapServers());
         out().flush();
         boolean interrupted = ended.await(nanos, TimeUnit.NANOSECONDS);
         if (!interrupted) {
@@ -71,23 +73,21 @@ final class NullBrokerCommand extends PlimsollCommand {
     private void end(NullBroker broker, CountDownLatch ended) {
         broker.close();
         NullBrokerStats stats = broker.stats();
-        PrintWriter out = out();
-        out.printf(
-                Locale.ROOT,
-                "swallowed %d records (%d bytes) in %d batches, %d requests, %d of them refused; served %d records; CPU"
-                        + " %.3f s%n",
+        print(
+                "cli.swallowed",
                 stats.records(),
                 stats.bytes(),
                 stats.batches(),
                 stats.produced().requests(),
                 stats.produced().refusedRequests(),
                 stats.fetched().records(),
-                stats.cpuNanos() / 1e9);
-        out.flush();
+                String.format(Locale.ROOT, "%.3f", stats.cpuNanos() / 1e9));
+        out().flush();
         ended.countDown();
     }
 
     private NullBrokerOptions options() {
+        long recordBytes = read("--record-size", recordSize, ByteSize::bytes);
         try {
             int perBatch = (int) Math.max(1, Math.min(10_000, (16 << 10) / (recordBytes + 9)));
             return NullBrokerOptions.builder()
@@ -102,8 +102,10 @@ final class NullBrokerCommand extends PlimsollCommand {
                             "none")
                     .behaviour(behaviour())
                     .build();
+        } catch (InvalidValueException e) {
+            throw mistake(e.sentence());
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw mistake(e.getMessage());
+            throw mistake(Sentence.verbatim(e.getMessage()));
         }
     }
 
@@ -118,8 +120,7 @@ final class NullBrokerCommand extends PlimsollCommand {
         if (stall != null) {
             String[] parts = stall.split("/", 2);
             if (parts.length != 2) {
-                throw new IllegalArgumentException(
-                        "--stall: expected a time and a period such as 1s/5s, found '" + stall + "'");
+                throw mistake(Sentence.of("cli.expected", "--stall", Sentence.of("cli.a.stall"), stall));
             }
             behaviour = behaviour.withStall(Quantities.duration(parts[0]), Quantities.duration(parts[1]));
         }
@@ -129,17 +130,8 @@ final class NullBrokerCommand extends PlimsollCommand {
     private double recordsPerSecond() {
         Rate.Quantity rate = Quantities.rate(capacity);
         if (rate.unit() != Rate.Unit.RECORDS) {
-            throw new IllegalArgumentException(
-                    "--capacity: expected records per second such as 50000/s, found '" + capacity + "'");
+            throw mistake(Sentence.of("cli.expected", "--capacity", Sentence.of("cli.a.recordRate"), capacity));
         }
         return rate.value();
-    }
-
-    private Duration duration(String text) {
-        try {
-            return Quantities.duration(text);
-        } catch (IllegalArgumentException e) {
-            throw mistake("--duration: " + e.getMessage());
-        }
     }
 }

@@ -13,6 +13,7 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.scenario.omb.OmbSetting;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,14 +103,9 @@ final class OmbCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         boolean both = onLab() && bootstrapServer != null;
-        require(
-                !both,
-                "--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the other");
+        require(!both, "cli.ombLabOrCluster");
         int count = workloads.size() * drivers.size();
-        require(
-                output == null || count == 1,
-                "--output names one file, and there are " + count
-                        + " results; leave it out, or give one workload and one driver");
+        require(output == null || count == 1, "cli.oneOutput", count);
         List<OmbSource.Translated> runs = new OmbSource(
                         new OmbSetting.Reading(strict, overrides, scale),
                         new OmbSetting.Cluster(
@@ -129,25 +125,28 @@ final class OmbCommand extends PlimsollCommand {
 
     private void warnOfWorkers() {
         if (!workers.isEmpty() || workersFile != null || extra) {
-            warn("--workers: no other host is used: all load is made by this process, and what it can make is a limit");
+            warn(Sentence.of("cli.noWorkers"));
         }
     }
 
-    private void warn(String text) {
-        say("warning: " + text);
+    private void warn(Sentence text) {
+        say(Sentence.of("cli.warning", text));
     }
 
     /** Runs one of several; its failure must not keep the others from running. */
     private Exit execute(OmbSource.Translated translated, boolean several) {
         OmbRun run = translated.run();
         try {
-            run.warnings().forEach(warning -> warn(warning.english()));
+            run.warnings().forEach(this::warn);
             return execute(translated);
         } catch (PlimsollException e) {
             if (!several) {
                 throw e;
             }
-            e.getMessage().lines().forEach(line -> say(run.workloadFile() + " on " + run.driver() + ": " + line));
+            e.sentence()
+                    .in(language())
+                    .lines()
+                    .forEach(line -> say(Sentence.of("cli.ofWorkload", run.workloadFile(), run.driver(), line)));
             return e.exit();
         }
     }
@@ -225,11 +224,11 @@ final class OmbCommand extends PlimsollCommand {
             directory.write(OmbResult.FILE, result);
             Files.writeString(file, result);
             if (!results.json) {
-                out().println("OpenMessaging Benchmark's result: " + file);
+                print("cli.ombResult", file);
             }
         } catch (PlimsollException e) {
             // Interrupted before anything was measured, or a full disk: what there is has been shown.
-            warn(e.getMessage());
+            warn(e.sentence());
         } catch (IOException e) {
             throw Exit.INTERNAL.because(
                     e, "cli.cannotWriteOmb", file, e.getMessage(), OmbResult.FILE, finished.directory());

@@ -55,8 +55,8 @@ final class OmbSource {
         for (Path workload : workloads) {
             for (Path driver : drivers) {
                 try {
-                    String driverText = ScenarioSource.read(driver, "a driver file");
-                    String workloadText = ScenarioSource.read(workload, "a workload file");
+                    String driverText = ScenarioSource.read(driver, "cli.aDriverFile");
+                    String workloadText = ScenarioSource.read(workload, "cli.aWorkloadFile");
                     OmbSetting setting =
                             setting(workload, workloads.size() * drivers.size() == 1 ? "" : "-" + runs.size());
                     Function<OmbSetting, OmbRun> translation = s -> OmbTranslation.translate(

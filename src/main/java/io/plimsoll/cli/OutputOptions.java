@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -49,9 +50,11 @@ final class OutputOptions {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            String why = e instanceof java.nio.file.NoSuchFileException
-                    ? "there is no such directory"
-                    : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
+            Object why = e instanceof java.nio.file.NoSuchFileException
+                    ? Sentence.of("cli.noSuchDirectory")
+                    : e instanceof java.nio.file.AccessDeniedException
+                            ? Sentence.of("cli.permissionDenied")
+                            : e.getMessage();
             throw Exit.USAGE.because(e, "cli.cannotWriteOut", file, why);
         }
     }

@@ -62,8 +62,9 @@ final class PairOptions {
      * Shows what a run with arms has found, and leaves it in the run directory as well.
      *
      * @param out null for the run directory alone
+     * @param language of what is said there if there is nothing to compare
      */
-    void show(Run.Finished finished, PrintWriter out) {
+    void show(Run.Finished finished, PrintWriter out, Language language) {
         if (ab == null) {
             return;
         }
@@ -81,7 +82,7 @@ final class PairOptions {
             // An interrupted run may have only one arm; its report is shown all the same.
             found = tolerance.asked() ? e.exit() : found;
             if (out != null) {
-                out.println(e.getMessage());
+                out.println(e.sentence().in(language));
             }
         }
     }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The base of the commands that stand in for one of Kafka's performance tools, on a cluster that is there. */
 abstract class PerfCommand extends PlimsollCommand {
@@ -103,19 +104,25 @@ abstract class PerfCommand extends PlimsollCommand {
         return name.isEmpty() ? problem.message() : Sentence.of("text.at", name, problem.message());
     }
 
+    /** @throws ParameterException if an option has a value that it does not take, unlike what the key names */
+    void check(boolean condition, String option, Object value, String wanted) {
+        require(condition, "cli.giveInstead", option, value, Sentence.of(wanted));
+    }
+
     /** @throws PlimsollException ({@link Exit#USAGE}) if what was measured could not be written in the end */
     void checkOutput() {
         if (json == null) {
             return;
         }
         Path parent = json.toAbsolutePath().getParent();
-        String problem = Files.isDirectory(json)
-                ? "it is a directory; name a file"
-                : parent == null || !Files.isDirectory(parent)
-                        ? "there is no directory " + parent + "; make it first"
-                        : !Files.isWritable(Files.exists(json) ? json : parent) ? "it may not be written" : "";
-        if (!problem.isEmpty()) {
-            throw Exit.USAGE.because("cli.cannotWriteJson", json, problem);
+        if (Files.isDirectory(json)) {
+            throw Exit.USAGE.because("cli.jsonIsDirectory", json);
+        }
+        if (parent == null || !Files.isDirectory(parent)) {
+            throw Exit.USAGE.because("cli.jsonHasNoDirectory", json, parent);
+        }
+        if (!Files.isWritable(Files.exists(json) ? json : parent)) {
+            throw Exit.USAGE.because("cli.mayNotWriteJson", json);
         }
     }
 
@@ -144,7 +151,7 @@ abstract class PerfCommand extends PlimsollCommand {
             output.begin();
             Run.Finished finished = RunInterrupt.execute(new Run(request, output), end -> {
                 if (end.failure() != null) {
-                    err().println("plimsoll: " + end.failure().getMessage());
+                    say(end.failure().sentence());
                 }
                 keep(end);
                 output.end(end.result(), metricsOf.map(MetricsAtClose::take).orElse(Map.of()));
@@ -177,13 +184,13 @@ abstract class PerfCommand extends PlimsollCommand {
             }
             if (report != null) {
                 try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-                    err().println("plimsoll: the report is " + ShownRun.writeReports(directory, finished.result()));
+                    say(Sentence.of("cli.reportIs", ShownRun.writeReports(directory, finished.result())));
                 }
             }
         } catch (IOException e) {
-            err().println("plimsoll: cannot write " + json + ": " + e.getMessage());
+            say(Sentence.of("cli.cannotWrite", json, e.getMessage()));
         } catch (PlimsollException e) {
-            err().println("plimsoll: " + e.getMessage());
+            say(e.sentence());
         }
     }
 

@@ -1,8 +1,14 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -33,21 +39,40 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
+    /** The language that the environment asks for. */
+    Language language() {
+        return ((Main) spec.root().userObject()).language();
+    }
+
     /** Tells the user at once, on standard error. */
-    void say(Object text) {
-        err().println("plimsoll: " + text);
+    void say(Sentence sentence) {
+        err().println("plimsoll: " + sentence.in(language()));
         err().flush();
     }
 
-    /** A mistake in the options, after which the help is offered. */
-    ParameterException mistake(String what) {
-        return new ParameterException(spec.commandLine(), what);
+    /** Prints a sentence on standard output. */
+    void print(String key, Object... arguments) {
+        out().println(Sentence.of(key, arguments).in(language()));
     }
 
-    /** @throws ParameterException with this sentence if the condition does not hold */
-    void require(boolean condition, String otherwise) {
+    /** A mistake in the options, after which the help is offered. */
+    ParameterException mistake(Sentence what) {
+        return new ParameterException(spec.commandLine(), what.in(language()));
+    }
+
+    /** @throws ParameterException with the sentence of this key if the condition does not hold */
+    void require(boolean condition, String key, Object... arguments) {
         if (!condition) {
-            throw mistake(otherwise);
+            throw mistake(Sentence.of(key, arguments));
+        }
+    }
+
+    /** The value of an option. */
+    <T, R> R read(String option, T text, Function<T, R> reader) {
+        try {
+            return reader.apply(text);
+        } catch (InvalidValueException e) {
+            throw mistake(Sentence.of("text.at", option, e.sentence()));
         }
     }
 
@@ -55,16 +80,12 @@ abstract class PlimsollCommand implements Callable<Integer> {
     abstract static class Group extends PlimsollCommand {
         @Override
         Exit perform() {
-            String all = String.join(
-                    ", ",
-                    spec.subcommands().keySet().stream()
-                            .filter(name -> !spec.subcommands()
-                                    .get(name)
-                                    .getCommandSpec()
-                                    .usageMessage()
-                                    .hidden())
-                            .toList());
-            throw mistake("say what to do: " + spec.name() + " " + all.replaceFirst(", (?=[^,]*$)", " or "));
+            List<String> names = spec.subcommands().entrySet().stream()
+                    .filter(command ->
+                            !command.getValue().getCommandSpec().usageMessage().hidden())
+                    .map(Map.Entry::getKey)
+                    .toList();
+            throw mistake(Sentence.of("cli.sayWhat", spec.name(), Sentence.or(names)));
         }
     }
 }

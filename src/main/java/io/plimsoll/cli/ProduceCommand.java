@@ -3,10 +3,12 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LineProducer;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.StringJoiner;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,23 +60,27 @@ final class ProduceCommand extends PlimsollCommand {
         LineProducer.Outcome outcome = LineProducer.produce(
                 cluster.checkedConnection(), options, System.in, (line, why) -> showFailure(line, why));
         if (outcome.failed() > FAILURES_SHOWN) {
-            say((outcome.failed() - FAILURES_SHOWN) + " more lines failed");
+            say(Sentence.of("cli.moreFailed", outcome.failed() - FAILURES_SHOWN));
         }
-        err().println(summary(outcome));
+        err().println(summary(outcome).in(language()));
         return outcome.firstFailure().map(PlimsollException::exit).orElse(Exit.PASSED);
     }
 
     private void showFailure(long line, PlimsollException why) {
         if (++failures <= FAILURES_SHOWN) {
-            say("line " + line + ": " + why.getMessage());
+            say(Sentence.of("cli.lineFailed", line, why.sentence()));
         }
     }
 
-    private String summary(LineProducer.Outcome outcome) {
-        StringJoiner offsets = new StringJoiner(", ", " (offsets ", ")").setEmptyValue("");
+    private Sentence summary(LineProducer.Outcome outcome) {
+        List<Sentence> offsets = new ArrayList<>();
         outcome.offsets()
-                .forEach((partition, range) ->
-                        offsets.add(topic + "-" + partition + ": " + range.first() + " to " + range.last()));
-        return outcome.acknowledged() + " of " + outcome.lines() + " records acknowledged" + offsets;
+                .forEach((partition, range) -> offsets.add(
+                        Sentence.of("cli.offsetRange", topic + "-" + partition, range.first(), range.last())));
+        return Sentence.of(
+                "cli.acknowledged",
+                outcome.acknowledged(),
+                outcome.lines(),
+                offsets.isEmpty() ? Sentence.NONE : Sentence.of("cli.offsets", offsets));
     }
 }

@@ -5,6 +5,7 @@ import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.report.perf.ProducerPerf;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ final class ProducerPerfCommand extends PerfCommand {
         List<String> payloadLines = new ArrayList<>();
         Plan plan = plan(scenario(client, transactions, payload(payloadLines)));
         if (new NamedTopics(given.connection()).createOnDemand(topic)) {
-            say("topic " + topic + " did not exist and has been created");
+            say(Sentence.of("cli.topicMade", topic));
         }
         ProducerPerf lines = new ProducerPerf(
                 out(),
@@ -101,20 +102,17 @@ final class ProducerPerfCommand extends PerfCommand {
         long payloads = Stream.of(recordSize != null, payloadFile != null, payloadMonotonic)
                 .filter(Boolean::booleanValue)
                 .count();
-        require(payloads == 1, "Give exactly one of --record-size, --payload-file and --payload-monotonic.");
-        require(recordSize == null || recordSize > 0, "--record-size is " + recordSize + "; give 1 or more bytes.");
-        require(records > 0, "--num-records is " + records + "; give 1 or more.");
-        require(
-                throughput.signum() != 0,
-                "--throughput 0 would never send anything; give -1 for as fast as possible, or records per second.");
-        require(
-                warmupRecords < records,
-                "--warmup-records is " + warmupRecords + " of " + records + " records, which leaves none to measure;"
-                        + " give fewer, or a larger --num-records.");
-        require(
+        require(payloads == 1, "cli.exactlyOne", List.of("--record-size", "--payload-file", "--payload-monotonic"));
+        check(recordSize == null || recordSize > 0, "--record-size", recordSize, "cli.a.positiveBytes");
+        check(records > 0, "--num-records", records, "cli.a.positive");
+        require(throughput.signum() != 0, "cli.neverSends");
+        require(warmupRecords < records, "cli.onlyWarmup", warmupRecords, records);
+        check(
                 transactionMillis == null || transactionMillis >= 0,
-                "--transaction-duration-ms is " + transactionMillis + "; give 1 or more milliseconds.");
-        require(intervalMillis > 0, "--reporting-interval is " + intervalMillis + "; give milliseconds, such as 5000.");
+                "--transaction-duration-ms",
+                transactionMillis,
+                "cli.a.positiveMillis");
+        check(intervalMillis > 0, "--reporting-interval", intervalMillis, "cli.a.millis");
     }
 
     /** Transactions are those of Kafka 4: an id alone asks for transactions, a duration alone gets an id. In 2.x, 0 meant none. */
@@ -122,10 +120,7 @@ final class ProducerPerfCommand extends PerfCommand {
         String id = transactionalId != null ? transactionalId : client.get("transactional.id");
         boolean none = transactionMillis == null ? id == null : transactionMillis == 0;
         if (none) {
-            require(
-                    id == null,
-                    "--transaction-duration-ms 0 asks for no transactions, yet there is a transactional id; leave out"
-                            + " one of them.");
+            require(id == null, "cli.idWithoutTransactions");
             return Map.of();
         }
         client.put("transactional.id", id == null ? "performance-producer-" + UUID.randomUUID() : id);
@@ -145,8 +140,9 @@ final class ProducerPerfCommand extends PerfCommand {
         int pieces = PayloadFile.read(payloadFile, delimiter).size();
         require(
                 pieces > 1 || !payloadDelimiter.matches(".*[\\[({*+?|^$].*"),
-                "--payload-delimiter " + payloadDelimiter + " does not occur in " + payloadFile
-                        + "; it is taken as it stands, not as a regular expression.");
+                "cli.noSuchDelimiter",
+                payloadDelimiter,
+                payloadFile);
         lines.add("Reading payloads from: " + Path.of(payloadFile).toAbsolutePath());
         lines.add("Number of records read: " + pieces);
         return Map.of("payload", Map.of("file", payloadFile, "delimiter", delimiter));

@@ -12,7 +12,9 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,8 +58,8 @@ final class ReportCommand extends PlimsollCommand {
             case "omb" ->
                 OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
             default ->
-                throw mistake("There is no format '" + format
-                        + "': it is one of terminal, html, md, csv, json, junit and omb.");
+                throw mistake(Sentence.of(
+                        "cli.noFormat", format, List.of("terminal", "html", "md", "csv", "json", "junit", "omb")));
         };
     }
 

@@ -9,6 +9,7 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,7 +95,7 @@ class RunCommand extends PlimsollCommand {
         if (dryRun) {
             out().print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
             if (fleet.named()) {
-                placement(plan).forEach(out()::println);
+                printPlacement(plan);
             }
             return Exit.PASSED;
         }
@@ -104,16 +105,15 @@ class RunCommand extends PlimsollCommand {
         return execute(request);
     }
 
-    private List<String> placement(Plan plan) {
-        List<String> lines = new ArrayList<>();
+    private void printPlacement(Plan plan) {
         try (Fleet found = fleet.find(plan.name())) {
             for (Plan.Trial trial : plan.trials()) {
-                lines.add("");
-                lines.add("Trial " + trial.name() + " on the fleet:");
-                found.placement(trial.scenario()).forEach(line -> lines.add("  " + line));
+                List<Sentence> lines = found.placement(trial.scenario());
+                out().println();
+                print("cli.trialOnFleet", trial.name());
+                lines.forEach(line -> out().println("  " + line.in(language())));
             }
         }
-        return lines;
     }
 
     private Exit onFleet(RunRequest request) {
@@ -126,7 +126,8 @@ class RunCommand extends PlimsollCommand {
 
     private Exit execute(RunRequest request) {
         Optional<CeilingRequest> search = prepared(ceiling(), request);
-        Run.Finished finished = new ShownRun(this, results, end -> turns.show(end, results.json ? null : out()))
+        Run.Finished finished = new ShownRun(
+                        this, results, end -> turns.show(end, results.json ? null : out(), language()))
                 .execute(request, search, ui.open(this), ui.openMetrics(this));
         return turns.exitCode(Exit.of(finished.result().head().exitCode()));
     }

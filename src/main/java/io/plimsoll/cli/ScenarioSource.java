@@ -21,7 +21,7 @@ final class ScenarioSource {
         if (!looksLikeFile) {
             return ScenarioReader.read(builtIn(nameOrFile), nameOrFile, overrides, scale);
         }
-        return ScenarioReader.read(read(Path.of(nameOrFile), "a scenario"), nameOrFile, overrides, scale);
+        return ScenarioReader.read(read(Path.of(nameOrFile), "cli.aScenario"), nameOrFile, overrides, scale);
     }
 
     /** The YAML of a built-in scenario. */
@@ -35,19 +35,19 @@ final class ScenarioSource {
                                 .orElse(Sentence.NONE)));
     }
 
-    /** @param what it ought to be, for messages */
+    /** @param what key of what it ought to be, for messages */
     static String read(Path file, String what) {
         try {
             return Files.readString(file);
         } catch (java.nio.file.NoSuchFileException e) {
-            throw Exit.USAGE.because(e, "cli.noSuchFile", file, what);
+            throw Exit.USAGE.because(e, "cli.noSuchFile", file, Sentence.of(what));
         } catch (AccessDeniedException e) {
             throw Exit.USAGE.because(e, "cli.fileNotPermitted", file);
         } catch (MalformedInputException e) {
             throw Exit.USAGE.because(e, "cli.fileNotText", file);
         } catch (IOException e) {
             if (Files.isDirectory(file)) {
-                throw Exit.USAGE.because(e, "cli.fileIsDirectory", file, what);
+                throw Exit.USAGE.because(e, "cli.fileIsDirectory", file, Sentence.of(what));
             }
             throw Exit.USAGE.because(e, "cli.fileNotRead", file, e.getMessage());
         }

@@ -40,11 +40,10 @@ final class ScenariosCommand extends PlimsollCommand {
     Exit perform() {
         int width = Math.min(WIDEST, Live.width(System.getenv())) - INDENT.length();
         if (limits) {
-            Language language = Main.language(System.getenv());
             Diagnosis.rules().forEach(rule -> out().println(
-                            String.join("\n" + INDENT, Text.wrap(plain(rule.in(language)), width))));
+                            String.join("\n" + INDENT, Text.wrap(plain(rule.in(language())), width))));
         } else if (keys) {
-            tellKeys(Main.language(System.getenv()), width);
+            tellKeys(language(), width);
         } else if (name == null) {
             tellScenarios(width);
         } else {
@@ -62,7 +61,7 @@ final class ScenariosCommand extends PlimsollCommand {
         }
     }
 
-    /** Those of the name that is given, by itself or with all that it stands below; without a name, all. */
+    /** Tells the keys of the name or the path that is given; without one, all. */
     private void tellKeys(Language language, int wide) {
         Map<String, Key<?>> all = ScenarioKeys.ALL.byPath();
         Set<String> told = all.entrySet().stream()

@@ -57,7 +57,7 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         RunResult result = finished.result();
         Optional<Path> report = report(finished);
         if (finished.failure() != null) {
-            command.say(finished.failure().getMessage());
+            command.say(finished.failure().sentence());
         }
         PrintWriter out = command.out();
         if (options.json) {

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,12 +88,12 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Override
         void run(Topics topics, PrintWriter out) {
             if (ifNotExists && topics.lookup(Set.of(name)).get(name).isPresent()) {
-                out.println("topic " + shape(topics) + " exists already");
+                print("cli.topicThere", shape(topics));
                 return;
             }
             NewTopic topic = new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replication));
             topics.create(List.of(topic.configs(config)), WAIT);
-            out.println("created topic " + shape(topics));
+            print("cli.topicCreated", shape(topics));
         }
 
         private String shape(Topics topics) {
@@ -192,7 +193,8 @@ final class TopicCommand extends PlimsollCommand.Group {
                     .toList();
             topics.delete(there, WAIT);
             found.forEach((name, topic) ->
-                    out.println(topic.isPresent() ? "deleted topic " + name : "there is no topic " + name));
+                    out.println(Sentence.of(topic.isPresent() ? "cli.topicDeleted" : "cli.noTopic", name)
+                            .in(language())));
         }
 
         private void requireDeletable(String name, Optional<TopicDescription> topic) {

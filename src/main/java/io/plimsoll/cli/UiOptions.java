@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.result.Progress;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.web.LivePage;
 import io.plimsoll.web.MetricsPage;
 import io.plimsoll.web.OtlpExport;
@@ -48,7 +49,7 @@ final class UiOptions {
         }
         // As a signal would: the run ends with its report, and the process with the signal's exit code.
         LivePage page = new LivePage(bind, port, () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
-        command.say("watch the run at " + page.address());
+        command.say(Sentence.of("cli.watchAt", page.address()));
         return Optional.of(page);
     }
 
@@ -57,7 +58,7 @@ final class UiOptions {
         List<Progress> metrics = new ArrayList<>();
         if (prometheus != null) {
             MetricsPage page = new MetricsPage(bind, prometheus);
-            command.say("scrape the run at " + page.address());
+            command.say(Sentence.of("cli.scrapeAt", page.address()));
             metrics.add(page);
         }
         // Its library is loaded only where somebody asks for it.

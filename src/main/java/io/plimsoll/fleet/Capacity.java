@@ -5,6 +5,7 @@ import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -29,11 +30,9 @@ final class Capacity {
     }
 
     /** Says to people by what a trial is divided. */
-    static String measure(List<RemoteAgent> agents, Scenario scenario) {
+    static Sentence measure(List<RemoteAgent> agents, Scenario scenario) {
         String engine = engine(agents, scenario);
-        return calibrated(agents, engine)
-                ? "what 'plimsoll calibrate' measured of the " + engine + " engine on each host"
-                : "cores: not all hosts are calibrated for the " + engine + " engine";
+        return Sentence.of(calibrated(agents, engine) ? "fleet.sharesByRate" : "fleet.sharesByCores", engine);
     }
 
     private static boolean calibrated(List<RemoteAgent> agents, String engine) {

@@ -242,7 +242,7 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     /** A line for each agent. */
-    public synchronized List<String> status() {
+    public synchronized List<Sentence> status() {
         long now = System.nanoTime();
         return agents().stream().map(a -> a.describe(now)).toList();
     }
@@ -257,10 +257,10 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     /** A line that says by what a trial is divided, and one for each agent with what it would have. */
-    public List<String> placement(Scenario scenario) {
+    public List<Sentence> placement(Scenario scenario) {
         List<RemoteAgent> agents = agents();
-        List<String> lines = new ArrayList<>();
-        lines.add("shares in proportion to " + Capacity.measure(agents, scenario));
+        List<Sentence> lines = new ArrayList<>();
+        lines.add(Capacity.measure(agents, scenario));
         lines.addAll(new TrialPlacement(scenario, Capacity.of(agents, scenario), options.rules()).lines());
         return lines;
     }

@@ -155,7 +155,7 @@ final class FleetWorker implements Worker {
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
                 running.add(agents.get(i));
-                workers.add(agents.get(i), placement.producers(i), placement.consumers(i));
+                workers.add(agents.get(i), english(placement.producers(i)), english(placement.consumers(i)));
                 tell(agents.get(i), new Prepare(orders.of(i)));
             }
         }
@@ -176,6 +176,10 @@ final class FleetWorker implements Worker {
             tellAll(new Stop(true));
             throw e;
         }
+    }
+
+    private static List<String> english(List<Sentence> parts) {
+        return parts.stream().map(Sentence::english).toList();
     }
 
     @Override

@@ -4,9 +4,12 @@ import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.ClockOffset;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /** One agent as the coordinator knows it. Thread-safe. */
@@ -89,30 +92,36 @@ public final class RemoteAgent {
     }
 
     /** The agent on a line. */
-    synchronized String describe(long nowNanos) {
-        String clocks = clock(nowNanos)
-                .map(c -> String.format(
-                        Locale.ROOT,
-                        "clock %+.3f ms ± %.3f ms%s",
-                        c.offsetNanos() / 1e6,
-                        c.errorNanos() / 1e6,
+    synchronized Sentence describe(long nowNanos) {
+        Sentence clocks = clock(nowNanos)
+                .map(c -> Sentence.of(
+                        "fleet.clock",
+                        signed(c.offsetNanos() / 1e6, 3),
+                        Units.decimals(c.errorNanos() / 1e6, 3),
                         c.driftPerMillion() == null
-                                ? ""
-                                : String.format(Locale.ROOT, ", drift %+.1f ppm", c.driftPerMillion())))
-                .orElse("clock unknown");
-        StringJoiner most = new StringJoiner(", ");
+                                ? Sentence.NONE
+                                : Sentence.of("fleet.drift", signed(c.driftPerMillion(), 1))))
+                .orElse(Sentence.of("fleet.clockUnknown"));
+        List<Sentence> best = new ArrayList<>();
         new TreeMap<>(info.calibrated())
-                .forEach((engine, best) -> most.add(engine + " " + shortened(best.recordsPerSecond()) + " records/s of "
-                        + best.recordBytes() + " B"));
-        return String.join(
-                " · ",
-                this + (info.labels().isEmpty() ? "" : " " + new TreeMap<>(info.labels())),
-                "plimsoll " + info.build(),
-                info.cores() + " cores",
-                info.networkCard() == null ? "network speed unknown" : info.networkCard(),
-                clocks,
-                info.calibrated().isEmpty() ? "not calibrated" : "calibrated " + most,
-                info.busyWith() == null ? "idle" : "busy with run " + info.busyWith());
+                .forEach((engine, most) -> best.add(Sentence.of(
+                        "fleet.calibratedFor", engine, shortened(most.recordsPerSecond()), most.recordBytes())));
+        return Sentence.of(
+                "fleet.status",
+                List.of(
+                        this + (info.labels().isEmpty() ? "" : " " + new TreeMap<>(info.labels())),
+                        "plimsoll " + info.build(),
+                        Sentence.of("fleet.cores", info.cores()),
+                        info.networkCard() == null ? Sentence.of("fleet.networkUnknown") : info.networkCard(),
+                        clocks,
+                        best.isEmpty() ? Sentence.of("fleet.notCalibrated") : Sentence.of("fleet.calibrated", best),
+                        info.busyWith() == null
+                                ? Sentence.of("fleet.idle")
+                                : Sentence.of("fleet.busyWith", info.busyWith())));
+    }
+
+    private static String signed(double value, int decimals) {
+        return String.format(Locale.ROOT, "%+." + decimals + "f", value);
     }
 
     private static String shortened(double rate) {

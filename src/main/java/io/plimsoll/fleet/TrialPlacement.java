@@ -124,31 +124,34 @@ final class TrialPlacement {
     }
 
     /** A line for each host. */
-    List<String> lines() {
-        List<String> lines = new ArrayList<>();
+    List<Sentence> lines() {
+        List<Sentence> lines = new ArrayList<>();
         for (int h = 0; h < hosts.size(); h++) {
-            List<String> parts = new ArrayList<>(producers(h));
+            List<Sentence> parts = new ArrayList<>(producers(h));
             parts.addAll(consumers(h));
-            lines.add(hosts.get(h).name() + ": " + (parts.isEmpty() ? "nothing" : String.join(", ", parts)));
+            lines.add(Sentence.of(
+                    "fleet.partOf",
+                    hosts.get(h).name(),
+                    parts.isEmpty() ? List.of(Sentence.of("fleet.nothing")) : parts));
         }
         return lines;
     }
 
     /** The part that a host has of each producer entry, such as {@code producers[0] clients 0 to 1}. */
-    List<String> producers(int host) {
-        List<String> parts = new ArrayList<>();
+    List<Sentence> producers(int host) {
+        List<Sentence> parts = new ArrayList<>();
         List<Slice> slices = producersOf(host);
         for (int e = 0; e < slices.size(); e++) {
             if (slices.get(e).count() > 0) {
-                parts.add("producers[" + e + "]" + numbered(" client", slices.get(e)));
+                parts.add(numbered("client", slices.get(e), "producers[" + e + "]"));
             }
         }
         return parts;
     }
 
     /** Likewise of each consumer entry, such as {@code consumers[0] group 0 members 0 to 3}. */
-    List<String> consumers(int host) {
-        List<String> parts = new ArrayList<>();
+    List<Sentence> consumers(int host) {
+        List<Sentence> parts = new ArrayList<>();
         List<Slice> slices = consumersOf(host);
         for (int e = 0; e < slices.size(); e++) {
             parts.addAll(groups("consumers[" + e + "]", slices.get(e), sizes.get(e)));
@@ -157,22 +160,27 @@ final class TrialPlacement {
     }
 
     /** Whole groups in a row together, of others their members. */
-    private static List<String> groups(String entry, Slice slice, int size) {
-        List<String> parts = new ArrayList<>();
+    private static List<Sentence> groups(String entry, Slice slice, int size) {
+        List<Sentence> parts = new ArrayList<>();
         int from = slice.from();
         while (from < slice.to()) {
             Slice members = slice.within(from / size, size);
             int wholes = members.count() == size ? (slice.to() - from) / size : 0;
             parts.add(
                     wholes > 0
-                            ? entry + numbered(" group", new Slice(from / size, wholes))
-                            : entry + " group " + from / size + numbered(" member", members));
+                            ? numbered("group", new Slice(from / size, wholes), entry)
+                            : numbered("member", members, entry, from / size));
             from += wholes > 0 ? wholes * size : members.count();
         }
         return parts;
     }
 
-    private static String numbered(String unit, Slice slice) {
-        return slice.count() == 1 ? unit + " " + slice.from() : unit + "s " + slice.from() + " to " + (slice.to() - 1);
+    private static Sentence numbered(String unit, Slice slice, Object... of) {
+        List<Object> arguments = new ArrayList<>(List.of(of));
+        arguments.add(slice.from());
+        if (slice.count() > 1) {
+            arguments.add(slice.to() - 1);
+        }
+        return new Sentence("fleet.part." + unit + (slice.count() > 1 ? "s" : ""), arguments);
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.lab.Impairment.State;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -118,9 +119,7 @@ final class BrokerProxy implements AutoCloseable {
     }
 
     void daemon(Runnable task, String what) {
-        Thread thread = new Thread(task, "plimsoll-proxy-" + brokerId + "-" + what);
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("plimsoll-proxy-" + brokerId + "-" + what, task);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.plimsoll.measure.Window;
 import io.plimsoll.report.LiveFigures.PerSecond;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
 /**
@@ -27,7 +28,7 @@ final class LiveState {
     private boolean any;
     private boolean shown;
     private SearchView search;
-    private String fault;
+    private Sentence fault;
 
     /** @return true if this is another trial or phase than before */
     boolean phase(String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
@@ -50,7 +51,7 @@ final class LiveState {
         search = view;
     }
 
-    void fault(String what) {
+    void fault(Sentence what) {
         fault = what;
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ public final class OwnTopics {
      * @return what was done, for the user; empty if there was nothing to do
      * @throws PlimsollException {@link Exit#USAGE} if there is any other topic: then none is deleted
      */
-    public static List<String> deleteAll(ClusterConnection connection, String prefix, String asked) {
+    public static List<Sentence> deleteAll(ClusterConnection connection, String prefix, String asked) {
         connection.check();
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
@@ -40,8 +41,7 @@ public final class OwnTopics {
             topics.delete(all, LIMIT);
             return all.isEmpty()
                     ? List.of()
-                    : List.of(asked + ": deleted " + all.size() + " topics that earlier runs have left: "
-                            + String.join(", ", all));
+                    : List.of(Sentence.of("run.deletedTopics", asked, all.size(), List.copyOf(all)));
         }
     }
 }

@@ -17,6 +17,7 @@ import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,14 +36,14 @@ import org.apache.kafka.clients.admin.TopicDescription;
 public final class Verification {
     private final Path directory;
     private final Optional<ClusterConnection> cluster;
-    private final Consumer<String> notes;
+    private final Consumer<Sentence> notes;
 
     /**
      * @param directory of the run
      * @param cluster empty: where the run was
      * @param notes takes what the user should know
      */
-    public Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<String> notes) {
+    public Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<Sentence> notes) {
         this.directory = RunDirectory.open(directory).path();
         this.cluster = cluster;
         this.notes = notes;
@@ -84,12 +85,7 @@ public final class Verification {
             AuditTrail trail = new AuditTrail(header.runIdBits());
             boolean ended = restore(trail, header, journal);
             LoadContext context = new LoadContext(
-                    connection.clientProperties(),
-                    "plimsoll-verify-" + index,
-                    header.runIdBits(),
-                    0,
-                    n -> notes.accept(n.english()),
-                    trail);
+                    connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes, trail);
             Map<String, Integer> leaders = new HashMap<>();
             topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));
             LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);

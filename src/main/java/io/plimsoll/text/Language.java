@@ -2,8 +2,10 @@ package io.plimsoll.text;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A language that sentences are put into. */
 public enum Language {
@@ -28,6 +30,17 @@ public enum Language {
      */
     public static Optional<Language> of(String code) {
         return Arrays.stream(values()).filter(l -> l.code().equals(code)).findFirst();
+    }
+
+    /** The language that a process's environment asks for, by {@code LC_ALL}, {@code LC_MESSAGES} or {@code LANG}. */
+    public static Language of(Map<String, String> environment) {
+        return Stream.of("LC_ALL", "LC_MESSAGES", "LANG")
+                .map(name -> environment.getOrDefault(name, ""))
+                .filter(locale -> !locale.isEmpty())
+                .findFirst()
+                .filter(locale -> locale.startsWith(ZH.code()))
+                .map(chinese -> ZH)
+                .orElse(EN);
     }
 
     /** The name of the language in options, files and pages, such as {@code zh}. */

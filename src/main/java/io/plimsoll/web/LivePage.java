@@ -2,12 +2,13 @@ package io.plimsoll.web;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.plimsoll.Daemon;
 import io.plimsoll.report.html.LiveModel;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
-import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -32,11 +33,8 @@ public final class LivePage implements Progress {
     private final String stopToken = WebServer.random();
     private final ConcurrentLinkedQueue<TimelineEvent> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "plimsoll-web");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
     private volatile PhaseState step = new PhaseState(null, "starting", -1, -1);
     private boolean ended;
     /** Guarded by this object. */
@@ -65,12 +63,12 @@ public final class LivePage implements Progress {
 
     private void page(HttpExchange exchange) throws IOException {
         if (!exchange.getRequestURI().getPath().equals("/")) {
-            WebServer.answer(exchange, 404, "text/plain", "There is no such page.\n");
+            WebServer.tell(exchange, 404, Sentence.of("web.noSuchPage"));
             return;
         }
         ObjectNode page = now();
         page.put("stopToken", stopToken);
-        WebServer.answer(exchange, 200, "text/html", LiveModel.html(page, Language.EN));
+        WebServer.answer(exchange, 200, "text/html", LiveModel.html(page, WebServer.language(exchange)));
     }
 
     private byte[] soFar() {
@@ -94,13 +92,11 @@ public final class LivePage implements Progress {
                 || given == null
                 || !ours
                 || !WebServer.same(given, stopToken)) {
-            WebServer.answer(exchange, 403, "text/plain", "Not allowed.\n");
+            WebServer.tell(exchange, 403, Sentence.of("web.notAllowed"));
             return;
         }
-        WebServer.answer(exchange, 202, "text/plain", "The run ends.\n");
-        Thread stopping = new Thread(stop, "plimsoll-web-stop");
-        stopping.setDaemon(true);
-        stopping.start();
+        WebServer.tell(exchange, 202, Sentence.of("web.runEnds"));
+        Daemon.start("plimsoll-web-stop", stop);
     }
 
     private synchronized void take() {

@@ -17,6 +17,7 @@ import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import io.opentelemetry.sdk.resources.Resource;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,7 +43,7 @@ public final class OtlpExport implements Progress {
     private final SdkMeterProvider provider;
 
     /** @param warning is told once if figures cannot be sent; on any thread */
-    public OtlpExport(OtlpSettings settings, Consumer<String> warning) {
+    public OtlpExport(OtlpSettings settings, Consumer<Sentence> warning) {
         LIBRARY.setLevel(Level.OFF);
         OtlpHttpMetricExporterBuilder exporter = OtlpHttpMetricExporter.builder()
                 .setEndpoint(settings.endpoint().toString())
@@ -51,8 +52,7 @@ public final class OtlpExport implements Progress {
         settings.headers().forEach(exporter::addHeader);
         AttributesBuilder resource = Attributes.builder();
         settings.attributes().forEach(resource::put);
-        String problem =
-                "figures could not be sent by OTLP to " + settings.shownEndpoint() + "; the run is not affected";
+        Sentence problem = Sentence.of("web.notSent", settings.shownEndpoint());
         provider = SdkMeterProvider.builder()
                 .setResource(Resource.create(resource.build()))
                 .registerMetricReader(

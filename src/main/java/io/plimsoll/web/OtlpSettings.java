@@ -1,5 +1,6 @@
 package io.plimsoll.web;
 
+import io.plimsoll.text.Sentence;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ public record OtlpSettings(
     private static final long TIMEOUT_MILLIS = 10_000;
 
     /** Settings, or why there are none; neither if nobody asked. */
-    public record Read(Optional<OtlpSettings> settings, Optional<String> problem) {}
+    public record Read(Optional<OtlpSettings> settings, Optional<Sentence> problem) {}
 
     /** @param environment of the process */
     public static Read read(Map<String, String> environment) {
@@ -42,16 +43,16 @@ public record OtlpSettings(
         }
         String protocol = value(environment, "PROTOCOL", "http/protobuf");
         if (!protocol.equals("http/protobuf")) {
-            return problem(OTLP + "PROTOCOL is " + protocol + ", and only http/protobuf is spoken");
+            return problem(Sentence.of("web.otherProtocol", OTLP + "PROTOCOL", protocol));
         }
         URI endpoint;
         try {
             endpoint = URI.create(own.isEmpty() ? base.replaceAll("/+$", "") + "/v1/metrics" : own);
         } catch (IllegalArgumentException e) {
-            return problem(OTLP + "ENDPOINT is no address");
+            return problem(Sentence.of("web.noAddress", OTLP + "ENDPOINT"));
         }
         if (endpoint.getHost() == null || !String.valueOf(endpoint.getScheme()).matches("https?")) {
-            return problem(OTLP + "ENDPOINT does not begin with http:// or https:// and a host");
+            return problem(Sentence.of("web.noHttp", OTLP + "ENDPOINT"));
         }
         Map<String, String> attributes = new LinkedHashMap<>(Map.of("service.name", "plimsoll"));
         attributes.putAll(pairs(environment.getOrDefault("OTEL_RESOURCE_ATTRIBUTES", "")));
@@ -69,8 +70,8 @@ public record OtlpSettings(
                 Optional.empty());
     }
 
-    private static Read problem(String what) {
-        return new Read(Optional.empty(), Optional.of("no figures are sent by OTLP: " + what));
+    private static Read problem(Sentence what) {
+        return new Read(Optional.empty(), Optional.of(Sentence.of("web.noOtlp", what)));
     }
 
     /** A setting for metrics alone wins. */

@@ -1,6 +1,7 @@
 package io.plimsoll.web;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ final class Readers {
     /** Sends what comes from now on, after what there was before, until the end. */
     void follow(HttpExchange exchange, java.util.function.Supplier<byte[]> before) throws IOException {
         if (readers.size() >= MOST_READERS) {
-            WebServer.answer(exchange, 503, "text/plain", "Too many are watching.\n");
+            WebServer.tell(exchange, 503, Sentence.of("web.tooMany"));
             return;
         }
         BlockingQueue<byte[]> mine = new ArrayBlockingQueue<>(MOST_WAITING);

@@ -15,7 +15,7 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -61,9 +61,13 @@ public final class RunsPage implements AutoCloseable {
     private void index(HttpExchange exchange) throws IOException {
         if (exchange.getRequestURI().getPath().equals("/")) {
             List<Entry> runs = names().stream().map(this::entry).toList();
-            WebServer.answer(exchange, 200, "text/html", RunIndex.render(directory.toString(), runs, Language.EN));
+            WebServer.answer(
+                    exchange,
+                    200,
+                    "text/html",
+                    RunIndex.render(directory.toString(), runs, WebServer.language(exchange)));
         } else {
-            WebServer.answer(exchange, 404, "text/plain", "There is no such page.\n");
+            WebServer.tell(exchange, 404, Sentence.of("web.noSuchPage"));
         }
     }
 
@@ -120,14 +124,15 @@ public final class RunsPage implements AutoCloseable {
         String wanted = named(exchange, "name").stream().findFirst().orElse("");
         // Only what is listed can be opened, whatever way through the file system the name describes.
         if (!names().contains(wanted)) {
-            WebServer.answer(exchange, 404, "text/plain", "There is no such run.\n");
+            WebServer.tell(exchange, 404, Sentence.of("web.noSuchRun"));
             return;
         }
         try {
             RunDirectory run = RunDirectory.open(directory.resolve(wanted));
-            WebServer.answer(exchange, 200, "text/html", HtmlReport.render(run, Fold.of(run), Language.EN));
+            WebServer.answer(
+                    exchange, 200, "text/html", HtmlReport.render(run, Fold.of(run), WebServer.language(exchange)));
         } catch (PlimsollException e) {
-            WebServer.answer(exchange, 500, "text/plain", e.getMessage() + "\n");
+            WebServer.tell(exchange, 500, e.sentence());
         }
     }
 
@@ -135,13 +140,11 @@ public final class RunsPage implements AutoCloseable {
     private void compare(HttpExchange exchange) throws IOException {
         List<String> wanted = named(exchange, "run").stream().distinct().toList();
         if (wanted.size() < 2 || wanted.size() > MOST_COMPARED) {
-            String text = "Two to " + MOST_COMPARED + " different runs can be compared, and the address names "
-                    + wanted.size() + ".\n";
-            WebServer.answer(exchange, 400, "text/plain", text);
+            WebServer.tell(exchange, 400, Sentence.of("web.compareSome", MOST_COMPARED, wanted.size()));
             return;
         }
         if (!names().containsAll(wanted)) {
-            WebServer.answer(exchange, 404, "text/plain", "One of these runs is not there.\n");
+            WebServer.tell(exchange, 404, Sentence.of("web.oneMissing"));
             return;
         }
         try {
@@ -149,10 +152,10 @@ public final class RunsPage implements AutoCloseable {
                     .map(name -> List.of(ComparedRun.read(directory.resolve(name))))
                     .toList();
             Comparison comparison = Comparer.compare(sides, List.of(), OptionalDouble.empty());
-            WebServer.answer(exchange, 200, "text/html", ComparisonPage.render(comparison, Language.EN));
+            WebServer.answer(
+                    exchange, 200, "text/html", ComparisonPage.render(comparison, WebServer.language(exchange)));
         } catch (PlimsollException e) {
-            int status = e.exit() == Exit.USAGE ? 400 : 500;
-            WebServer.answer(exchange, status, "text/plain", e.getMessage() + "\n");
+            WebServer.tell(exchange, e.exit() == Exit.USAGE ? 400 : 500, e.sentence());
         }
     }
 

@@ -3,8 +3,11 @@ package io.plimsoll.web;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,11 +60,13 @@ final class WebServer implements AutoCloseable {
         this.host = host;
         this.token = address.isLoopbackAddress() && !always ? null : random();
         AtomicInteger number = new AtomicInteger();
-        threads = new ThreadPoolExecutor(0, MOST_THREADS, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-            Thread thread = new Thread(task, "plimsoll-web-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        threads = new ThreadPoolExecutor(
+                0,
+                MOST_THREADS,
+                5,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> Daemon.thread("plimsoll-web-" + number.incrementAndGet(), task));
         server.setExecutor(threads);
     }
 
@@ -80,12 +85,12 @@ final class WebServer implements AutoCloseable {
         server.createContext(path, exchange -> {
             try {
                 if (!allowed(exchange)) {
-                    answer(exchange, 403, "text/plain", "Not allowed: use the address that was printed.\n");
+                    tell(exchange, 403, Sentence.of("web.useTheAddress"));
                 } else {
                     handler.handle(exchange);
                 }
             } catch (RuntimeException e) {
-                answer(exchange, 500, "text/plain", e.getMessage() + "\n");
+                tell(exchange, 500, Sentence.verbatim(String.valueOf(e.getMessage())));
             } finally {
                 exchange.close();
             }
@@ -114,6 +119,17 @@ final class WebServer implements AutoCloseable {
     String address() {
         String name = host.contains(":") ? "[" + host + "]" : host;
         return "http://" + name + ":" + server.getAddress().getPort() + "/" + (token == null ? "" : "?token=" + token);
+    }
+
+    /** The language that a browser asks for. */
+    static Language language(HttpExchange exchange) {
+        String wanted = exchange.getRequestHeaders().getFirst("Accept-Language");
+        return wanted != null && wanted.startsWith(Language.ZH.code()) ? Language.ZH : Language.EN;
+    }
+
+    /** Answers with a sentence in place of a page. */
+    static void tell(HttpExchange exchange, int status, Sentence why) throws IOException {
+        answer(exchange, status, "text/plain", why.in(language(exchange)) + "\n");
     }
 
     static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {

@@ -82,11 +82,10 @@ class HelpTest {
 
     @Test
     void helpSpeaksTheLanguageOfTheEnvironment() {
-        assertThat(Main.language(Map.of())).isEqualTo(Language.EN);
-        assertThat(Main.language(Map.of("LANG", "zh_CN.UTF-8"))).isEqualTo(Language.ZH);
-        assertThat(Main.language(Map.of("LANG", "zh_CN.UTF-8", "LC_ALL", "C"))).isEqualTo(Language.EN);
-        assertThat(Main.language(Map.of("LC_MESSAGES", "zh_TW", "LANG", "de_DE")))
-                .isEqualTo(Language.ZH);
+        assertThat(Language.of(Map.of())).isEqualTo(Language.EN);
+        assertThat(Language.of(Map.of("LANG", "zh_CN.UTF-8"))).isEqualTo(Language.ZH);
+        assertThat(Language.of(Map.of("LANG", "zh_CN.UTF-8", "LC_ALL", "C"))).isEqualTo(Language.EN);
+        assertThat(Language.of(Map.of("LC_MESSAGES", "zh_TW", "LANG", "de_DE"))).isEqualTo(Language.ZH);
     }
 
     @Test

@@ -111,6 +111,6 @@ class HostCommandTest {
         "2TiB, 2199023255552"
     })
     void readsSizes(String text, long bytes) {
-        assertThat(new ByteSize().convert(text)).isEqualTo(bytes);
+        assertThat(ByteSize.bytes(text)).isEqualTo(bytes);
     }
 }

@@ -8,9 +8,13 @@ import picocli.CommandLine;
 /** A command that was run in this JVM: quick, but without a standard input of its own and without signals. */
 record InProcess(int exit, String out, String err) {
     static InProcess run(String... args) {
+        return run(Language.EN, args);
+    }
+
+    static InProcess run(Language language, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = Main.commandLine(Language.EN);
+        CommandLine commandLine = Main.commandLine(language);
         commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         int exit = commandLine.execute(args);
         return new InProcess(exit, out.toString(), err.toString());

@@ -219,7 +219,7 @@ class FleetTest {
                                 .isEqualTo(Exit.CLUSTER))
                         .hasMessageContaining("busy with run first")
                         .hasMessageContaining("a (127.0.0.1:");
-                assertThat(second.status()).allMatch(line -> line.endsWith("busy with run first"));
+                assertThat(second.status()).allMatch(line -> line.english().endsWith("busy with run first"));
             }
         }
     }

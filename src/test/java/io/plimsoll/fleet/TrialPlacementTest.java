@@ -9,6 +9,7 @@ import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,8 +29,12 @@ class TrialPlacementTest {
         return new Host(name, Map.of("zone", zone), capacity);
     }
 
+    private static List<String> english(List<Sentence> lines) {
+        return lines.stream().map(Sentence::english).toList();
+    }
+
     private static List<String> lines(Scenario scenario, Host... hosts) {
-        return new TrialPlacement(scenario, List.of(hosts), ANYWHERE).lines();
+        return english(new TrialPlacement(scenario, List.of(hosts), ANYWHERE).lines());
     }
 
     @Test
@@ -45,7 +50,7 @@ class TrialPlacementTest {
         Scenario scenario = scenario("clients: 2", "members: 12, on: {zone: b}", "");
         List<Host> hosts = List.of(host("x", "b", 1), host("y", "b", 2), host("z", "a", 1));
         TrialPlacement placement = new TrialPlacement(scenario, hosts, ANYWHERE);
-        assertThat(placement.lines())
+        assertThat(english(placement.lines()))
                 .containsExactly(
                         "x: producers[0] client 0, consumers[0] group 0 members 0 to 3",
                         "y: producers[0] client 1, consumers[0] group 0 members 4 to 11",
@@ -58,9 +63,9 @@ class TrialPlacementTest {
         Scenario scenario = scenario("clients: 1", "groups: 5, members: 3", "");
         List<Host> hosts = List.of(host("x", "a", 1), host("y", "a", 1));
         TrialPlacement placement = new TrialPlacement(scenario, hosts, ANYWHERE);
-        assertThat(placement.consumers(0))
+        assertThat(english(placement.consumers(0)))
                 .containsExactly("consumers[0] groups 0 to 1", "consumers[0] group 2 member 0");
-        assertThat(placement.consumers(1))
+        assertThat(english(placement.consumers(1)))
                 .containsExactly("consumers[0] group 2 members 1 to 2", "consumers[0] groups 3 to 4");
         assertThat(placement.spread().keySet()).containsExactly("consumers-0-group-2");
     }
@@ -118,12 +123,12 @@ class TrialPlacementTest {
                 agent("x", 2, Map.of("client", new Calibrated(9e5, 100))),
                 agent("y", 4, Map.of("client", new Calibrated(3e5, 100), "raw", new Calibrated(5e6, 100))));
         assertThat(Capacity.of(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
-        assertThat(Capacity.measure(all, client)).contains("calibrate");
+        assertThat(Capacity.measure(all, client).english()).contains("calibrate");
         List<RemoteAgent> otherwise = List.of(all.get(0), agent("y", 4, Map.of("client", new Calibrated(3e5, 1000))));
         assertThat(Capacity.of(otherwise, client)).extracting(Host::capacity).containsExactly(2.0, 4.0);
         Scenario raw = scenario("clients: 4, engine: raw", null, "");
         assertThat(Capacity.of(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
-        assertThat(Capacity.measure(all, raw)).contains("cores");
+        assertThat(Capacity.measure(all, raw).english()).contains("cores");
     }
 
     @Test
@@ -131,7 +136,7 @@ class TrialPlacementTest {
         RemoteAgent agent =
                 agent("x", 2, Map.of("client", new Calibrated(912_345, 100), "raw", new Calibrated(3_123_456, 100)));
         agent.saw(new BeatAnswer(0, 5_100_000, 5_200_000), 300_000);
-        assertThat(agent.describe(300_000))
+        assertThat(agent.describe(300_000).english())
                 .contains("x (127.0.0.1:1)")
                 .contains("2 cores")
                 .contains("eth0 10000 Mbit/s")

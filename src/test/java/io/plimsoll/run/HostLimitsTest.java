@@ -10,6 +10,7 @@ import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.HostRates;
 import io.plimsoll.run.HostLimits.Uncalibrated;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +25,8 @@ class HostLimitsTest {
     Path directory;
 
     private static Measurement measured(String name, double megabytesPerSecond) {
-        return new Measurement(name, name, Fact.of(megabytesPerSecond), Measurement.MEGABYTES_PER_SECOND, "planted");
+        return new Measurement(
+                name, Fact.of(megabytesPerSecond), Measurement.MEGABYTES_PER_SECOND, Sentence.verbatim("planted"));
     }
 
     private List<Uncalibrated> uncalibrated(String producer, Calibration... known) {

@@ -51,15 +51,9 @@ public final class Runs {
     public static RunResult run(String yaml, String bootstrapServers, Path out, Consumer<Snapshot> listener) {
         return run(request(yaml, bootstrapServers, out), new Progress() {
             @Override
-            public void phase(String trial, String phase, double fraction, double etaSeconds) {}
-
-            @Override
             public void snapshot(Snapshot snapshot) {
                 listener.accept(snapshot);
             }
-
-            @Override
-            public void note(String text) {}
 
             @Override
             public void close() {}

@@ -69,7 +69,7 @@ class OtlpExportTest {
             var settings = OtlpSettings.read(environment(
                             "http://127.0.0.1:" + server.getAddress().getPort() + "/"))
                     .settings();
-            OtlpExport export = new OtlpExport(settings.orElseThrow(), warnings::add);
+            OtlpExport export = new OtlpExport(settings.orElseThrow(), w -> warnings.add(w.english()));
             run(export);
             export.close();
             Received sent = received.poll(10, TimeUnit.SECONDS);
@@ -128,7 +128,7 @@ class OtlpExportTest {
         environment.put("OTEL_METRIC_EXPORT_INTERVAL", "20");
         OtlpSettings settings = OtlpSettings.read(environment).settings().orElseThrow();
         BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
-        OtlpExport export = new OtlpExport(settings, warnings::add);
+        OtlpExport export = new OtlpExport(settings, w -> warnings.add(w.english()));
         run(export);
         String first = awaited(warnings);
         export.close();
@@ -166,7 +166,7 @@ class OtlpExportTest {
         if (problem == null) {
             assertThat(read.problem()).isEmpty();
         } else {
-            assertThat(read.problem().orElseThrow()).contains(problem);
+            assertThat(read.problem().orElseThrow().english()).contains(problem);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.Daemon;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.text.Sentence;
@@ -37,16 +39,11 @@ public final class BrokerObserver implements AutoCloseable {
      */
     public void connect(Duration patience) {
         CountDownLatch connecting = new CountDownLatch(sources.size());
-        sources.forEach(source -> {
-            Thread thread = new Thread(
-                    () -> {
-                        tryOut(source);
-                        connecting.countDown();
-                    },
-                    "plimsoll-connect-" + source.what().replace(' ', '-'));
-            thread.setDaemon(true);
-            thread.start();
-        });
+        sources.forEach(
+                source -> Daemon.start("plimsoll-connect-" + source.what().replace(' ', '-'), () -> {
+                    tryOut(source);
+                    connecting.countDown();
+                }));
         try {
             connecting.await(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -131,7 +128,10 @@ public final class BrokerObserver implements AutoCloseable {
             }
         }
 
-        private static String reason(Exception e) {
+        private static Object reason(Exception e) {
+            if (e instanceof PlimsollException known) {
+                return known.sentence();
+            }
             Throwable cause = e;
             while (cause.getCause() != null && cause.getCause() != cause) {
                 cause = cause.getCause();

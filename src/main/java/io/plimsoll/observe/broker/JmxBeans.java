@@ -1,5 +1,6 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.Exit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,10 +49,8 @@ final class JmxBeans implements Beans, AutoCloseable {
             return new JmxBeans(JMXConnectorFactory.connect(new JMXServiceURL(url), environment));
         } catch (SecurityException e) {
             // Without the cause: observers tell what is deepest, and that does not say what to do.
-            throw new IOException((credentials == null
-                            ? "it asks for credentials, give --jmx-user and --jmx-password-file"
-                            : "it refuses these credentials, look at --jmx-user and --jmx-password-file")
-                    + " (" + e.getMessage() + ")");
+            throw Exit.CLUSTER.because(
+                    credentials == null ? "observe.wantsCredentials" : "observe.refusesCredentials", e.getMessage());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.Exit;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,7 @@ final class PrometheusSource extends BrokerSource {
         HttpResponse<Stream<String>> response = client.send(request, HttpResponse.BodyHandlers.ofLines());
         try (Stream<String> lines = response.body()) {
             if (response.statusCode() != 200) {
-                throw new IOException(uri + " answers with status " + response.statusCode());
+                throw Exit.CLUSTER.because("observe.status", uri, response.statusCode());
             }
             return PrometheusText.read(lines);
         }

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.Exit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ final class PrometheusText implements Beans {
         PrometheusText text = new PrometheusText();
         lines.forEach(text::accept);
         if (text.samples.isEmpty()) {
-            throw new IOException("there are no metrics in the answer");
+            throw Exit.CLUSTER.because("observe.noMetrics");
         }
         Reading beans = BrokerFigures.read(text);
         Reading.Builder more = new Reading.Builder();

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
@@ -20,22 +21,21 @@ final class CallTimes {
     }
 
     /** @param call what one call is, for example "fsync" */
-    List<Measurement> measurements(String name, String label, String call, String how) {
-        String counted = String.format(Locale.ROOT, "%s; %,d times", how, count());
+    List<Measurement> measurements(String name, String call, Sentence how) {
+        Sentence counted = Sentence.of("observe.how.times", how, String.format(Locale.ROOT, "%,d", count()));
         return List.of(
-                measurement(name, label, "p50", percentile(50, 1, call), counted),
-                measurement(name, label, "p99", percentile(99, SAMPLES_FOR_P99, call), counted),
-                measurement(name, label, "max", percentile(100, 1, call), counted));
+                measurement(name + ".p50", percentile(50, 1, call), counted),
+                measurement(name + ".p99", percentile(99, SAMPLES_FOR_P99, call), counted),
+                measurement(name + ".max", percentile(100, 1, call), counted));
     }
 
-    private static Measurement measurement(
-            String name, String label, String statistic, Fact<Double> value, String how) {
-        return new Measurement(name + "." + statistic, label + " " + statistic, value, Measurement.MICROSECONDS, how);
+    private static Measurement measurement(String name, Fact<Double> value, Sentence how) {
+        return new Measurement(name, value, Measurement.MICROSECONDS, how);
     }
 
     private Fact<Double> percentile(double percentile, int samplesNeeded, String call) {
         return count() < samplesNeeded
-                ? Fact.unknown("not measured: too few for it, " + count() + " × " + call)
+                ? Fact.unknown("observe.notMeasured", Sentence.of("observe.tooFew", count(), call))
                 : Fact.of(nanos.getValueAtPercentile(percentile) / 1e3);
     }
 }

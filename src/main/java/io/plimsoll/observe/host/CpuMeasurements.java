@@ -1,9 +1,11 @@
 package io.plimsoll.observe.host;
 
 import com.github.luben.zstd.ZstdCompressCtx;
+import io.plimsoll.text.Sentence;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import net.jpountz.lz4.LZ4Compressor;
@@ -29,8 +31,8 @@ final class CpuMeasurements {
 
     void run(Consumer<Measurement> measured) {
         measured.accept(crc32c());
-        compress(measured, "lz4", "lz4", this::lz4);
-        compress(measured, "zstd", "zstd level " + ZSTD_LEVEL, this::zstd);
+        compress(measured, "cpu.lz4.compress", this::lz4);
+        compress(measured, "cpu.zstd.compress", this::zstd);
         measured.accept(copy());
     }
 
@@ -53,70 +55,66 @@ final class CpuMeasurements {
 
     private Measurement crc32c() {
         CRC32C crc = new CRC32C();
-        String how = "one core, blocks of 64 KiB";
-        return measure("cpu.crc32c", "CRC32C", how, () -> {
+        return measure("cpu.crc32c", Sentence.of("observe.how.blocks"), () -> {
             crc.update(source, nextBlock(), BLOCK_BYTES);
             return BLOCK_BYTES;
         });
     }
 
-    private interface Compression {
-        Measurement measure(String name, String label) throws LinkageError;
-    }
-
-    private static void compress(Consumer<Measurement> measured, String codec, String label, Compression measuring) {
-        String name = "cpu." + codec + ".compress";
+    private static void compress(Consumer<Measurement> measured, String name, Function<String, Measurement> measuring) {
         try {
-            measured.accept(measuring.measure(name, label));
+            measured.accept(measuring.apply(name));
         } catch (LinkageError e) {
-            String words = "its native library does not load (is the temporary directory noexec?)";
-            String unit = Measurement.MEGABYTES_PER_SECOND;
-            measured.accept(Measurement.notMeasured(name, label, unit, words, "one core, blocks of 64 KiB"));
+            measured.accept(Measurement.notMeasured(
+                    name,
+                    Measurement.MEGABYTES_PER_SECOND,
+                    Sentence.of("observe.noNativeLibrary"),
+                    Sentence.of("observe.how.blocks")));
         }
     }
 
-    private Measurement lz4(String name, String label) {
+    private Measurement lz4(String name) {
         LZ4Compressor compressor = LZ4Factory.fastestInstance().fastCompressor();
         byte[] target = new byte[compressor.maxCompressedLength(BLOCK_BYTES)];
         int compressed = compressor.compress(source, 0, BLOCK_BYTES, target, 0, target.length);
-        return measure(name, label, how(compressed), () -> {
+        return measure(name, how(compressed), () -> {
             compressor.compress(source, nextBlock(), BLOCK_BYTES, target, 0, target.length);
             return BLOCK_BYTES;
         });
     }
 
-    private Measurement zstd(String name, String label) {
+    private Measurement zstd(String name) {
         try (ZstdCompressCtx context = new ZstdCompressCtx()) {
             context.setLevel(ZSTD_LEVEL);
             byte[] target = new byte[2 * BLOCK_BYTES];
             int compressed = context.compressByteArray(target, 0, target.length, source, 0, BLOCK_BYTES);
-            return measure(name, label, how(compressed), () -> {
+            return measure(name, how(compressed), () -> {
                 context.compressByteArray(target, 0, target.length, source, nextBlock(), BLOCK_BYTES);
                 return BLOCK_BYTES;
             });
         }
     }
 
-    private static String how(int compressedBytes) {
+    private static Sentence how(int compressedBytes) {
         double ratio = (double) BLOCK_BYTES / compressedBytes;
-        return String.format(Locale.ROOT, "one core, blocks of 64 KiB, half random; ratio %.1f", ratio);
+        return Sentence.of("observe.how.compressed", String.format(Locale.ROOT, "%.1f", ratio));
     }
 
     private Measurement copy() {
         byte[] from = new byte[COPY_BYTES];
         byte[] to = new byte[COPY_BYTES];
-        return measure("memory.copy", "memory copy", "one core, 32 MiB to 32 MiB; bytes counted once", () -> {
+        return measure("memory.copy", Sentence.of("observe.how.copy"), () -> {
             System.arraycopy(from, 0, to, 0, COPY_BYTES);
             return COPY_BYTES;
         });
     }
 
     /** @param work returns how many bytes it dealt with */
-    private Measurement measure(String name, String label, String how, LongSupplier work) {
+    private Measurement measure(String name, Sentence how, LongSupplier work) {
         run(work, budgetNanos / 4);
         long start = System.nanoTime();
         long bytes = run(work, budgetNanos);
-        return Measurement.throughput(name, label, bytes, System.nanoTime() - start, how);
+        return Measurement.throughput(name, bytes, System.nanoTime() - start, how);
     }
 
     private static long run(LongSupplier work, long nanos) {

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -44,14 +45,13 @@ final class DiskMeasurements {
         direct(measured);
         measured.accept(sustained());
         measured.accept(cachedRead());
-        measured.accept(
-                write(file.cached(), "disk.write.cached", "write to page cache", "1 MiB writes, no fsync", false));
+        measured.accept(write(file.cached(), "disk.write.cached", Sentence.of("observe.how.noFsync"), false));
         file.cached().truncate(0);
     }
 
     /** Writing through the page cache, at the pace of the disk. */
     Measurement sustained() throws IOException {
-        return write(file.cached(), "disk.write.fsync", "write and fsync", "1 MiB writes, fsync every 64 MiB", true);
+        return write(file.cached(), "disk.write.fsync", Sentence.of("observe.how.fsync"), true);
     }
 
     private List<Measurement> fsyncLatency() throws IOException {
@@ -68,32 +68,32 @@ final class DiskMeasurements {
                 times.record(System.nanoTime() - before);
             }
         }
-        return times.measurements("disk.fsync", "fsync", "fsync", "after each 4 KiB append");
+        return times.measurements("disk.fsync", "fsync", Sentence.of("observe.how.append"));
     }
 
     private void direct(Consumer<Measurement> measured) throws IOException {
-        String how = "1 MiB, O_DIRECT, around the page cache";
-        try {
-            if (!file.direct().isKnown()) {
-                throw new IOException(file.direct().words());
+        Sentence how = Sentence.of("observe.how.direct");
+        Sentence why = file.direct().words();
+        if (why == null) {
+            try {
+                FileChannel channel = file.direct().value();
+                measured.accept(write(channel, "disk.write.direct", how, false));
+                measured.accept(read(channel, "disk.read.direct", how));
+                return;
+            } catch (IOException e) {
+                if (HostMeasurements.isDiskFull(e)) {
+                    throw e;
+                }
+                why = ScratchFile.reason(e);
             }
-            FileChannel channel = file.direct().value();
-            measured.accept(write(channel, "disk.write.direct", "write direct", how, false));
-            measured.accept(read(channel, "disk.read.direct", "read direct", how));
-        } catch (IOException e) {
-            if (HostMeasurements.isDiskFull(e)) {
-                throw e;
-            }
-            String unit = Measurement.MEGABYTES_PER_SECOND;
-            String words = ScratchFile.reason(e);
-            measured.accept(Measurement.notMeasured("disk.write.direct", "write direct", unit, words, how));
-            measured.accept(Measurement.notMeasured("disk.read.direct", "read direct", unit, words, how));
+        }
+        for (String name : List.of("disk.write.direct", "disk.read.direct")) {
+            measured.accept(Measurement.notMeasured(name, Measurement.MEGABYTES_PER_SECOND, why, how));
         }
     }
 
     /** Writes a new file once from beginning to end, or as far as the time allows. */
-    private Measurement write(FileChannel channel, String name, String label, String how, boolean fsync)
-            throws IOException {
+    private Measurement write(FileChannel channel, String name, Sentence how, boolean fsync) throws IOException {
         file.cached().truncate(0);
         for (int i = 0; i < WARMUP_BLOCKS && i < fileBytes / block.capacity(); i++) {
             writeFully(channel, stamped(), (long) i * block.capacity());
@@ -111,7 +111,7 @@ final class DiskMeasurements {
         if (fsync) {
             channel.force(true);
         }
-        return Measurement.throughput(name, label, written, elapsed(start), how + "; " + HostText.decimal(written));
+        return Measurement.throughput(name, written, elapsed(start), amount(how, written));
     }
 
     private Measurement cachedRead() throws IOException {
@@ -121,11 +121,11 @@ final class DiskMeasurements {
         for (long at = 0; at < size && elapsed(start) < budgetNanos; at += block.capacity()) {
             readFully(channel, at);
         }
-        return read(channel, "disk.read.cached", "read from page cache", "1 MiB reads of a file read before");
+        return read(channel, "disk.read.cached", Sentence.of("observe.how.readAgain"));
     }
 
     /** Reads what the last write left, again and again until the time is over. */
-    private Measurement read(FileChannel channel, String name, String label, String how) throws IOException {
+    private Measurement read(FileChannel channel, String name, Sentence how) throws IOException {
         long blocks = channel.size() / block.capacity();
         for (int i = 0; i < WARMUP_BLOCKS && i < blocks; i++) {
             readFully(channel, (long) i * block.capacity());
@@ -136,7 +136,7 @@ final class DiskMeasurements {
             readFully(channel, read / block.capacity() % blocks * block.capacity());
             read += block.capacity();
         } while (elapsed(start) < budgetNanos);
-        return Measurement.throughput(name, label, read, elapsed(start), how + "; " + HostText.decimal(read));
+        return Measurement.throughput(name, read, elapsed(start), amount(how, read));
     }
 
     /** The block with a number of its own in each part, so that no two parts of the file are equal. */
@@ -160,6 +160,10 @@ final class DiskMeasurements {
                 throw new IOException(String.format(Locale.ROOT, "the file ends before byte %d", position));
             }
         }
+    }
+
+    private static Sentence amount(Sentence how, long bytes) {
+        return Sentence.of("observe.how.amount", how, HostText.decimal(bytes));
     }
 
     private static long elapsed(long startNanos) {

@@ -3,6 +3,8 @@ package io.plimsoll.observe.host;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.text.SentenceJson;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +25,7 @@ public record HostInventory(
         @JsonUnwrapped Software software,
         Virtualisation virtualisation,
         CgroupLimits limits) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper().registerModule(new SentenceJson());
 
     /**
      * The processor.
@@ -46,7 +48,7 @@ public record HostInventory(
      *
      * @param modules one entry a memory module, for example "16 GiB DDR5, 4,800 MT/s"
      */
-    public record Memory(Fact<Long> totalBytes, Fact<List<String>> modules) {}
+    public record Memory(Fact<Long> totalBytes, Fact<List<Sentence>> modules) {}
 
     /**
      * A network interface.
@@ -91,7 +93,7 @@ public record HostInventory(
      * @param by the hypervisor, and in brackets how it was recognised
      * @param container the kind of container this process runs in, and in brackets how it was recognised
      */
-    public record Virtualisation(Fact<Boolean> virtualised, Fact<String> by, Fact<String> container) {}
+    public record Virtualisation(Fact<Boolean> virtualised, Fact<Sentence> by, Fact<String> container) {}
 
     /** The limits that control groups set this process: the tightest limit on the way to the root. */
     public record CgroupLimits(Fact<Double> cpuCores, Fact<Long> memoryBytes) {}

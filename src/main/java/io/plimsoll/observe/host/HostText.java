@@ -4,140 +4,161 @@ import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.FileSystem;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
-/** The inventory and the measurements as aligned lines for a terminal. Pure. */
+/** The inventory and the measurements as aligned lines for a terminal, in one language. Pure. */
 public final class HostText {
-    private HostText() {}
+    private final Language language;
+    private final List<String> lines = new ArrayList<>();
+
+    private HostText(Language language) {
+        this.language = language;
+    }
 
     /** One line a fact; a topic's name stands before its first line only. */
-    public static List<String> inventory(HostInventory host) {
-        List<String> lines = new ArrayList<>();
-        lines.add("Host " + host.name().show(name -> name));
-        row(lines, "CPU", cpu(host.cpu()));
-        row(lines, "Memory", host.memory().totalBytes().show(HostText::binary));
-        rows(
-                lines,
-                "",
-                host.memory().modules().isKnown()
-                        ? host.memory().modules().value()
-                        : List.of("modules " + host.memory().modules().words()));
-        rows(
-                lines,
-                "Network",
-                host.networks().isKnown()
-                        ? nics(host.networks().value())
-                        : List.of(host.networks().words()));
-        rows(
-                lines,
-                "Disks",
-                host.storage().disks().isKnown()
-                        ? disks(
-                                host.storage().disks().value(),
-                                Boolean.TRUE.equals(
-                                        host.virtualisation().virtualised().value()))
-                        : List.of(host.storage().disks().words()));
-        row(lines, "Directory", fileSystem(host.storage().fileSystem()));
-        row(
-                lines,
-                "System",
-                host.software().os().name() + ", kernel " + host.software().os().kernel() + ", "
-                        + host.software().os().architecture());
-        row(lines, "Virtualised", virtualised(host.virtualisation()));
-        row(lines, "Container", host.virtualisation().container().show(name -> name));
-        row(
-                lines,
-                "Limits",
-                "CPU: " + host.limits().cpuCores().show(cores -> number(cores, 2) + " cores") + "; memory: "
-                        + host.limits().memoryBytes().show(HostText::binary));
-        row(
-                lines,
-                "JVM",
-                host.software().jvm().name() + " " + host.software().jvm().version() + ", "
-                        + host.software().jvm().collector() + ", heap up to "
-                        + binary(host.software().jvm().maxHeapBytes()));
-        return List.copyOf(lines);
+    public static List<String> inventory(HostInventory host, Language language) {
+        HostText text = new HostText(language);
+        text.describe(host);
+        return List.copyOf(text.lines);
     }
 
-    private static void row(List<String> lines, String topic, String text) {
-        lines.add(String.format(Locale.ROOT, "  %-12s  %s", topic, text));
+    private void describe(HostInventory host) {
+        Virtualisation virtual = host.virtualisation();
+        HostInventory.Jvm jvm = host.software().jvm();
+        HostInventory.OperatingSystem os = host.software().os();
+        lines.add(say("observe.host", told(host.name())));
+        rows("cpu", List.of(cpu(host.cpu())));
+        rows("memory", List.of(show(host.memory().totalBytes(), HostText::binary)));
+        rows(null, show(host.memory().modules(), "observe.modules", all -> all.stream()
+                .map(this::say)
+                .toList()));
+        rows("network", show(host.networks(), null, this::nics));
+        rows("disks", show(host.storage().disks(), null, all -> disks(all, virtual)));
+        rows("directory", List.of(fileSystem(host.storage().fileSystem())));
+        rows("system", List.of(say("observe.system", os.name(), os.kernel(), os.architecture())));
+        rows("virtualised", List.of(virtualised(virtual)));
+        rows("container", List.of(told(virtual.container())));
+        rows(
+                "limits",
+                List.of(say(
+                        "observe.limits",
+                        show(host.limits().cpuCores(), cores -> say("observe.limitCores", number(cores, 2))),
+                        show(host.limits().memoryBytes(), HostText::binary))));
+        rows(
+                "jvm",
+                List.of(say("observe.jvm", jvm.name(), jvm.version(), jvm.collector(), binary(jvm.maxHeapBytes()))));
     }
 
-    private static void rows(List<String> lines, String topic, List<String> texts) {
-        for (int i = 0; i < texts.size(); i++) {
-            row(lines, i == 0 ? topic : "", texts.get(i));
+    private String say(String key, Object... arguments) {
+        return say(Sentence.of(key, arguments));
+    }
+
+    private String say(Sentence sentence) {
+        return sentence.in(language);
+    }
+
+    private <T> String show(Fact<T> fact, Function<T, String> format) {
+        return fact.isKnown() ? format.apply(fact.value()) : say(fact.words());
+    }
+
+    /** @param unknown key of what is said of a list that is not known, with its words; null for these alone */
+    private <T> List<String> show(Fact<T> fact, String unknown, Function<T, List<String>> format) {
+        return fact.isKnown()
+                ? format.apply(fact.value())
+                : List.of(unknown == null ? say(fact.words()) : say(unknown, fact.words()));
+    }
+
+    private String told(Fact<?> fact) {
+        return show(fact, value -> value instanceof Sentence sentence ? say(sentence) : value.toString());
+    }
+
+    private void rows(String topic, List<String> texts) {
+        String name = topic == null ? "" : say("observe.topic." + topic);
+        for (String text : texts) {
+            lines.add("  " + name + " ".repeat(Math.max(0, 12 - width(name))) + "  " + text);
+            name = "";
         }
     }
 
-    private static String cpu(HostInventory.Cpu cpu) {
+    /** Chinese characters are two columns wide. */
+    private static int width(String text) {
+        return text.codePoints().map(c -> c < 0x2E80 ? 1 : 2).sum();
+    }
+
+    private String cpu(HostInventory.Cpu cpu) {
         List<String> parts = new ArrayList<>();
-        parts.add(cpu.model().show(model -> model));
-        parts.add(cpu.sockets().show(n -> count(n, "socket")));
-        parts.add(cpu.physicalCores().show(n -> count(n, "core")));
-        parts.add(cpu.logicalCores().show(n -> count(n, "thread")));
+        parts.add(told(cpu.model()));
+        parts.add(show(cpu.sockets(), n -> say("observe.sockets", n)));
+        parts.add(show(cpu.physicalCores(), n -> say("observe.cores", n)));
+        parts.add(show(cpu.logicalCores(), n -> say("observe.threads", n)));
         if (cpu.logicalCores().isKnown() && cpu.logicalCores().value() != cpu.usableCores()) {
-            parts.add(cpu.usableCores() + " usable by this process");
+            parts.add(say("observe.usable", cpu.usableCores()));
         }
-        parts.add(cpu.hertz().show(hertz -> number(hertz / 1e9, 2) + " GHz"));
-        parts.add(cpu.governor().show(governor -> "governor " + governor));
-        return String.join(", ", parts);
+        parts.add(show(cpu.hertz(), hertz -> number(hertz / 1e9, 2) + " GHz"));
+        parts.add(show(cpu.governor(), governor -> say("observe.governor", governor)));
+        return say("observe.parts", parts);
     }
 
-    private static List<String> nics(List<Nic> nics) {
+    private List<String> nics(List<Nic> nics) {
         int width = nics.stream().mapToInt(nic -> nic.name().length()).max().orElse(1);
         return nics.stream()
-                .map(nic -> String.format(
-                        Locale.ROOT,
-                        "%-" + width + "s  %s, %s, %s",
-                        nic.name(),
-                        nic.state(),
-                        nic.bitsPerSecond().show(HostText::bits),
-                        nic.driver().show(driver -> driver)))
+                .map(nic -> parts(
+                        nic.name(), width, nic.state(), show(nic.bitsPerSecond(), HostText::bits), told(nic.driver())))
                 .toList();
     }
 
-    private static List<String> disks(List<Disk> disks, boolean virtual) {
+    private List<String> disks(List<Disk> disks, Virtualisation virtual) {
         int width = disks.stream().mapToInt(disk -> disk.name().length()).max().orElse(1);
+        boolean unsure = Boolean.TRUE.equals(virtual.virtualised().value());
         return disks.stream()
-                .map(disk -> String.format(
-                        Locale.ROOT,
-                        "%-" + width + "s  %s, %s, %s",
+                .map(disk -> parts(
                         disk.name(),
-                        disk.model().show(model -> model),
-                        disk.sizeBytes().show(HostText::decimal),
-                        disk.rotational().show(rotational -> rotational(rotational, virtual))))
+                        width,
+                        told(disk.model()),
+                        show(disk.sizeBytes(), HostText::decimal),
+                        show(disk.rotational(), turns -> say(rotational(turns, unsure)))))
                 .toList();
+    }
+
+    private String parts(String name, int width, String... parts) {
+        return String.format(Locale.ROOT, "%-" + width + "s  ", name) + say("observe.parts", List.of(parts));
     }
 
     /** Hypervisors call a disk rotational when they do not know what it is. */
     private static String rotational(boolean rotational, boolean virtual) {
-        return !rotational ? "not rotational" : virtual ? "rotational (says the virtual disk)" : "rotational";
+        return !rotational ? "observe.notRotational" : virtual ? "observe.virtuallyRotational" : "observe.rotational";
     }
 
-    private static String fileSystem(FileSystem fileSystem) {
-        return fileSystem.directory() + ": " + fileSystem.type().show(type -> type) + " on "
-                + fileSystem.device().show(device -> device) + ", mounted at "
-                + fileSystem.mountPoint().show(mount -> mount) + ", "
-                + fileSystem.usableBytes().show(HostText::decimal) + " free of "
-                + fileSystem.totalBytes().show(HostText::decimal);
+    private String fileSystem(FileSystem fileSystem) {
+        return say(
+                "observe.fileSystem",
+                fileSystem.directory(),
+                told(fileSystem.type()),
+                told(fileSystem.device()),
+                told(fileSystem.mountPoint()),
+                show(fileSystem.usableBytes(), HostText::decimal),
+                show(fileSystem.totalBytes(), HostText::decimal));
     }
 
-    private static String virtualised(Virtualisation virtualisation) {
-        String by = virtualisation.by().show(name -> name);
-        return virtualisation.virtualised().isKnown()
-                ? (virtualisation.virtualised().value() ? "yes, " : "no, ") + by
-                : virtualisation.virtualised().words();
+    private String virtualised(Virtualisation virtualisation) {
+        return show(
+                virtualisation.virtualised(), is -> say(is ? "observe.yes" : "observe.no", told(virtualisation.by())));
     }
 
     /** One line: label, value and unit, how it was measured. */
-    public static String measurement(Measurement measurement) {
+    public static String measurement(Measurement measurement, Language language) {
+        String label = measurement.label().in(language);
         String value = measurement.value().isKnown()
                 ? value(measurement.value().value(), measurement.unit())
-                : measurement.value().words();
-        String line = String.format(Locale.ROOT, "  %-22s %14s", measurement.label(), value);
-        return measurement.value().isKnown() ? line + "   " + measurement.how() : line;
+                : measurement.value().words().in(language);
+        String line = "  " + label + " ".repeat(Math.max(0, 22 - width(label))) + " "
+                + " ".repeat(Math.max(0, 14 - width(value))) + value;
+        return measurement.value().isKnown() ? line + "   " + measurement.how().in(language) : line;
     }
 
     private static String value(double value, String unit) {
@@ -151,10 +172,6 @@ public final class HostText {
 
     private static String number(double value, int decimals) {
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
-    }
-
-    private static String count(long number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     private static String bits(long bitsPerSecond) {

@@ -6,6 +6,7 @@ import io.plimsoll.observe.host.HostInventory.Jvm;
 import io.plimsoll.observe.host.HostInventory.OperatingSystem;
 import io.plimsoll.observe.host.HostInventory.Software;
 import io.plimsoll.observe.host.HostInventory.Storage;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -35,8 +36,7 @@ final class InventoryReader {
     }
 
     private static CgroupLimits noCgroups() {
-        String words = "no control groups on this operating system";
-        return new CgroupLimits(Fact.unknown(words), Fact.unknown(words));
+        return new CgroupLimits(Fact.unknown("observe.no.groupsHere"), Fact.unknown("observe.no.groupsHere"));
     }
 
     /** Never asks the resolver, which may take seconds. */
@@ -45,19 +45,18 @@ final class InventoryReader {
         if (name == null) {
             name = System.getenv("COMPUTERNAME");
         }
-        return Fact.text(name == null ? System.getenv("HOSTNAME") : name, "name not reported");
+        return Fact.text(name == null ? System.getenv("HOSTNAME") : name, "name");
     }
 
-    private static String modulesMissing(LinuxFiles files) {
+    private static Fact<List<Sentence>> modulesMissing(LinuxFiles files) {
         if (!files.exists("proc/self")) {
-            return "not reported";
+            return Fact.notReported("modules");
         }
         if (!isRoot()) {
-            return "not readable without root";
+            return Fact.unknown("observe.needsRoot");
         }
-        return files.exists("sys/firmware/dmi/tables/DMI")
-                ? "not readable without the program dmidecode"
-                : "not reported by this machine's firmware";
+        return Fact.unknown(
+                files.exists("sys/firmware/dmi/tables/DMI") ? "observe.needsDmidecode" : "observe.firmwareIsSilent");
     }
 
     private static boolean isRoot() {
@@ -76,21 +75,18 @@ final class InventoryReader {
             FileStore store = Files.getFileStore(existing);
             return new FileSystem(
                     shown,
-                    Fact.text(store.type(), "type not reported"),
-                    Fact.text(mount.map(LinuxMount::source).orElse(store.name()), "device not reported"),
-                    Fact.text(mount.map(LinuxMount::mountPoint).orElse(null), "mount point not reported"),
-                    Fact.positive(store.getTotalSpace(), "size not reported"),
+                    Fact.text(store.type(), "type"),
+                    Fact.text(mount.map(LinuxMount::source).orElse(store.name()), "device"),
+                    Fact.text(mount.map(LinuxMount::mountPoint).orElse(null), "mountPoint"),
+                    Fact.positive(store.getTotalSpace(), "size"),
                     Fact.of(store.getUsableSpace()));
         } catch (IOException | RuntimeException e) {
-            String words = "not readable: " + e.getMessage();
-            return new FileSystem(
-                    shown,
-                    Fact.unknown(words),
-                    Fact.unknown(words),
-                    Fact.unknown(words),
-                    Fact.unknown(words),
-                    Fact.unknown(words));
+            return new FileSystem(shown, unreadable(e), unreadable(e), unreadable(e), unreadable(e), unreadable(e));
         }
+    }
+
+    private static <T> Fact<T> unreadable(Exception e) {
+        return Fact.unknown("observe.notReadable", e.getMessage());
     }
 
     private static Path nearestExisting(Path directory) {

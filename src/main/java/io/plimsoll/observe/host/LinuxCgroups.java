@@ -25,9 +25,7 @@ final class LinuxCgroups {
         List<String> cpu = groups("cgroup", "cpu");
         List<String> memory = groups("cgroup", "memory");
         if (unified.isEmpty() && cpu.isEmpty() && memory.isEmpty()) {
-            return new CgroupLimits(
-                    Fact.unknown("control groups not visible from here"),
-                    Fact.unknown("control groups not visible from here"));
+            return new CgroupLimits(Fact.unknown("observe.no.groups"), Fact.unknown("observe.no.groups"));
         }
         List<Double> cores = new ArrayList<>();
         unified.forEach(group -> add(cores, coresOfV2(group)));
@@ -37,8 +35,8 @@ final class LinuxCgroups {
         memory.forEach(group -> bytes.add(files.number(group + "/memory.limit_in_bytes", Long.MAX_VALUE)));
         bytes.removeIf(limit -> limit >= UNLIMITED_BYTES);
         return new CgroupLimits(
-                cores.stream().min(Double::compare).map(Fact::of).orElse(Fact.unknown("no limit")),
-                bytes.stream().min(Long::compare).map(Fact::of).orElse(Fact.unknown("no limit")));
+                cores.stream().min(Double::compare).map(Fact::of).orElse(Fact.unknown("observe.no.limit")),
+                bytes.stream().min(Long::compare).map(Fact::of).orElse(Fact.unknown("observe.no.limit")));
     }
 
     private static void add(List<Double> cores, OptionalDouble limit) {

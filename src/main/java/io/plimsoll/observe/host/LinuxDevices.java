@@ -30,10 +30,10 @@ final class LinuxDevices {
             nics.add(new Nic(
                     name,
                     state,
-                    Fact.positive(megabits * 1_000_000, "speed not reported"),
-                    device ? Fact.text(driver, "driver not reported") : Fact.of("virtual")));
+                    Fact.positive(megabits * 1_000_000, "speed"),
+                    device ? Fact.text(driver, "driver") : Fact.of("virtual")));
         }
-        return nics.isEmpty() ? Fact.unknown("no network interface but loopback") : Fact.of(List.copyOf(nics));
+        return nics.isEmpty() ? Fact.unknown("observe.no.network") : Fact.of(List.copyOf(nics));
     }
 
     static Fact<List<Disk>> disks(LinuxFiles files) {
@@ -47,11 +47,11 @@ final class LinuxDevices {
             long rotational = files.number(at + "queue/rotational", -1);
             disks.add(new Disk(
                     name,
-                    Fact.text(model(files, at + "device/"), "model not reported"),
+                    Fact.text(model(files, at + "device/"), "model"),
                     Fact.of(sectors * SECTOR_BYTES),
-                    rotational < 0 ? Fact.unknown("rotation not reported") : Fact.of(rotational == 1)));
+                    rotational < 0 ? Fact.notReported("rotation") : Fact.of(rotational == 1)));
         }
-        return disks.isEmpty() ? Fact.unknown("no disk visible from here") : Fact.of(List.copyOf(disks));
+        return disks.isEmpty() ? Fact.unknown("observe.no.disk") : Fact.of(List.copyOf(disks));
     }
 
     /** The vendor says something only on SCSI disks; elsewhere it is absent, "ATA", or a PCI number such as 0x1af4. */
@@ -66,6 +66,6 @@ final class LinuxDevices {
 
     static Fact<String> governor(LinuxFiles files) {
         String governor = files.text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-        return Fact.text(governor == null ? null : governor.toLowerCase(Locale.ROOT), "frequency governor not visible");
+        return Fact.text(governor == null ? null : governor.toLowerCase(Locale.ROOT), "governor");
     }
 }

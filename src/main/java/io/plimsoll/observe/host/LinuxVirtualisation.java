@@ -1,6 +1,7 @@
 package io.plimsoll.observe.host;
 
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Sentence;
 import java.util.Locale;
 import java.util.Map;
 
@@ -31,12 +32,12 @@ final class LinuxVirtualisation {
     }
 
     Virtualisation read() {
-        Fact<String> by = hypervisor();
+        Fact<Sentence> by = hypervisor();
         Fact<Boolean> virtualised;
         if (by.isKnown() || hypervisorFlag()) {
             virtualised = Fact.of(true);
         } else if (files.text("proc/cpuinfo") == null) {
-            virtualised = Fact.unknown("not visible from here");
+            virtualised = Fact.unknown("observe.no.view");
         } else {
             virtualised = Fact.of(false);
         }
@@ -48,39 +49,39 @@ final class LinuxVirtualisation {
                 .anyMatch(line -> line.startsWith("flags") && (line + " ").contains(" hypervisor "));
     }
 
-    private Fact<String> hypervisor() {
+    private Fact<Sentence> hypervisor() {
         String release = String.valueOf(files.text("proc/sys/kernel/osrelease")).toLowerCase(Locale.ROOT);
         if (release.contains("microsoft")) {
-            return Fact.of("WSL 2 (kernel release)");
+            return Fact.of(Sentence.of("observe.by.wsl"));
         }
         String firmware = firmware();
-        Fact<String> known = byFirmware(firmware);
+        Fact<Sentence> known = byFirmware(firmware);
         if (known.isKnown()) {
             return known;
         }
         if (hypervisorFlag() && !firmware.isEmpty()) {
-            return Fact.of(firmware + " (firmware, and the processor's hypervisor flag)");
+            return Fact.of(Sentence.of("observe.by.flag", firmware));
         }
         String clocks = files.text("sys/devices/system/clocksource/clocksource0/available_clocksource");
         String clock = clocks == null ? null : find(CLOCKS, clocks);
         if (clock != null) {
-            return Fact.of(clock + " (clock sources " + clocks + ")");
+            return Fact.of(Sentence.of("observe.by.clock", clock, clocks));
         }
         if (files.text("sys/hypervisor/type") != null) {
-            return Fact.of(files.text("sys/hypervisor/type") + " (/sys/hypervisor/type)");
+            return Fact.of(Sentence.verbatim(files.text("sys/hypervisor/type") + " (/sys/hypervisor/type)"));
         }
         if (!files.names("sys/bus/virtio/devices").isEmpty()) {
-            return Fact.of("an unnamed hypervisor (virtio devices)");
+            return Fact.of(Sentence.of("observe.by.virtio"));
         }
-        return Fact.unknown(hypervisorFlag() ? "a hypervisor that does not give its name" : "no sign of a hypervisor");
+        return Fact.unknown(hypervisorFlag() ? "observe.no.name" : "observe.no.hypervisor");
     }
 
     /** @param firmware maker and model of the computer, as its firmware says */
-    static Fact<String> byFirmware(String firmware) {
+    static Fact<Sentence> byFirmware(String firmware) {
         String known = find(FIRMWARE, firmware.toLowerCase(Locale.ROOT));
         return known == null
-                ? Fact.unknown("no sign of a hypervisor")
-                : Fact.of(known + " (firmware says " + firmware + ")");
+                ? Fact.unknown("observe.no.hypervisor")
+                : Fact.of(Sentence.of("observe.by.firmware", known, firmware));
     }
 
     private String firmware() {
@@ -114,6 +115,6 @@ final class LinuxVirtualisation {
                 return Fact.of(mark + " (/proc/self/cgroup)");
             }
         }
-        return Fact.unknown("no sign of a container");
+        return Fact.unknown("observe.no.container");
     }
 }

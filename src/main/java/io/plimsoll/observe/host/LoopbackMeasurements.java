@@ -1,5 +1,7 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.Daemon;
+import io.plimsoll.text.Sentence;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,14 +30,12 @@ final class LoopbackMeasurements {
         for (int kibibytes : WRITE_KIBIBYTES) {
             stream(kibibytes, measured);
         }
-        String how = "1 byte there and back, TCP_NODELAY";
+        String name = "loopback.roundTrip";
+        Sentence how = Sentence.of("observe.how.echo");
         try {
-            roundTrip()
-                    .measurements("loopback.roundTrip", "TCP round trip", "round trip", how)
-                    .forEach(measured);
+            roundTrip().measurements(name, "round trip", how).forEach(measured);
         } catch (IOException e) {
-            measured.accept(Measurement.notMeasured(
-                    "loopback.roundTrip", "TCP round trip", Measurement.MICROSECONDS, ScratchFile.reason(e), how));
+            measured.accept(Measurement.notMeasured(name, Measurement.MICROSECONDS, ScratchFile.reason(e), how));
         }
     }
 
@@ -45,25 +45,23 @@ final class LoopbackMeasurements {
     }
 
     private void stream(int kibibytes, Consumer<Measurement> measured) {
-        String size = kibibytes < 1024 ? kibibytes + "k" : kibibytes / 1024 + "m";
-        String name = "loopback.stream." + size;
-        String label = "TCP, " + (kibibytes < 1024 ? kibibytes + " KiB" : kibibytes / 1024 + " MiB") + " writes";
-        String how = "one stream over 127.0.0.1, reader in a thread of its own";
+        String name = "loopback.stream." + (kibibytes < 1024 ? kibibytes + "k" : kibibytes / 1024 + "m");
+        Sentence how = Sentence.of("observe.how.stream");
         try {
-            measured.accept(stream(name, label, kibibytes << 10, how));
+            measured.accept(stream(name, kibibytes << 10, how));
         } catch (IOException e) {
             measured.accept(
-                    Measurement.notMeasured(name, label, Measurement.MEGABYTES_PER_SECOND, ScratchFile.reason(e), how));
+                    Measurement.notMeasured(name, Measurement.MEGABYTES_PER_SECOND, ScratchFile.reason(e), how));
         }
     }
 
-    private Measurement stream(String name, String label, int writeBytes, String how) throws IOException {
+    private Measurement stream(String name, int writeBytes, Sentence how) throws IOException {
         try (Pair pair = Pair.open("plimsoll-loopback-reader", LoopbackMeasurements::drain)) {
             ByteBuffer bytes = ByteBuffer.allocateDirect(writeBytes);
             write(pair.near, bytes, warmupNanos);
             long start = System.nanoTime();
             long written = write(pair.near, bytes, budgetNanos);
-            return Measurement.throughput(name, label, written, System.nanoTime() - start, how);
+            return Measurement.throughput(name, written, System.nanoTime() - start, how);
         }
     }
 
@@ -128,9 +126,7 @@ final class LoopbackMeasurements {
                 near.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 SocketChannel far = listener.accept();
                 far.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                Thread server = new Thread(() -> serve(far, serving), threadName);
-                server.setDaemon(true);
-                server.start();
+                Thread server = Daemon.start(threadName, () -> serve(far, serving));
                 return new Pair(near, server);
             }
         }

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -7,22 +8,30 @@ import java.util.Map;
  * One measured limit of the host. Immutable.
  *
  * @param name stable dotted name for scripts, for example {@code disk.write.direct}
- * @param label the same for people
  * @param value in {@code unit}, or why it was not measured
  * @param unit {@code MB/s} (MB = 10^6 bytes) or {@code us} (microseconds)
  * @param how in a few words how it was measured
  */
-public record Measurement(String name, String label, Fact<Double> value, String unit, String how) {
+public record Measurement(String name, Fact<Double> value, String unit, Sentence how) {
     public static final String MEGABYTES_PER_SECOND = "MB/s";
     public static final String MICROSECONDS = "us";
 
-    static Measurement throughput(String name, String label, long bytes, long nanos, String how) {
+    static Measurement throughput(String name, long bytes, long nanos, Sentence how) {
         double megabytesPerSecond = bytes * 1e3 / Math.max(1, nanos);
-        return new Measurement(name, label, Fact.of(megabytesPerSecond), MEGABYTES_PER_SECOND, how);
+        return new Measurement(name, Fact.of(megabytesPerSecond), MEGABYTES_PER_SECOND, how);
     }
 
-    static Measurement notMeasured(String name, String label, String unit, String words, String how) {
-        return new Measurement(name, label, Fact.unknown("not measured: " + words), unit, how);
+    static Measurement notMeasured(String name, String unit, Sentence why, Sentence how) {
+        return new Measurement(name, Fact.unknown("observe.notMeasured", why), unit, how);
+    }
+
+    /** Its name for people. */
+    Sentence label() {
+        String measured = name.replaceFirst("\\.(p50|p99|max)$", "");
+        Sentence label = Sentence.of("observe.label." + measured);
+        return measured.equals(name)
+                ? label
+                : Sentence.of("observe.statistic", label, name.substring(measured.length() + 1));
     }
 
     /** Plain values for JSON: either {@code value} and {@code unit}, or {@code notMeasured}. */
@@ -33,9 +42,9 @@ public record Measurement(String name, String label, Fact<Double> value, String 
             map.put("value", value.value());
             map.put("unit", unit);
         } else {
-            map.put("notMeasured", value.words());
+            map.put("notMeasured", value.words().english());
         }
-        map.put("how", how);
+        map.put("how", how.english());
         return map;
     }
 }

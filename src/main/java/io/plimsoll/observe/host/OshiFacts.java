@@ -4,6 +4,7 @@ import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.Memory;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +21,6 @@ import oshi.hardware.PhysicalMemory;
  * privileges. OSHI's list of file systems is never asked for: it waits for every mounted network share.
  */
 final class OshiFacts {
-    private static final String NO_SPEED = "speed not reported";
-
     private final SystemInfo system = new SystemInfo();
 
     /** @param governor what OSHI does not know */
@@ -30,39 +29,41 @@ final class OshiFacts {
                 ask(() -> Fact.of(system.getHardware().getProcessor()));
         int usable = Runtime.getRuntime().availableProcessors();
         if (!processor.isKnown()) {
-            Fact<Long> unknown = Fact.unknown(processor.words());
+            Fact<Long> unknown = new Fact<>(null, processor.words());
             return new HostInventory.Cpu(
-                    Fact.unknown(processor.words()), unknown, unknown, unknown, usable, unknown, governor);
+                    new Fact<>(null, processor.words()), unknown, unknown, unknown, usable, unknown, governor);
         }
         CentralProcessor cpu = processor.value();
         return new HostInventory.Cpu(
-                ask(() -> Fact.text(cpu.getProcessorIdentifier().getName(), "model not reported")),
-                ask(() -> Fact.positive(cpu.getPhysicalPackageCount(), "sockets not reported")),
-                ask(() -> Fact.positive(cpu.getPhysicalProcessorCount(), "cores not reported")),
-                ask(() -> Fact.positive(cpu.getLogicalProcessorCount(), "threads not reported")),
+                ask(() -> Fact.text(cpu.getProcessorIdentifier().getName(), "model")),
+                ask(() -> Fact.positive(cpu.getPhysicalPackageCount(), "sockets")),
+                ask(() -> Fact.positive(cpu.getPhysicalProcessorCount(), "cores")),
+                ask(() -> Fact.positive(cpu.getLogicalProcessorCount(), "threads")),
                 usable,
-                ask(() -> Fact.positive(cpu.getMaxFreq(), "frequency not reported")),
+                ask(() -> Fact.positive(cpu.getMaxFreq(), "frequency")),
                 governor);
     }
 
     /** @param modulesMissing why memory modules are not known if OSHI names none */
-    Memory memory(String modulesMissing) {
+    Memory memory(Fact<List<Sentence>> modulesMissing) {
         return new Memory(
-                ask(() -> Fact.positive(system.getHardware().getMemory().getTotal(), "size not reported")), ask(() -> {
-                    List<String> modules = system.getHardware().getMemory().getPhysicalMemory().stream()
+                ask(() -> Fact.positive(system.getHardware().getMemory().getTotal(), "size")), ask(() -> {
+                    List<Sentence> modules = system.getHardware().getMemory().getPhysicalMemory().stream()
                             .filter(module -> module.getCapacity() > 0)
                             .map(OshiFacts::describe)
                             .toList();
-                    return modules.isEmpty() ? Fact.unknown(modulesMissing) : Fact.of(modules);
+                    return modules.isEmpty() ? modulesMissing : Fact.of(modules);
                 }));
     }
 
-    private static String describe(PhysicalMemory module) {
-        String type = Fact.text(module.getMemoryType(), "type not reported").show(t -> t);
-        String speed = module.getClockSpeed() > 0
-                ? String.format(Locale.ROOT, "%,d MT/s", module.getClockSpeed() / 1_000_000)
-                : NO_SPEED;
-        return HostText.binary(module.getCapacity()) + " " + type + ", " + speed;
+    private static Sentence describe(PhysicalMemory module) {
+        return Sentence.of(
+                "observe.module",
+                HostText.binary(module.getCapacity()),
+                Fact.text(module.getMemoryType(), "type").told(),
+                module.getClockSpeed() > 0
+                        ? String.format(Locale.ROOT, "%,d MT/s", module.getClockSpeed() / 1_000_000)
+                        : Sentence.of("observe.notReported.speed"));
     }
 
     Fact<List<Nic>> nics() {
@@ -72,10 +73,10 @@ final class OshiFacts {
                 nics.add(new Nic(
                         nic.getName(),
                         nic.getIfOperStatus().name().toLowerCase(Locale.ROOT),
-                        Fact.positive(nic.getSpeed(), NO_SPEED),
-                        Fact.text(nic.getDisplayName(), "driver not reported")));
+                        Fact.positive(nic.getSpeed(), "speed"),
+                        Fact.text(nic.getDisplayName(), "driver")));
             }
-            return nics.isEmpty() ? Fact.unknown("no network interface but loopback") : Fact.of(List.copyOf(nics));
+            return nics.isEmpty() ? Fact.unknown("observe.no.network") : Fact.of(List.copyOf(nics));
         });
     }
 
@@ -85,39 +86,38 @@ final class OshiFacts {
             for (HWDiskStore disk : system.getHardware().getDiskStores()) {
                 disks.add(new Disk(
                         disk.getName(),
-                        Fact.text(disk.getModel(), "model not reported"),
-                        Fact.positive(disk.getSize(), "size not reported"),
-                        Fact.unknown("rotation not reported")));
+                        Fact.text(disk.getModel(), "model"),
+                        Fact.positive(disk.getSize(), "size"),
+                        Fact.notReported("rotation")));
             }
-            return disks.isEmpty() ? Fact.unknown("no disk visible from here") : Fact.of(List.copyOf(disks));
+            return disks.isEmpty() ? Fact.unknown("observe.no.disk") : Fact.of(List.copyOf(disks));
         });
     }
 
     String osName() {
-        return ask(() -> Fact.text(system.getOperatingSystem().toString(), System.getProperty("os.name")))
-                .show(name -> name);
+        Fact<String> name = ask(() -> Fact.of(system.getOperatingSystem().toString()));
+        return name.isKnown() ? name.value() : System.getProperty("os.name");
     }
 
     /** Systems without /proc tell a virtual machine by the maker and model of the computer alone. */
     Virtualisation virtualisation() {
         Fact<String> maker = ask(() -> {
             var computer = system.getHardware().getComputerSystem();
-            return Fact.text(computer.getManufacturer() + " " + computer.getModel(), "maker not reported");
+            return Fact.text(computer.getManufacturer() + " " + computer.getModel(), "maker");
         });
-        Fact<String> by = maker.isKnown() ? LinuxVirtualisation.byFirmware(maker.value()) : Fact.unknown(maker.words());
+        Fact<Sentence> by =
+                maker.isKnown() ? LinuxVirtualisation.byFirmware(maker.value()) : new Fact<>(null, maker.words());
         return new Virtualisation(
-                by.isKnown() ? Fact.of(true) : Fact.unknown("not determined on this operating system"),
-                by,
-                Fact.unknown("not determined on this operating system"));
+                by.isKnown() ? Fact.of(true) : Fact.unknown("observe.no.way"), by, Fact.unknown("observe.no.way"));
     }
 
     private static <T> Fact<T> ask(Supplier<Fact<T>> question) {
         try {
             return question.get();
         } catch (LinkageError e) {
-            return Fact.unknown("not readable: a native library does not load (is the temporary directory noexec?)");
+            return Fact.unknown("observe.notReadable", Sentence.of("observe.noNativeLibrary"));
         } catch (RuntimeException e) {
-            return Fact.unknown("not readable: " + e.getClass().getSimpleName());
+            return Fact.unknown("observe.notReadable", e.getClass().getSimpleName());
         }
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.observe.host;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -63,7 +64,7 @@ final class ScratchFile implements AutoCloseable {
             return Fact.of(FileChannel.open(
                     path, StandardOpenOption.READ, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT));
         } catch (IOException | UnsupportedOperationException e) {
-            return Fact.unknown("the file system (" + store.type() + ") refuses O_DIRECT");
+            return Fact.unknown("observe.refusesDirect", store.type());
         }
     }
 
@@ -87,17 +88,17 @@ final class ScratchFile implements AutoCloseable {
         }
     }
 
-    static String reason(Exception e) {
+    static Sentence reason(Exception e) {
         if (e instanceof AccessDeniedException) {
-            return "permission denied";
+            return Sentence.of("observe.permissionDenied");
         }
         if (e instanceof NoSuchFileException) {
-            return "no files can be made there";
+            return Sentence.of("observe.noFilesThere");
         }
         if (e instanceof FileSystemException known && known.getReason() != null) {
-            return known.getReason().toLowerCase(Locale.ROOT);
+            return Sentence.verbatim(known.getReason().toLowerCase(Locale.ROOT));
         }
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return Sentence.verbatim(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
     }
 
     /** Reads and writes through the page cache. */

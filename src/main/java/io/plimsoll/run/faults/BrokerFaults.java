@@ -84,23 +84,8 @@ public final class BrokerFaults {
             .untilRestart(AfterLoad.END_IF_NEEDED)
             .losingRecords()
             .byHand(
-                    new ByHand(
-                            "kill",
-                            List.of("Ends a broker as a crash would (SIGKILL). Its data stays; 'lab restart' brings it"
-                                    + " back."),
-                            false,
-                            LabBroker::alive,
-                            Lab::kill,
-                            "Broker {0} is killed. Bring it back with: ./plimsoll lab restart --broker {0}{1}"),
-                    new ByHand(
-                            "restart",
-                            List.of(
-                                    "Starts a broker again; one that runs is shut down in good order before.",
-                                    "After a crash Kafka lets it back only when its session has expired (9 s)."),
-                            true,
-                            broker -> !broker.alive(),
-                            BrokerFaults::restart,
-                            "Broker {0} is running again."));
+                    new ByHand("kill", "restart", false, LabBroker::alive, Lab::kill),
+                    new ByHand("restart", null, true, broker -> !broker.alive(), BrokerFaults::restart));
 
     private static final Fault<OfLab> STOP = broker(
                     FaultKeys.broker("stop")
@@ -125,22 +110,8 @@ public final class BrokerFaults {
             .losingRecords()
             .endingQuickly()
             .byHand(
-                    new ByHand(
-                            "pause",
-                            List.of(
-                                    "Stops the process of a broker without ending it (SIGSTOP).",
-                                    "Its connections stay, and nothing answers on them."),
-                            false,
-                            broker -> broker.alive() && !broker.paused(),
-                            Lab::pause,
-                            "Broker {0} is paused. Let it go on with: ./plimsoll lab resume --broker {0}{1}"),
-                    new ByHand(
-                            "resume",
-                            List.of("Lets a paused broker go on (SIGCONT)."),
-                            false,
-                            LabBroker::paused,
-                            Lab::resume,
-                            "Broker {0} goes on."));
+                    new ByHand("pause", "resume", false, broker -> broker.alive() && !broker.paused(), Lab::pause),
+                    new ByHand("resume", null, false, LabBroker::paused, Lab::resume));
 
     private static final Fault<OfLab> SLOW = link(
                     FaultKeys.broker("slow")

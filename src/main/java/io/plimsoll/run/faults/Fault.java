@@ -56,20 +56,30 @@ public final class Fault<V> implements FaultKind {
     /**
      * Something that can be done by hand to a broker of a lab that stays, as a command of {@code lab}.
      *
-     * @param name of the command
-     * @param description of the command, a line each
+     * @param name of the command; what it is for, and what it has done, is said by {@code run.byHand.<name>}
+     * @param undo the command that undoes it; null if there is nothing to undo
      * @param toTheDead whether it can be done to a broker that does not run
      * @param possible to which brokers it is done if any will do
-     * @param done said afterwards, with <code>{0}</code> for the broker's id and <code>{1}</code> for the option that
-     *     names the lab
      */
     public record ByHand(
-            String name,
-            List<String> description,
-            boolean toTheDead,
-            Predicate<LabBroker> possible,
-            ObjIntConsumer<Lab> deed,
-            String done) {}
+            String name, String undo, boolean toTheDead, Predicate<LabBroker> possible, ObjIntConsumer<Lab> deed) {
+        /** A line or several about the command. */
+        public Sentence help() {
+            return Sentence.of("run.byHand." + name + ".help");
+        }
+
+        /**
+         * What was done to this broker.
+         *
+         * @param lab the option that names its lab
+         */
+        public Sentence done(int broker, String lab) {
+            Sentence done = Sentence.of("run.byHand." + name + ".done", broker);
+            return undo == null
+                    ? done
+                    : Sentence.joined(List.of(done, Sentence.of("run.byHand.undo", undo, broker, lab)));
+        }
+    }
 
     /** It cannot be done on this machine; the run goes on without it. */
     static final class Impossible extends PlimsollException {

@@ -3,6 +3,7 @@ package io.plimsoll.observe.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,7 @@ class PrometheusTextTest {
     @Test
     void anAnswerWithoutMetricsIsAnError() {
         assertThatThrownBy(() -> PrometheusText.read("<html>hello</html>".lines()))
-                .isInstanceOf(IOException.class)
+                .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining("no metrics");
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.host.HostMeasurements.Settings;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,14 +64,14 @@ class HostMeasurementsTest {
     /** Direct input and output, and a p99, may be impossible where the test runs; they must say so then. */
     private static void assertMeasured(Measurement measurement) {
         String name = measurement.name();
-        assertThat(measurement.how()).isNotBlank();
+        assertThat(measurement.how().english()).isNotBlank();
         boolean latency = name.contains("fsync.") || name.contains("roundTrip");
         assertThat(measurement.unit()).isEqualTo(latency ? "us" : "MB/s");
         if (measurement.value().isKnown()) {
             assertThat(measurement.value().value()).isPositive();
         } else {
             assertThat(name).matches(".*(direct|p99)");
-            assertThat(measurement.value().words()).startsWith("not measured: ");
+            assertThat(measurement.value().words().english()).startsWith("not measured: ");
         }
     }
 
@@ -135,12 +136,12 @@ class HostMeasurementsTest {
         for (int i = 1; i < CallTimes.SAMPLES_FOR_P99; i++) {
             times.record(i * 1_000L);
         }
-        List<Measurement> few = times.measurements("disk.fsync", "fsync", "fsync", "so");
+        List<Measurement> few = times.measurements("disk.fsync", "fsync", Sentence.verbatim("so"));
         assertThat(few.get(0).value().value()).isCloseTo(50.0, withinPercentage(0.1));
-        assertThat(few.get(1).value().words()).isEqualTo("not measured: too few for it, 99 × fsync");
+        assertThat(few.get(1).value().words()).hasToString("not measured: too few for it, 99 × fsync");
         assertThat(few.get(2).value().value()).isCloseTo(99.0, withinPercentage(0.1));
         times.record(100_000);
-        assertThat(times.measurements("disk.fsync", "fsync", "fsync", "so")
+        assertThat(times.measurements("disk.fsync", "fsync", Sentence.verbatim("so"))
                         .get(1)
                         .value()
                         .isKnown())

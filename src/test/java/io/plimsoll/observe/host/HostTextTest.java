@@ -13,6 +13,8 @@ import io.plimsoll.observe.host.HostInventory.OperatingSystem;
 import io.plimsoll.observe.host.HostInventory.Software;
 import io.plimsoll.observe.host.HostInventory.Storage;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +25,7 @@ class HostTextTest {
 
     @Test
     void listsAServerWhoseFactsAreAllKnown() {
-        assertThat(HostText.inventory(server()))
+        assertThat(HostText.inventory(server(), Language.EN))
                 .containsExactly(
                         "Host kafka-7",
                         "  CPU           Xeon 8488C, 2 sockets, 96 cores, 192 threads, 64 usable by this process, 3.80"
@@ -49,16 +51,19 @@ class HostTextTest {
         HostInventory host = new HostInventory(
                 server.name(),
                 server.cpu(),
-                new Memory(Fact.of(1L << 30), Fact.unknown("not readable without root")),
-                Fact.of(List.of(new Nic("eth0", "up", Fact.unknown("speed not reported"), Fact.of("virtio_net")))),
+                new Memory(Fact.of(1L << 30), Fact.unknown("observe.needsRoot")),
+                Fact.of(List.of(new Nic("eth0", "up", Fact.notReported("speed"), Fact.of("virtio_net")))),
                 new Storage(
-                        Fact.of(List.of(new Disk(
-                                "vda", Fact.unknown("model not reported"), Fact.of(10_000_000_000L), Fact.of(true)))),
+                        Fact.of(List.of(
+                                new Disk("vda", Fact.notReported("model"), Fact.of(10_000_000_000L), Fact.of(true)))),
                         server.storage().fileSystem()),
                 server.software(),
-                new Virtualisation(Fact.of(true), Fact.of("KVM (clock sources kvm-clock)"), Fact.of("Docker (/x)")),
-                new CgroupLimits(Fact.unknown("no limit"), Fact.unknown("no limit")));
-        assertThat(HostText.inventory(host))
+                new Virtualisation(
+                        Fact.of(true),
+                        Fact.of(Sentence.of("observe.by.clock", "KVM", "kvm-clock")),
+                        Fact.of("Docker (/x)")),
+                new CgroupLimits(Fact.unknown("observe.no.limit"), Fact.unknown("observe.no.limit")));
+        assertThat(HostText.inventory(host, Language.EN))
                 .contains(
                         "                modules not readable without root",
                         "  Network       eth0  up, speed not reported, virtio_net",
@@ -66,6 +71,19 @@ class HostTextTest {
                         "  Virtualised   yes, KVM (clock sources kvm-clock)",
                         "  Container     Docker (/x)",
                         "  Limits        CPU: no limit; memory: no limit");
+    }
+
+    @Test
+    void speaksChinese() {
+        assertThat(HostText.inventory(server(), Language.ZH))
+                .contains(
+                        "主机 kafka-7",
+                        "  内存          512 GiB",
+                        "  虚拟化        否，没有虚拟机监控程序的迹象",
+                        "  限制          CPU：2.50 核；内存：512 MiB");
+        Measurement none = Measurement.notMeasured(
+                "disk.read.direct", "MB/s", Sentence.of("observe.refusesDirect", "xfs"), Sentence.NONE);
+        assertThat(HostText.measurement(none, Language.ZH)).isEqualTo("  直接读                 未测量：文件系统（xfs）拒绝 O_DIRECT");
     }
 
     @ParameterizedTest
@@ -79,21 +97,23 @@ class HostTextTest {
                 "2250000   | us   | 2.25 s"
             })
     void showsValuesWithTheirUnits(double value, String unit, String shown) {
-        Measurement measurement = new Measurement("a.b", "label", Fact.of(value), unit, "so");
-        assertThat(HostText.measurement(measurement))
-                .startsWith("  label ")
+        Measurement measurement = new Measurement("memory.copy", Fact.of(value), unit, Sentence.verbatim("so"));
+        assertThat(HostText.measurement(measurement, Language.EN))
+                .startsWith("  memory copy ")
                 .contains(" " + shown)
                 .endsWith("   so");
     }
 
     @Test
     void alignsValuesAndSaysWhatWasNotMeasured() {
-        Measurement one = Measurement.throughput("a", "write direct", 2_000_000, 1_000_000, "1 MiB");
-        Measurement two = new Measurement("b", "fsync p50", Fact.of(81.0), "us", "4 KiB");
-        Measurement none = Measurement.notMeasured("c", "read direct", "MB/s", "xfs refuses O_DIRECT", "1 MiB");
-        assertThat(HostText.measurement(one)).isEqualTo("  write direct               2,000 MB/s   1 MiB");
-        assertThat(HostText.measurement(two)).isEqualTo("  fsync p50                     81.0 µs   4 KiB");
-        assertThat(HostText.measurement(none)).isEqualTo("  read direct            not measured: xfs refuses O_DIRECT");
+        Measurement one = Measurement.throughput("disk.write.direct", 2_000_000, 1_000_000, Sentence.verbatim("1 MiB"));
+        Measurement two = new Measurement("disk.fsync.p50", Fact.of(81.0), "us", Sentence.verbatim("4 KiB"));
+        Measurement none = Measurement.notMeasured(
+                "disk.read.direct", "MB/s", Sentence.verbatim("xfs refuses O_DIRECT"), Sentence.verbatim("1 MiB"));
+        assertThat(HostText.measurement(one, Language.EN)).isEqualTo("  write direct               2,000 MB/s   1 MiB");
+        assertThat(HostText.measurement(two, Language.EN)).isEqualTo("  fsync p50                     81.0 µs   4 KiB");
+        assertThat(HostText.measurement(none, Language.EN))
+                .isEqualTo("  read direct            not measured: xfs refuses O_DIRECT");
     }
 
     private static HostInventory server() {
@@ -107,7 +127,11 @@ class HostTextTest {
                         64,
                         Fact.of(3_800_000_000L),
                         Fact.of("performance")),
-                new Memory(Fact.of(512L << 30), Fact.of(List.of("32 GiB DDR5, 4,800 MT/s", "32 GiB DDR5, 4,800 MT/s"))),
+                new Memory(
+                        Fact.of(512L << 30),
+                        Fact.of(List.of(
+                                Sentence.of("observe.module", "32 GiB", "DDR5", "4,800 MT/s"),
+                                Sentence.of("observe.module", "32 GiB", "DDR5", "4,800 MT/s")))),
                 Fact.of(List.of(
                         new Nic("eno1", "up", Fact.of(25_000_000_000L), Fact.of("mlx5_core")),
                         new Nic("enp3s0", "down", Fact.of(100_000_000L), Fact.of("e1000e")))),
@@ -130,9 +154,7 @@ class HostTextTest {
                         new OperatingSystem("Debian GNU/Linux 12 (bookworm)", "6.1.0", "amd64"),
                         new Jvm("17.0.15+6", "OpenJDK 64-Bit Server VM", "G1", 8L << 30)),
                 new Virtualisation(
-                        Fact.of(false),
-                        Fact.unknown("no sign of a hypervisor"),
-                        Fact.unknown("no sign of a container")),
+                        Fact.of(false), Fact.unknown("observe.no.hypervisor"), Fact.unknown("observe.no.container")),
                 new CgroupLimits(Fact.of(2.5), Fact.of(512L << 20)));
     }
 }

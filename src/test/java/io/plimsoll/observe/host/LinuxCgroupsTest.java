@@ -39,7 +39,7 @@ class LinuxCgroupsTest {
         linux.file("proc/self/mountinfo", V2)
                 .file("proc/self/cgroup", "0::/")
                 .file("sys/fs/cgroup/cpu.max", "50000 100000");
-        assertThat(limits()).isEqualTo(new CgroupLimits(Fact.of(0.5), Fact.unknown("no limit")));
+        assertThat(limits()).isEqualTo(new CgroupLimits(Fact.of(0.5), Fact.unknown("observe.no.limit")));
     }
 
     @Test
@@ -65,12 +65,13 @@ class LinuxCgroupsTest {
                 .file("cg/cpu/cpu.cfs_quota_us", "-1")
                 .file("cg/cpu/cpu.cfs_period_us", "100000")
                 .file("cg/memory/memory.limit_in_bytes", "9223372036854771712");
-        assertThat(limits()).isEqualTo(new CgroupLimits(Fact.unknown("no limit"), Fact.unknown("no limit")));
+        assertThat(limits())
+                .isEqualTo(new CgroupLimits(Fact.unknown("observe.no.limit"), Fact.unknown("observe.no.limit")));
     }
 
     @Test
     void saysSoWhereThereAreNone() {
-        assertThat(limits().cpuCores().words()).isEqualTo("control groups not visible from here");
-        assertThat(limits().memoryBytes().words()).isEqualTo("control groups not visible from here");
+        assertThat(limits().cpuCores().words()).hasToString("control groups not visible from here");
+        assertThat(limits().memoryBytes().words()).hasToString("control groups not visible from here");
     }
 }

@@ -30,8 +30,8 @@ class LinuxDevicesTest {
         assertThat(LinuxDevices.nics(linux.files()).value())
                 .containsExactly(
                         new Nic("eno1", "up", Fact.of(25_000_000_000L), Fact.of("mlx5_core")),
-                        new Nic("eth0", "up", Fact.unknown("speed not reported"), Fact.unknown("driver not reported")),
-                        new Nic("veth1", "up", Fact.unknown("speed not reported"), Fact.of("virtual")));
+                        new Nic("eth0", "up", Fact.notReported("speed"), Fact.notReported("driver")),
+                        new Nic("veth1", "up", Fact.notReported("speed"), Fact.of("virtual")));
     }
 
     @Test
@@ -39,7 +39,7 @@ class LinuxDevicesTest {
         linux.file("sys/class/net/lo/operstate", "unknown")
                 .file("sys/class/net/lo/type", "772")
                 .file("sys/class/net/ifb0/operstate", "down");
-        assertThat(LinuxDevices.nics(linux.files())).isEqualTo(Fact.unknown("no network interface but loopback"));
+        assertThat(LinuxDevices.nics(linux.files())).isEqualTo(Fact.unknown("observe.no.network"));
     }
 
     @Test
@@ -60,11 +60,7 @@ class LinuxDevicesTest {
                 .containsExactly(
                         new Disk("nvme0n1", Fact.of("SAMSUNG MZQL21T9"), Fact.of(1_920_383_410_176L), Fact.of(false)),
                         new Disk("sda", Fact.of("SEAGATE ST8000NM"), Fact.of(1_048_576L), Fact.of(true)),
-                        new Disk(
-                                "vda",
-                                Fact.unknown("model not reported"),
-                                Fact.of(1_048_576L),
-                                Fact.unknown("rotation not reported")));
+                        new Disk("vda", Fact.notReported("model"), Fact.of(1_048_576L), Fact.notReported("rotation")));
     }
 
     @Test

@@ -30,9 +30,7 @@ class LinuxVirtualisationTest {
                 .file(CLOCKS, "tsc hpet acpi_pm");
         assertThat(read())
                 .isEqualTo(new Virtualisation(
-                        Fact.of(false),
-                        Fact.unknown("no sign of a hypervisor"),
-                        Fact.unknown("no sign of a container")));
+                        Fact.of(false), Fact.unknown("observe.no.hypervisor"), Fact.unknown("observe.no.container")));
     }
 
     @Test
@@ -49,7 +47,7 @@ class LinuxVirtualisationTest {
                 .file("sys/class/dmi/id/sys_vendor", "Microsoft Corporation")
                 .file("sys/class/dmi/id/product_name", "Virtual Machine");
         assertThat(read().virtualised()).isEqualTo(Fact.of(true));
-        assertThat(read().by()).isEqualTo(Fact.of("Hyper-V (firmware says Microsoft Corporation Virtual Machine)"));
+        assertThat(read().by().value()).hasToString("Hyper-V (firmware says Microsoft Corporation Virtual Machine)");
     }
 
     @Test
@@ -57,21 +55,21 @@ class LinuxVirtualisationTest {
         linux.file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2")
                 .file("sys/class/dmi/id/sys_vendor", "Amazon EC2")
                 .file("sys/class/dmi/id/product_name", "m5.large");
-        assertThat(read().by())
-                .isEqualTo(Fact.of("Amazon EC2 m5.large (firmware, and the processor's hypervisor flag)"));
+        assertThat(read().by().value())
+                .hasToString("Amazon EC2 m5.large (firmware, and the processor's hypervisor flag)");
     }
 
     @Test
     void withoutFirmwareTheClockTells() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu vme hypervisor").file(CLOCKS, "tsc kvm-clock");
-        assertThat(read().by()).isEqualTo(Fact.of("KVM (clock sources tsc kvm-clock)"));
+        assertThat(read().by().value()).hasToString("KVM (clock sources tsc kvm-clock)");
     }
 
     @Test
     void aHypervisorWithoutANameIsSaidToBeOne() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu vme hypervisor");
         assertThat(read().virtualised()).isEqualTo(Fact.of(true));
-        assertThat(read().by().words()).isEqualTo("a hypervisor that does not give its name");
+        assertThat(read().by().words()).hasToString("a hypervisor that does not give its name");
     }
 
     @Test

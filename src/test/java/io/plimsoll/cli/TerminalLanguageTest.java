@@ -1,0 +1,57 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.text.Language;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said on the terminal is in the language that was asked for; what programs read is not. */
+class TerminalLanguageTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run --nothing | plimsoll: 未知选项：'--nothing'",
+                "consume | plimsoll: 缺少必需的选项：'--topic=NAME'",
+                "rnu | plimsoll: 没有命令 'rnu'。",
+                "rnu | 是否想写：plimsoll run？",
+                "lab | plimsoll: 请说明要做什么：lab start、status、stop",
+                "lab start --broker-config x | plimsoll: --broker-config：应为 NAME=VALUE，却是 'x'",
+                "ceiling --by size | plimsoll: --by：应为 records 或 bytes，却是 'size'",
+                "ceiling --trial-length x | --trial-length：应为时长",
+                "host --size huge | plimsoll: --size：'huge' 不是大小",
+                "end-to-end-latency --topic t | plimsoll: 缺少 --bootstrap-server。",
+                "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | --num-records 是 0；请给出 1",
+                "report --format pdf nowhere | plimsoll: 没有格式 'pdf'：可选 terminal、html",
+                "run nowhere.yaml | plimsoll: 没有文件 nowhere.yaml；请给出场景的路径",
+                "run --lab-what | 请试 'plimsoll run --help'。",
+            })
+    void mistakesAreChinese(String words, String message) {
+        InProcess run = InProcess.run(Language.ZH, words.split(" "));
+        assertThat(run.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(run.err()).contains(message);
+        assertThat(InProcess.run(words.split(" ")).err()).doesNotContainPattern("\\p{IsHan}");
+    }
+
+    @Test
+    void helpOfWhatIsDoneByHandIsChinese() {
+        assertThat(InProcess.run(Language.ZH, "lab", "pause", "--help").out()).contains("让一个 broker 的进程停住");
+        assertThat(InProcess.run("lab", "pause", "--help").out()).contains("Stops the process of a broker");
+    }
+
+    @Test
+    void jsonIsTheSame(@TempDir Path directory) {
+        String[] words = {"host", "--no-measure", "--json", "--dir", directory.toString()};
+        assertThat(InProcess.run(Language.ZH, words).out().replaceAll("\"usableBytes\".*", ""))
+                .isEqualTo(InProcess.run(words).out().replaceAll("\"usableBytes\".*", ""));
+        assertThat(InProcess.run(Language.ZH, "host", "--no-measure").out())
+                .startsWith("主机 ")
+                .contains("\n  目录 ");
+    }
+}
