@@ -21,7 +21,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll run}. */
 @Command(name = "run")
 class RunCommand extends PlimsollCommand {
     @Parameters(
