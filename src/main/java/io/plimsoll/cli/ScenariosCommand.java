@@ -56,7 +56,11 @@ final class ScenariosCommand extends PlimsollCommand {
         int width = BuiltIns.names().stream().mapToInt(String::length).max().orElse(1);
         for (String each : BuiltIns.names()) {
             Plan plan = ScenarioSource.plan(each, List.of(), 1);
-            out().println(String.format(Locale.ROOT, "%-" + width + "s  %s", each, PlanText.size(plan)));
+            out().println(String.format(
+                    Locale.ROOT,
+                    "%-" + width + "s  %s",
+                    each,
+                    PlanText.size(plan).in(language())));
             Text.wrap(plan.about(), wide).forEach(line -> out().println(INDENT + line));
         }
     }
