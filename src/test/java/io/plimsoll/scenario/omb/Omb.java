@@ -1,6 +1,7 @@
 package io.plimsoll.scenario.omb;
 
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.omb.OmbSetting.KafkaProperties;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
