@@ -43,7 +43,6 @@ public final class OwnRecords implements AutoCloseable {
     private final Set<Integer> own;
     private final Histogram histogram = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread thread;
 
     /**
      * Begins at once.
@@ -57,7 +56,7 @@ public final class OwnRecords implements AutoCloseable {
         this.clock = clock;
         this.own = context.trail().profiles().stream().map(ProducerProfile::id).collect(Collectors.toSet());
         histogram.setAutoResize(true);
-        thread = Daemon.start("plimsoll-own-records", this::read);
+        Daemon.start("plimsoll-own-records", this::read);
     }
 
     private void read() {

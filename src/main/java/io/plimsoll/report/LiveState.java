@@ -3,7 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WindowSum;
+import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.report.LiveFigures.PerSecond;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;

@@ -4,7 +4,7 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WindowSum;
+import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Estimate;
