@@ -1,5 +1,6 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.text.Sentence;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,5 +17,5 @@ public interface KafkaProperties {
     Set<String> names(Client client);
 
     /** Why the client refuses this value of a property that it knows; empty if it takes it. */
-    Optional<String> refusal(Client client, String name, String value);
+    Optional<Sentence> refusal(Client client, String name, String value);
 }
