@@ -29,11 +29,7 @@ public record NullBrokerBehaviour(
                 capacityRecordsPerSecond);
         require(errorRate >= 0 && errorRate <= 1, "nullbroker.errorRate", errorRate);
         require(!stall.isNegative(), "nullbroker.negativeStall", stall);
-        require(
-                stall.isZero() || stall.compareTo(stallPeriod) < 0,
-                "nullbroker.longStall",
-                stall,
-                stallPeriod);
+        require(stall.isZero() || stall.compareTo(stallPeriod) < 0, "nullbroker.longStall", stall, stallPeriod);
     }
 
     private static void require(boolean possible, String rule, Object... found) {

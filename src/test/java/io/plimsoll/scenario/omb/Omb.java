@@ -1,8 +1,8 @@
 package io.plimsoll.scenario.omb;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
