@@ -92,7 +92,7 @@ class RunCommand extends PlimsollCommand {
                     draft.observed = observe.observed();
                 });
         if (dryRun) {
-            out().print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
+            out().print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv()), language()));
             if (fleet.named()) {
                 printPlacement(plan);
             }

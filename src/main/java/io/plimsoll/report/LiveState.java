@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WindowSum;
 import io.plimsoll.report.LiveFigures.PerSecond;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
@@ -19,7 +20,7 @@ final class LiveState {
     private double fraction = -1;
     private double etaSeconds = -1;
     private long phaseNanos;
-    private Window recent = Window.ZERO;
+    private WindowSum recent = new WindowSum();
     private long fromNanos = Long.MAX_VALUE;
     private long toNanos;
     private long cpuNanos;
@@ -60,7 +61,8 @@ final class LiveState {
             forget();
         }
         any = true;
-        recent = recent.plus(s.warmup()).plus(s.measured());
+        recent.add(s.warmup());
+        recent.add(s.measured());
         fromNanos = Math.min(fromNanos, s.fromNanos());
         toNanos = Math.max(toNanos, s.toNanos());
         cpuNanos += s.generator().cpuNanos();
@@ -79,7 +81,7 @@ final class LiveState {
     }
 
     private void forget() {
-        recent = Window.ZERO;
+        recent = new WindowSum();
         fromNanos = Long.MAX_VALUE;
         toNanos = 0;
         cpuNanos = 0;
@@ -104,14 +106,15 @@ final class LiveState {
 
     private LiveFigures.Load load() {
         double seconds = Math.max(toNanos - fromNanos, 1) / 1e9;
-        Latencies response = recent.produce().times().responseTime();
+        Window total = recent.total();
+        Latencies response = total.produce().times().responseTime();
         return new LiveFigures.Load(
-                recent.produce().due() / seconds,
+                total.produce().due() / seconds,
                 new PerSecond(
-                        recent.produce().volume().acknowledged() / seconds,
-                        recent.produce().volume().acknowledgedBytes() / seconds),
+                        total.produce().volume().acknowledged() / seconds,
+                        total.produce().volume().acknowledgedBytes() / seconds),
                 new PerSecond(
-                        recent.consume().records() / seconds, recent.consume().bytes() / seconds),
+                        total.consume().records() / seconds, total.consume().bytes() / seconds),
                 response.isEmpty()
                         ? null
                         : new Response(

@@ -64,7 +64,8 @@ public record TrialResult(
             Map<String, Map<String, Double>> clients,
             List<WorkerResult> workers) {
         public Observed {
-            // Results of earlier versions have none of these.
+            // Results of earlier versions and of other tools have none of these.
+            brokers = brokers == null ? List.of() : brokers;
             host = host == null ? Map.of() : host;
             cluster = cluster == null ? Map.of() : cluster;
             clients = clients == null ? Map.of() : clients;
@@ -101,6 +102,8 @@ public record TrialResult(
             Map<String, Double> figures) {
         public Detail {
             // Results of earlier versions have none of these.
+            parameters = parameters == null ? Map.of() : parameters;
+            partitions = partitions == null ? List.of() : partitions;
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
             faults = faults == null ? List.of() : List.copyOf(faults);
         }
@@ -217,7 +220,11 @@ public record TrialResult(
             @JsonUnwrapped EndToEnd times,
             Errors errors,
             List<Group> groups,
-            @JsonUnwrapped Reading reading) {}
+            @JsonUnwrapped Reading reading) {
+        public Consume {
+            groups = groups == null ? List.of() : groups;
+        }
+    }
 
     /** Fetch requests. */
     public record Fetches(Long requests, Double requestsPerSecond) {}

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario.omb;
 
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.omb.OmbSetting.KafkaProperties;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
