@@ -3,7 +3,7 @@ package io.plimsoll.diagnose;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 
-import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.Generator;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 

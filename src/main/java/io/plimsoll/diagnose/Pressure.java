@@ -3,7 +3,7 @@ package io.plimsoll.diagnose;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
-import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.Generator;
 import java.util.function.ToDoubleFunction;
 
 /** A state of the trial that makes figures mean less, or more, in several rules: 0 if there is nothing of it, 1 if it is full. */

@@ -5,8 +5,7 @@ import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RATIO;
 
-import io.plimsoll.result.TrialResult.BusiestThread;
-import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
 import java.util.List;

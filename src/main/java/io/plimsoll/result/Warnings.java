@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;

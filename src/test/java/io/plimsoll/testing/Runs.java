@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
@@ -100,7 +101,7 @@ public final class Runs {
             assertThat(trial.audit().counts().lost()).as(trial.name()).isZero();
         }
         if (!trial.course().valid()) {
-            TrialResult.Generator generator = trial.observed().generator();
+            Generator generator = trial.observed().generator();
             assertThat(generator.limited()).as(trial.name()).isTrue();
             boolean late = generator.wakeUps().lateTicks() > generator.wakeUps().ticks() / 20;
             boolean busy = generator.cpu().busiestThread() != null
