@@ -3,13 +3,7 @@ const Compare = {colors: ['c1', 'c2']};
 
 Compare.side = (pair, side) => Compare.colors[side === pair.first ? 0 : 1];
 
-/* A table whose cells are text; what is said in sentences is in the chosen language. */
-Compare.table = (grid, caption, more) => Tables.make(grid.columns.map((head, i) => ({
-  name: P.label(head), number: head.number,
-  text: row => (more && more.mark && head.name === 'difference'
-    ? P.el('span', {class: more.mark(row)}, P.said(row.cells[i]))
-    : P.said(row.cells[i])),
-})).concat(more ? more.columns : []), grid.rows, {caption, class: 'named ' + ((more && more.class) || '')});
+Compare.table = (grid, caption) => Tables.grid(grid, {caption, class: 'named'});
 
 Compare.section = (id, title, ...children) => P.el('section', {id, 'aria-labelledby': id + '-title'},
   P.el('h2', {id: id + '-title'}, title), children);
@@ -49,9 +43,9 @@ Compare.trial = (pair, i, several) => {
   const name = pair.name + (several ? ' · ' + P.t('compare.and', pair.second, pair.first) : '');
   return Compare.section(i === 0 ? 'figures' : 'figures-' + i, name,
     pair.parameters && pair.parameters !== pair.name && P.el('p', {class: 'note'}, pair.parameters),
-    Compare.table(pair.figures, name, {
-      class: 'figures', mark: r => pair.outcomes[row(r)],
-      columns: [{name: P.t('compare.scale'), text: r => Compare.interval(pair.intervals[row(r)], pair.outcomes[row(r)], reach)}],
+    Tables.grid(pair.figures, {
+      caption: name, class: 'named figures', mark: r => pair.outcomes[row(r)],
+      more: [{name: P.t('compare.scale'), text: r => Compare.interval(pair.intervals[row(r)], pair.outcomes[row(r)], reach)}],
     }),
     charts.length > 0 && [P.el('p', {class: 'note', id: i === 0 ? 'time-cursor' : null}, P.t('time.hint')), P.el('div', {class: 'charts'}, charts)]);
 };

@@ -57,49 +57,19 @@ Sections.requests = () => {
     }
   }
   if (!any) section.append(Sections.nothing('requests.none'));
-  if (brokers.length > 0) {
-    const columns = [
-      Tables.text(P.t('requests.broker'), b => b.id),
-      Tables.number(P.t('requests.cpu'), b => b.cpu, F.cores),
-      Tables.number(P.t('requests.in'), b => b.bytesIn, F.byteRate),
-      Tables.number(P.t('requests.out'), b => b.bytesOut, F.byteRate),
-      Tables.number(P.t('requests.rate'), b => b.produceRequests, F.perSecond),
-      Tables.number(P.t('requests.handlers'), b => b.handlerIdle, F.percent),
-      Tables.number(P.t('requests.network'), b => b.networkIdle, F.percent),
-      Tables.number(P.t('requests.disk'), b => b.diskWriteBytes, F.byteRate),
-      Tables.number(P.t('requests.under'), b => b.underReplicated, F.count),
-      Tables.number(P.t('requests.gc'), b => b.gcShare, F.percent),
-    ].filter((c, i) => i === 0 || brokers.some(b => P.known(c.value(b))));
-    section.append(P.el('h3', {}, P.t('requests.brokers')), Tables.make(columns, brokers, {caption: P.t('requests.caption'), sortable: true}));
+  const {grids} = P.current() || {};
+  if (grids && Tables.rows(grids.brokers) > 0) {
+    section.append(P.el('h3', {}, P.t('requests.brokers')), Tables.grid(grids.brokers, {caption: P.t('requests.caption'), sortable: true}));
   }
   return section;
 };
 
 /* What each agent of a fleet did; nothing where one process made the load. */
 Sections.workers = () => {
-  const workers = P.list((P.current() || {}).workers);
-  if (workers.length === 0) return null;
-  const section = Sections.make('workers', Sections.lead('workers.lead'));
-  const mark = w => (w.lost ? 'workers.lost' : w.straggler ? 'workers.straggler' : null);
-  const error = w => (P.known(w.clockErrorMicros) ? '± ' + F.micros(w.clockErrorMicros) : F.none);
-  section.append(Tables.make([
-    Tables.text(P.t('workers.name'), w => w.name, w => (mark(w) ? P.t(mark(w), w.name) : w.name)),
-    Tables.text(P.t('workers.host'), w => w.host),
-    Tables.number(P.t('workers.cores'), w => w.cores, F.count),
-    Tables.text(P.t('workers.has'), w => [...P.list(w.producers), ...P.list(w.consumers)].join(', ')),
-    Tables.number(P.t('workers.offered'), w => w.offeredRecordsPerSecond, F.perSecond),
-    Tables.number(P.t('workers.rate'), w => w.recordsPerSecond, F.perSecond),
-    Tables.number(P.t('workers.consumed'), w => w.consumedPerSecond, F.perSecond),
-    Tables.number(P.t('workers.response'), w => w.responseP99, F.micros),
-    Tables.number(P.t('workers.delay'), w => w.sendDelayP99, F.micros),
-    Tables.number(P.t('workers.cpu'), w => w.cpuCores, F.cores),
-    Tables.number(P.t('workers.hostCpu'), w => w.hostCpuShare, F.percent),
-    Tables.number(P.t('workers.late'), w => w.lateShare, F.percent),
-    {name: P.t('workers.clock'), value: w => w.clockErrorMicros, text: error, number: true},
-    Tables.number(P.t('workers.own'), w => (w.ownEndToEnd || {}).p50, F.micros),
-    Tables.text(P.t('workers.version'), w => w.version),
-  ], workers, {caption: P.t('workers.caption'), sortable: true}));
-  return section;
+  const {grids} = P.current() || {};
+  return grids && Tables.rows(grids.workers) > 0
+    ? Sections.make('workers', Sections.lead('workers.lead'), Tables.grid(grids.workers, {caption: P.t('workers.caption'), sortable: true}))
+    : null;
 };
 
 Sections.audit = () => {
@@ -133,14 +103,6 @@ Sections.audit = () => {
     ], anomalies, {caption: P.t('audit.anomalies'), sortable: true}));
     const left = audited.reduce((sum, t) => sum + (t.audit.anomaliesLeft || 0), 0);
     if (left > 0) section.append(P.el('p', {class: 'note'}, P.t('audit.left', F.count(left))));
-  }
-  const groups = audited.flatMap(t => P.list(t.audit.groups));
-  if (groups.length > 0) {
-    section.append(P.el('h3', {}, P.t('audit.groups')), Tables.make([
-      Tables.text(P.t('audit.group'), g => g.group),
-      Tables.number(P.t('audit.twice'), g => g.processedTwice, F.count),
-      Tables.number(P.t('audit.skipped'), g => g.skipped, F.count),
-    ], groups, {caption: P.t('audit.groups')}));
   }
   return section;
 };

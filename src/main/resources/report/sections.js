@@ -148,6 +148,8 @@ Sections.trials = () => {
   }));
   P.list(P.data.result.tables).forEach(table => section.append(...Sections.reference(table)));
   section.append(...Sections.checks(trials));
+  const groups = (P.data.grids || {}).groups;
+  if (Tables.rows(groups) > 0) section.append(P.el('div', {id: 'groups'}, P.el('h3', {}, P.t('trials.groups')), Tables.grid(groups, {caption: P.t('trials.groups'), sortable: true})));
   return section;
 };
 
@@ -178,48 +180,42 @@ Sections.checks = trials => {
 Sections.brokersOf = series => [...new Set(Object.keys(series.columns).filter(c => c.startsWith('broker ')).map(c => c.split('.')[0]))]
   .sort((a, b) => Number(a.slice(7)) - Number(b.slice(7)));
 
-/* The lines of a figure: of a distribution its percentiles. */
-Sections.linesOf = (figure, any) => {
+/* The lines of a figure: of a distribution its percentiles, of brokers one each. */
+Sections.linesOf = (figure, brokers, any) => {
   if (figure.latency) {
     return [['p50', 'q50'], ['p99', 'q99'], ['p99.9', 'q999'], ['max', 'qmax']].map(([statistic, color]) =>
-      ({name: statistic === 'max' ? P.t('time.max') : statistic, column: figure.id + '.' + statistic, color, dashed: statistic === 'max', declared: true}));
+      ({name: statistic === 'max' ? P.t('time.max') : statistic, column: figure.id + '.' + statistic, color, dashed: statistic === 'max'}));
   }
-  if (figure.line.quiet && !any(figure.id)) return [];
-  return [{name: P.label(figure), column: figure.id, color: figure.line.color, dashed: figure.line.style === 'dashed', declared: true}];
+  const lines = figure.ofBrokers
+    ? brokers.map((b, i) => ({name: P.t('time.broker', b.slice(7)), column: b + figure.id.slice(figure.id.indexOf('.')), color: 'c' + (1 + i % 7)}))
+    : [{name: P.label(figure), column: figure.id, color: figure.line.color}];
+  return lines.filter(l => !figure.line.quiet || any(l.column)).map(l => Object.assign(l, {dashed: figure.line.style === 'dashed'}));
 };
 
 /* What each chart over time shows. */
 Sections.charts = series => {
-  const t = P.t;
   const brokers = Sections.brokersOf(series);
-  const each = (column, label) => brokers.map((b, i) => ({
-    name: t('time.broker', b.slice(7)) + (label ? ' ' + t(label) : ''), column: b + '.' + column, color: 'c' + (1 + i % 7),
-  }));
   const any = name => P.list(series.columns[name]).some(v => v > 0);
   const charts = [
-    {id: 'throughput', format: F.perSecond, axis: F.rate, lines: []},
-    {id: 'response', format: F.micros, axis: F.tick, log: true, lines: []},
-    {id: 'endToEnd', format: F.micros, axis: F.tick, log: true, lines: []},
-    {id: 'errors', format: F.perSecond, lines: []},
-    {id: 'lag', format: F.count, whole: true, lines: []},
-    {id: 'bytesIn', format: F.byteRate, lines: each('bytesIn')},
-    {id: 'bytesOut', format: F.byteRate, lines: each('bytesOut')},
-    {id: 'stages', format: F.millis, stack: true, lines: Figures.stages.map(([stage, color]) => ({name: t('stage.' + stage), column: 'stages.' + stage, color}))},
-    {id: 'cpu', format: F.cores, lines: [
-      {name: t('time.host'), column: 'host.cpuSeconds', color: 'c7', dashed: true}, ...each('cpuSeconds')]},
-    {id: 'disk', format: F.byteRate, lines: brokers.length > 0 ? each('diskWriteBytes') : [{name: t('time.host'), column: 'host.diskWriteBytes', color: 'c7'}]},
-    {id: 'diskRead', format: F.byteRate, lines: brokers.filter(b => any(b + '.diskReadBytes')).length > 0 ? each('diskReadBytes') : []},
-    {id: 'gc', format: F.percent, lines: each('gcSeconds')},
-    {id: 'replicas', format: F.count, whole: true, lines: [any('cluster.underReplicated') && {name: t('time.underReplicated'), column: 'cluster.underReplicated', color: 'c2'},
-      any('cluster.leaderless') && {name: t('time.leaderless'), column: 'cluster.leaderless', color: 'c5'}]},
-  ].map(spec => Object.assign(spec, {title: t('time.' + spec.id + '.title'), unit: t('time.' + spec.id + '.unit')}));
+    {id: 'throughput', format: F.perSecond, axis: F.rate},
+    {id: 'response', format: F.micros, axis: F.tick, log: true},
+    {id: 'endToEnd', format: F.micros, axis: F.tick, log: true},
+    {id: 'errors', format: F.perSecond},
+    {id: 'lag', format: F.count, whole: true},
+    {id: 'bytesIn', format: F.byteRate},
+    {id: 'bytesOut', format: F.byteRate},
+    {id: 'stages', format: F.millis, stack: true, lines: Figures.stages.map(([stage, color]) => ({name: P.t('stage.' + stage), column: 'stages.' + stage, color}))},
+    {id: 'cpu', format: F.cores},
+    {id: 'disk', format: F.byteRate},
+    {id: 'diskRead', format: F.byteRate},
+    {id: 'gc', format: F.percent},
+    {id: 'replicas', format: F.count, whole: true},
+  ].map(spec => Object.assign({lines: [], title: P.t('time.' + spec.id + '.title'), unit: P.t('time.' + spec.id + '.unit')}, spec));
   for (const figure of P.list(P.data.figures)) {
     let chart = charts.find(c => c.id === figure.line.chart);
     if (!chart) charts.push(chart = {id: figure.line.chart, title: P.label(figure), format: v => F.figure(v, figure.unit), lines: []});
-    const at = chart.lines.findIndex(l => l && !l.declared);
-    chart.lines.splice(at < 0 ? chart.lines.length : at, 0, ...Sections.linesOf(figure, any));
+    chart.lines.push(...Sections.linesOf(figure, brokers, any));
   }
-  charts.forEach(chart => { chart.lines = chart.lines.filter(Boolean); });
   return charts;
 };
 
@@ -245,23 +241,8 @@ Sections.time = () => {
 };
 
 Sections.faults = () => {
-  const rows = P.trials().flatMap(t => P.list(t.faults).map((fault, i) => ({fault, n: i + 1, trial: t.name})));
-  if (rows.length === 0) return null;
-  const unknown = key => (P.known(key) ? F.seconds(key) : F.none);
-  const several = P.trials().length > 1;
-  return Sections.make('faults', Sections.lead('faults.lead'), Tables.make([
-    Tables.text(P.t('faults.fault'), r => r.n, r => r.n + '. ' + P.said(r.fault.what)),
-    several && Tables.text(P.t('trials.trial'), r => r.trial),
-    Tables.number(P.t('faults.at'), r => r.fault.asked, unknown),
-    Tables.text(P.t('faults.outcome'), r => r.fault.outcome, r => P.el('span', {}, P.term('report.outcome.', r.fault.outcome), r.fault.detail && P.el('small', {}, P.said(r.fault.detail)))),
-    Tables.number(P.t('faults.gap'), r => r.fault.longestGapSeconds, unknown),
-    Tables.number(P.t('faults.back'), r => r.fault.throughputBackSeconds, unknown),
-    Tables.number(P.t('faults.isr'), r => r.fault.isrFullSeconds, unknown),
-    Tables.number(P.t('faults.worst'), r => r.fault.worstResponseMicros, F.micros),
-    Tables.number(P.t('trials.errors'), r => (r.fault.errors || {}).total, F.count),
-    Tables.number(P.t('audit.lost'), r => r.fault.lost, F.count),
-    Tables.number(P.t('audit.duplicated'), r => r.fault.duplicated, F.count),
-  ].filter(Boolean), rows, {caption: P.t('faults.title')}));
+  const grid = (P.data.grids || {}).faults;
+  return Tables.rows(grid) > 0 ? Sections.make('faults', Sections.lead('faults.lead'), Tables.grid(grid, {caption: P.t('faults.title')})) : null;
 };
 
 /* What is not shown because it is less than the clocks of the hosts may be apart; null if nothing is. */

@@ -46,6 +46,15 @@ Tables.row = (columns, row, options) => P.el('tr', {class: options.chosen && opt
       : P.el('td', {class: column.number ? 'n' : null}, text);
   }));
 
+/* A table that comes in words; options.mark: row => class of a figure's difference, options.more: columns behind it. */
+Tables.grid = (grid, options = {}) => Tables.make(grid.columns.map((head, i) => ({
+  name: P.label(head), number: head.number, value: row => row.values[i] ?? P.said(row.cells[i]),
+  text: row => (options.mark && head.label.en === 'difference'
+    ? P.el('span', {class: options.mark(row)}, P.said(row.cells[i]))
+    : P.said(row.cells[i])),
+})).concat(options.more || []), grid.rows, options);
+Tables.rows = grid => P.list(grid && grid.rows).length;
+
 Tables.text = (name, value, text) => ({name, value, text});
 Tables.number = (name, value, format) => ({name, value, text: row => format(value(row)), number: true});
 

@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll agent}. */
 @Command(name = "agent")
 final class AgentCommand extends PlimsollCommand {
     @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:7654")
@@ -32,7 +31,7 @@ final class AgentCommand extends PlimsollCommand {
     Path data;
 
     @Mixin
-    CertsOption certs = new CertsOption();
+    FleetOptions.Certs certs = new FleetOptions.Certs();
 
     @Override
     Exit perform() throws InterruptedException {

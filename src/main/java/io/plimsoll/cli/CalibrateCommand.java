@@ -100,7 +100,8 @@ final class CalibrateCommand extends PlimsollCommand {
         if (json) {
             out().print(Json.pretty(Calibrations.of(cache.host(), measured)));
         } else {
-            CalibrationText.lines(measured, Live.width(System.getenv())).forEach(out()::println);
+            CalibrationText.lines(measured, Live.width(System.getenv()), language())
+                    .forEach(out()::println);
             out().println();
             out().println((kept ? Sentence.of("cli.kept", cache.file()) : Sentence.of("cli.notKept")).in(language()));
         }

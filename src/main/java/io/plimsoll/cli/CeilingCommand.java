@@ -28,7 +28,6 @@ import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll ceiling}. */
 @Command(name = "ceiling")
 final class CeilingCommand extends RunCommand {
     private static final int CALIBRATION_SECONDS = 3;

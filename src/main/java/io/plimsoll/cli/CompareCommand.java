@@ -7,7 +7,7 @@ import io.plimsoll.report.Live;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.html.ComparisonPage;
+import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ final class CompareCommand extends PlimsollCommand {
             case "terminal" ->
                 ComparisonText.render(comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()));
             case "md", "markdown" -> ComparisonMarkdown.render(comparison, output.language());
-            case "html" -> ComparisonPage.render(comparison, output.language());
+            case "html" -> HtmlReport.render(comparison, output.language());
             case "json" -> Json.pretty(comparison);
             default -> throw mistake(Sentence.of("cli.noFormat", format, List.of("terminal", "html", "md", "json")));
         };

@@ -14,13 +14,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll fleet}. */
 @Command(
         name = "fleet",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {FleetCommand.Status.class, FleetCommand.Certs.class})
 final class FleetCommand extends PlimsollCommand.Group {
-    /** {@code plimsoll fleet status}. */
     @Command(name = "status")
     static final class Status extends PlimsollCommand {
         @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]", defaultValue = "127.0.0.1:7654")
@@ -33,7 +31,7 @@ final class FleetCommand extends PlimsollCommand.Group {
         int patience;
 
         @Mixin
-        CertsOption certs = new CertsOption();
+        FleetOptions.Certs certs = new FleetOptions.Certs();
 
         @Override
         Exit perform() {
@@ -53,7 +51,6 @@ final class FleetCommand extends PlimsollCommand.Group {
         }
     }
 
-    /** {@code plimsoll fleet certs}. */
     @Command(name = "certs")
     static final class Certs extends PlimsollCommand {
         @Parameters(index = "0", paramLabel = "DIR", descriptionKey = "argument.certs.directory")

@@ -2,12 +2,15 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -23,7 +26,7 @@ final class FleetOptions {
     int patience;
 
     @Mixin
-    CertsOption certs = new CertsOption();
+    Certs certs = new Certs();
 
     @Option(names = "--producers-on", paramLabel = "NAME=VALUE", split = ",")
     Map<String, String> producersOn = new LinkedHashMap<>();
@@ -57,5 +60,19 @@ final class FleetOptions {
                         producersOn, consumersOn, onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
                 run,
                 ToolInfo.build()));
+    }
+
+    /** Where the certificates are by which hosts of a fleet know each other. */
+    static final class Certs {
+        @Option(names = "--certs", paramLabel = "DIR")
+        Path directory;
+
+        boolean given() {
+            return directory != null;
+        }
+
+        Certificates certificates() {
+            return Certificates.in(Optional.ofNullable(directory));
+        }
     }
 }

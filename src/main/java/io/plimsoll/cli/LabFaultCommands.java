@@ -79,8 +79,7 @@ final class LabFaultCommands {
         Exit perform() {
             Lab lab = Lab.open(place.directory);
             int id = find(lab);
-            LabBroker broker = broker(lab, id);
-            if (!deed.toTheDead() && !broker.alive()) {
+            if (!lab.describe(id).alive() && !deed.toTheDead()) {
                 throw Exit.USAGE.because("lab.brokerNotRunning", id);
             }
             deed.deed().accept(lab, id);
@@ -124,15 +123,5 @@ final class LabFaultCommands {
                         .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, otherwise));
             }
         }
-    }
-
-    private static LabBroker broker(Lab lab, int id) {
-        return lab.brokers().stream()
-                .filter(broker -> broker.id() == id)
-                .findFirst()
-                .orElseThrow(() -> Exit.USAGE.because(
-                        "lab.noSuchBroker",
-                        id,
-                        lab.brokers().stream().map(LabBroker::id).toList().toString()));
     }
 }

@@ -3,9 +3,9 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ScenarioException;
-import io.plimsoll.scenario.omb.KafkaProperties;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.scenario.omb.OmbSetting;
+import io.plimsoll.scenario.omb.OmbSetting.KafkaProperties;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
 import io.plimsoll.scenario.omb.OmbTranslation;
 import io.plimsoll.text.Sentence;
@@ -126,7 +126,7 @@ final class OmbSource {
         }
 
         @Override
-        public Optional<String> refusal(Client client, String name, String value) {
+        public Optional<Sentence> refusal(Client client, String name, String value) {
             ConfigDef.ConfigKey key = DEFINITIONS.get(client).configKeys().get(name);
             try {
                 Object parsed = ConfigDef.parseType(name, value, key.type);
@@ -135,7 +135,7 @@ final class OmbSource {
                 }
                 return Optional.empty();
             } catch (ConfigException e) {
-                return Optional.of("the Kafka client refuses it: " + e.getMessage() + "; change that value");
+                return Optional.of(Sentence.of("cli.clientRefuses", e.getMessage()));
             }
         }
     }

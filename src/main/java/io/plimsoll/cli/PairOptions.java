@@ -8,7 +8,7 @@ import io.plimsoll.report.Live;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.html.ComparisonPage;
+import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.scenario.ABVariants;
@@ -73,7 +73,7 @@ final class PairOptions {
                     List.of(List.of(ComparedRun.read(finished.directory()))), List.of(), tolerance.share());
             found = Tolerance.exit(comparison);
             directory.write("comparison.md", ComparisonMarkdown.render(comparison, Language.EN));
-            directory.write("comparison.html", ComparisonPage.render(comparison, Language.EN));
+            directory.write("comparison.html", HtmlReport.render(comparison, Language.EN));
             if (out != null) {
                 out.println(
                         ComparisonText.render(comparison, Live.width(System.getenv()), Live.color(System.getenv())));

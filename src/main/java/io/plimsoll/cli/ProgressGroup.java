@@ -4,6 +4,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** Several that watch the same run; each is closed by who made it, since some show how the run ended after that. */
@@ -24,7 +25,7 @@ record ProgressGroup(List<Progress> all) implements Progress {
     }
 
     @Override
-    public void fault(String what) {
+    public void fault(Sentence what) {
         all.forEach(each -> each.fault(what));
     }
 
@@ -34,7 +35,7 @@ record ProgressGroup(List<Progress> all) implements Progress {
     }
 
     @Override
-    public void note(String text) {
+    public void note(Sentence text) {
         all.forEach(each -> each.note(text));
     }
 

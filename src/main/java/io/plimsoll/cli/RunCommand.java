@@ -21,7 +21,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll run}. */
 @Command(name = "run")
 class RunCommand extends PlimsollCommand {
     @Parameters(
@@ -93,7 +92,7 @@ class RunCommand extends PlimsollCommand {
                     draft.observed = observe.observed();
                 });
         if (dryRun) {
-            out().print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
+            out().print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv()), language()));
             if (fleet.named()) {
                 printPlacement(plan);
             }

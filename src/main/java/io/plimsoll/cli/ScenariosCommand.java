@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.report.Text;
@@ -32,10 +33,16 @@ final class ScenariosCommand extends PlimsollCommand {
     @Option(names = "--keys")
     boolean keys;
 
+    @Option(names = "--limits")
+    boolean limits;
+
     @Override
     Exit perform() {
         int width = Math.min(WIDEST, Live.width(System.getenv())) - INDENT.length();
-        if (keys) {
+        if (limits) {
+            Diagnosis.rules().forEach(rule -> out().println(
+                            String.join("\n" + INDENT, Text.wrap(plain(rule.in(language())), width))));
+        } else if (keys) {
             tellKeys(language(), width);
         } else if (name == null) {
             tellScenarios(width);
@@ -49,12 +56,16 @@ final class ScenariosCommand extends PlimsollCommand {
         int width = BuiltIns.names().stream().mapToInt(String::length).max().orElse(1);
         for (String each : BuiltIns.names()) {
             Plan plan = ScenarioSource.plan(each, List.of(), 1);
-            out().println(String.format(Locale.ROOT, "%-" + width + "s  %s", each, PlanText.size(plan)));
+            out().println(String.format(
+                    Locale.ROOT,
+                    "%-" + width + "s  %s",
+                    each,
+                    PlanText.size(plan).in(language())));
             Text.wrap(plan.about(), wide).forEach(line -> out().println(INDENT + line));
         }
     }
 
-    /** Those of the name that is given, by itself or with all that it stands below; without a name, all. */
+    /** Tells the keys of the name or the path that is given; without one, all. */
     private void tellKeys(Language language, int wide) {
         Map<String, Key<?>> all = ScenarioKeys.ALL.byPath();
         Set<String> told = all.entrySet().stream()

@@ -8,7 +8,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll ui}. */
 @Command(name = "ui")
 final class UiCommand extends PlimsollCommand {
     @Parameters(arity = "0..1", paramLabel = "DIR", defaultValue = "runs", descriptionKey = "argument.ui.directory")

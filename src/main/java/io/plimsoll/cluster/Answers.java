@@ -13,7 +13,7 @@ final class Answers {
      * @param doing and {@code subject} what was asked for, such as {@code create topic} and {@code events}, for the
      *     sentence of the exception
      */
-    static <T> T await(KafkaFuture<T> future, String doing, String subject) {
+    static <T> T await(KafkaFuture<T> future, String doing, Object subject) {
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -33,7 +33,7 @@ final class Answers {
     }
 
     /** Leaves the thread interrupted. */
-    static PlimsollException interrupted(InterruptedException e, String doing, String subject) {
+    static PlimsollException interrupted(InterruptedException e, String doing, Object subject) {
         Thread.currentThread().interrupt();
         return KafkaErrors.explain(e, doing, subject);
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.cluster;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
@@ -121,11 +122,7 @@ final class ClusterPreflight {
     /** Asks all addresses at once; one that does not answer in time counts as silent. */
     private static List<ProbeResult> probe(List<Address> addresses, Probe probe) {
         // Daemon threads: the resolver of a host name cannot be interrupted, and must not keep the JVM alive.
-        ExecutorService threads = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "preflight");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService threads = Executors.newCachedThreadPool(Daemon.factory("preflight"));
         try {
             List<Callable<ProbeResult>> tasks = new ArrayList<>();
             addresses.forEach(address -> tasks.add(() -> probe.ask(address)));

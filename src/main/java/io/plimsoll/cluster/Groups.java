@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -36,7 +37,7 @@ public final class Groups {
     public Set<String> existing(Collection<String> ids) {
         Set<String> existing = new TreeSet<>(ids);
         Set<String> found = new HashSet<>();
-        Answers.await(admin.listGroups().all(), "list", "the consumer groups").stream()
+        Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
                 .map(GroupListing::groupId)
                 .forEach(found::add);
         existing.retainAll(found);

@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,10 +62,10 @@ public final class KafkaErrors {
      * The failure as one sentence: "cannot DOING SUBJECT: what was wrong; what to do".
      *
      * @param doing what was tried, for example {@code "create topic"}
-     * @param subject on what, for example the topic's name
+     * @param subject on what, for example the topic's name, or a sentence that names it
      * @return {@code t} itself where it is a {@link PlimsollException} already
      */
-    public static PlimsollException explain(Throwable t, String doing, String subject) {
+    public static PlimsollException explain(Throwable t, String doing, Object subject) {
         Throwable cause = unwrap(t);
         if (cause instanceof PlimsollException known) {
             return known;
@@ -75,6 +76,16 @@ public final class KafkaErrors {
         }
         Meaning meaning = meaning(cause);
         return meaning.exit.because(t, "cluster.cannot", what, subject, meaning.sentence);
+    }
+
+    /** Topics, as the subject of something that failed. */
+    public static Sentence topics(Collection<String> names) {
+        return Sentence.of("cluster.topics", List.copyOf(names));
+    }
+
+    /** A consumer group likewise. */
+    public static Sentence group(String id) {
+        return Sentence.of("cluster.group", id);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -233,7 +234,9 @@ public final class Topics {
     /** The names of all topics that this user may see, in order. */
     public Set<String> names(boolean internal) {
         return new TreeSet<>(Answers.await(
-                admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(), "list", "topics"));
+                admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(),
+                "list",
+                Sentence.of("cluster.allTopics")));
     }
 
     /** The topics that are there, and an empty value for those that are not. */

@@ -14,7 +14,6 @@ final class BrokerRules {
     private static final double NOTABLY = 3;
 
     private static final Rule<BrokerEvidence> HANDLERS = Rule.named("handlers", e -> e.least("handlerIdle"))
-            .documented("idle share of the handler threads", "60–85 % busy")
             .most(0.95)
             .heldBack()
             .lowered(0.4, "they wait for a flush to disk", (e, b) -> b.flushShare())
@@ -29,7 +28,6 @@ final class BrokerRules {
 
     private static final Rule<BrokerEvidence> NETWORK_THREADS = Rule.named(
                     "networkThreads", e -> e.least("networkIdle"))
-            .documented("idle share of the network threads, of the busiest listener", "65–90 % busy")
             .most(0.9)
             .heldBack()
             .provedBy(Perturbations.BATCH_SIZE)
@@ -40,7 +38,6 @@ final class BrokerRules {
                     .with("diagnose.toSend", ms(b.get("responseSendMs"))));
 
     private static final Rule<BrokerEvidence> CPU = Rule.named("brokerCpu", e -> e.most("cpu"))
-            .documented("CPU of the brokers on this host", "50–85 % of the host, and the host is 85–98 % full")
             .most(0.85)
             .heldBack()
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
@@ -59,7 +56,6 @@ final class BrokerRules {
             });
 
     private static final Rule<BrokerEvidence> PAUSES = Rule.named("gc", e -> e.most("gcShare"))
-            .documented("time of collections ÷ time, of a broker", "5–25 %")
             .provedBy(Perturbations.ENGINE)
             .judged((e, b) -> Sign.at(b.name(), ramp(b.get("gcShare"), 0.05, 0.25))
                     .says("diagnose.says.gc", b.name(), percent(b.get("gcShare")))
@@ -68,12 +64,6 @@ final class BrokerRules {
     /** With {@code acks=all} an answer waits until the followers in sync have the records. */
     private static final Rule<Double> REPLICATION = Rule.named("replication", e -> e.perRequest("remoteMs"))
             .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
-            .documented(
-                    "time that leaders wait for followers (`acks=all`). The broker is the one whose follower is"
-                            + " furthest behind, or whose own partitions do not wait while others do, or the only one that"
-                            + " leads none",
-                    "30–70 % of the time that is due to the broker, and 2–20 ms; above 50 ms also if producing is not"
-                            + " held back")
             .most(0.96)
             .provedBy(Perturbations.ACKS, Perturbations.ONE_COPY)
             .judged(BrokerRules::replication);

@@ -17,9 +17,6 @@ final class ClientRules {
 
     /** A broker that asks clients to wait does so for one reason only. */
     private static final Rule<Throttled> QUOTA = Rule.named("quota", ClientRules::throttled)
-            .documented(
-                    "share of the time for which brokers told clients to wait",
-                    "more than 0.3 %; full at 20 %. A broker has no other reason to say so")
             .provedBy(Perturbations.CLIENTS)
             .judged((e, t) -> {
                 Produce p = e.produces() ? e.trial().produce() : null;
@@ -34,9 +31,6 @@ final class ClientRules {
     /** Sending threads wait for memory, while connections would have room for more requests. */
     private static final Rule<Buffer> BUFFER = Rule.named("buffer", ClientRules::buffer)
             .where(TrialEvidence::produces)
-            .documented(
-                    "share of the time sending threads wait for it, and under way",
-                    "threads wait for memory 2–50 % of the time, while connections have room for 5–40 % more")
             .lowered(1, Pressure.THROTTLED)
             .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
             .judged((e, b) -> Sign.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
@@ -52,9 +46,6 @@ final class ClientRules {
     /** Each request costs broker and client the same work, however little is in it. */
     private static final Rule<Batch> BATCHES = Rule.named("batches", ClientRules::batch)
             .where(TrialEvidence::produces)
-            .documented(
-                    "bytes of a batch; handlers, busiest thread and connections",
-                    "4096 bytes down to 512, while one of these is busy")
             .most(0.7)
             .provedBy(Perturbations.BATCH_SIZE)
             .judged((e, b) -> {
@@ -74,9 +65,6 @@ final class ClientRules {
     private static final Rule<Linger> LINGER = Rule.named("linger", ClientRules::linger)
             .where(e -> e.produces() && !e.closedLoop() && e.heldBack() <= 0.5)
             .silently()
-            .documented(
-                    "time in the batch against `linger.ms`, at a load that is carried",
-                    "it makes 30–80 % of the response time")
             .most(0.6)
             .provedBy(Perturbations.LINGER)
             .judged((e, l) -> {

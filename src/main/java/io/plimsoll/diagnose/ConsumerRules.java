@@ -15,9 +15,6 @@ import java.util.Map;
 final class ConsumerRules {
     private static final Rule<Reading> CONSUMER = Rule.named("consumer", ConsumerRules::reading)
             .where(e -> e.trial().consume() != null)
-            .documented(
-                    "what is read ÷ what is produced; time of consumers outside `poll`, time in commits",
-                    "1–10 % falls behind, and 40–80 % of the time is outside `poll`, or 30–60 % in commits")
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
             .judged((e, r) -> {
@@ -36,7 +33,6 @@ final class ConsumerRules {
     private static final Rule<Reading> CACHE = Rule.named("cache", ConsumerRules::reading)
             .where(e -> e.trial().consume() != null)
             .silently()
-            .documented("bytes that brokers read from disk ÷ bytes sent", "10–50 %, while consumers fall behind")
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
             .judged((e, r) -> Sign.of(r.late() * (1 - r.working()) * ramp(misses(e), 0.1, 0.5))
@@ -48,7 +44,6 @@ final class ConsumerRules {
     private static final Rule<Reading> FETCH = Rule.named("fetch", ConsumerRules::reading)
             .where(e -> e.trial().consume() != null)
             .silently()
-            .documented("as for slow consumer", "consumers wait in `poll` and still fall behind")
             .most(0.882)
             .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
             .provedBy(Perturbations.CONSUMERS)
@@ -79,7 +74,7 @@ final class ConsumerRules {
             return ramp(behind, 0.01, 0.1);
         }
 
-        /** How far their own work, and not the data, is what they wait for. */
+        /** The degree to which they wait for their own work, and not for data, 0 to 1. */
         double working() {
             return Math.max(ramp(1 - idle, 0.4, 0.8), ramp(commits, 0.3, 0.6));
         }

@@ -6,6 +6,7 @@ import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,18 @@ import java.util.stream.Stream;
 
 /** Says what held a trial back. Pure. */
 public final class Diagnosis {
+    /** Of causes with equal scores, that of the earlier rule is named first. */
+    static final List<Rule<?>> RULES = Stream.of(
+                    ClientRules.RULES,
+                    GeneratorRules.RULES,
+                    PlacementRules.RULES,
+                    NetworkRules.RULES,
+                    BrokerRules.RULES,
+                    DiskRules.RULES,
+                    ConsumerRules.RULES)
+            .<Rule<?>>flatMap(Collection::stream)
+            .toList();
+
     private static final double OF_ABOVE = 0.75;
 
     private Diagnosis() {}
@@ -23,7 +36,7 @@ public final class Diagnosis {
         TrialEvidence evidence = new TrialEvidence(trial);
         List<Suspect> suspects = new ArrayList<>();
         List<Sentence> notAvailable = new ArrayList<>();
-        Rules.ALL.forEach(rule -> rule.ask(evidence, suspects, notAvailable));
+        RULES.forEach(rule -> rule.ask(evidence, suspects, notAvailable));
         return new Limits(ranked(suspects), StageSum.of(evidence), notAvailable);
     }
 
@@ -63,6 +76,13 @@ public final class Diagnosis {
         return new Limits(ranked(joined), high.stages(), high.notAvailable());
     }
 
+    /** Tells of each rule which cause it names, which figures it reads, and what of them speaks for the cause. */
+    public static List<Sentence> rules() {
+        return RULES.stream()
+                .map(rule -> Sentence.of("diagnose.rule", rule.cause(), rule.reads(), rule.speaks()))
+                .toList();
+    }
+
     /** Whether there is anything to explain: a closed loop, or a load that was not carried. */
     public static boolean wanted(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);
@@ -74,11 +94,24 @@ public final class Diagnosis {
 
     /** The changes of a load that would lift what is suspected, the most telling first; none that it does not allow. */
     public static Stream<Change> changes(ProbedLoad load, Suspect suspect) {
-        return Rules.proofs(suspect.limit()).stream().flatMap(p -> {
+        Stream<Perturbation> proofs = RULES.stream()
+                .filter(rule -> rule.cause().equals(suspect.limit()))
+                .flatMap(rule -> rule.proofs.stream())
+                .distinct();
+        return proofs.flatMap(p -> {
             Changed changed = p.change().apply(load, suspect.where());
             return changed == null
                     ? Stream.empty()
-                    : Stream.of(new Change(p.factor(), changed.change(), Rules.liftedBy(p), changed.scenario()));
+                    : Stream.of(new Change(p.factor(), changed.change(), liftedBy(p), changed.scenario()));
         });
+    }
+
+    /** The causes that a change would lift, as they are called in results. */
+    static List<String> liftedBy(Perturbation change) {
+        return RULES.stream()
+                .filter(rule -> rule.proofs.contains(change))
+                .map(rule -> rule.cause().english())
+                .distinct()
+                .toList();
     }
 }

@@ -11,9 +11,6 @@ import java.util.List;
 final class DiskRules {
     private static final Rule<List<BrokerEvidence>> FLUSH = Rule.named("flush", DiskRules::appending)
             .silently()
-            .documented(
-                    "flushes × their time ÷ time to append",
-                    "appends and the queue for them make 20–60 % of the time, 20–60 % of that is flushing")
             .most(0.95)
             .heldBack()
             .provedBy(Perturbations.BATCH_SIZE)
@@ -28,7 +25,6 @@ final class DiskRules {
                     .toList());
 
     private static final Rule<List<BrokerEvidence>> APPEND = Rule.named("append", DiskRules::appending)
-            .documented("time to append without flushes", "as for log flush, without them")
             .most(0.8)
             .heldBack()
             .lowered(0.5, Pressure.HANDLERS_BUSY)
@@ -41,7 +37,6 @@ final class DiskRules {
                     .toList());
 
     private static final Rule<Double> DISK = Rule.named("disk", e -> e.brokerCores() == 0 ? null : e.host("diskBusy"))
-            .documented("busiest disk of this host", "80–97 % busy")
             .most(0.85)
             .heldBack()
             .judged((e, busy) -> Sign.at(e.hostName(), ramp(busy, 0.8, 0.97))
@@ -63,7 +58,7 @@ final class DiskRules {
                         .toList();
     }
 
-    /** How much appending, with the wait of others for it, makes of a request. */
+    /** The part of a request that appending makes, with the wait of others for it, as a score from 0 to 1. */
     private static double slow(TrialEvidence e, BrokerEvidence b) {
         double local = b.get("localMs");
         double total = b.get("totalMs");

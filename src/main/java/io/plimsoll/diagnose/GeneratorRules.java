@@ -3,7 +3,7 @@ package io.plimsoll.diagnose;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 
-import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.Generator;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
@@ -20,12 +20,6 @@ final class GeneratorRules {
 
     private static final Rule<Generator> GENERATOR = Rule.named(
                     "generator", e -> e.trial().observed().generator())
-            .documented(
-                    "busiest thread ÷ what a thread can get here (a core, or its part of the cores if more threads"
-                            + " want to run and 85–98 % of the host is used); the part of the time in which a producer's"
-                            + " network thread does not wait; what it did ÷ its calibrated maximum",
-                    "70–92 %, and connections are not full; 70–90 % of a network thread, also if they are: requests are"
-                            + " under way for as long as nobody reads their answers. 70–95 % of the calibrated maximum")
             .heldBack()
             .provedBy(Perturbations.CLIENTS, Perturbations.ENGINE)
             .judged(GeneratorRules::generator);
@@ -33,11 +27,6 @@ final class GeneratorRules {
     /** Brokers, generator and whatever else runs here share one host: it is full, and the greatest part is named. */
     private static final Rule<Double> HOST = Rule.named("host", TrialEvidence::hostBusy)
             .where(e -> e.trial().observed().generator() != null)
-            .documented(
-                    "CPU and stolen time ÷ cores, and whether a thread of the generator, or threads of a broker here,"
-                            + " want more than they get",
-                    "85–98 % used, and a thread wants more than it gets or something waits for a CPU 40–80 % of the"
-                            + " time; the greatest user is named: brokers, load generator, other programs")
             .most(0.75)
             .heldBack()
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
@@ -47,7 +36,6 @@ final class GeneratorRules {
                     "generatorGc", e -> e.trial().observed().generator())
             .of("gc")
             .silently()
-            .documented("time of collections ÷ time, of the load generator", "5–25 %")
             .provedBy(Perturbations.ENGINE)
             .judged((e, g) -> {
                 double seconds = e.trial().course().measuredSeconds();

@@ -22,7 +22,7 @@ public final class HostBounds {
     private HostBounds() {}
 
     /**
-     * What the load stands on, as far as it is known.
+     * The ground that the load stands on, as far as it is known.
      *
      * @param brokersHere all brokers run on this host
      * @param cores of this host

@@ -16,27 +16,17 @@ import java.util.List;
  */
 final class NetworkRules {
     private static final double SLACK_MS = 4;
-    private static final String WAITS =
-            "50–85 % under way, 25–70 % of the time away from the broker, and a small request is much faster: requests"
-                    + " wait for each other on the way";
 
     /** A network card that is full says so itself. */
     private static final Rule<Double> CARD = Rule.named("card", e -> e.host("linkShare"))
             .of("bandwidth")
             .where(TrialEvidence::produces)
-            .documented("link speed of the host's network cards", "a card at 75–95 %")
             .judged((e, share) -> Sign.at(e.hostName(), ramp(share, 0.75, 0.95))
                     .says("diagnose.says.card", e.hostName(), percent(share))
                     .with("diagnose.ofLink", percent(share)));
 
     private static final Rule<Way> DISTANCE = away(Rule.named("latency", Way::of))
             .where(TrialEvidence::produces)
-            .documented(
-                    "under way; the time of a request that is not due to its broker; a small request (which may be two"
-                            + " round trips) before the load",
-                    "50–85 % under way, 25–70 % of the time away from the broker, and a small request takes 20–60 % of"
-                            + " that as well: it is distance. Less if that is below 1 ms, and the less the fuller the host"
-                            + " is")
             .most(0.95)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.IN_FLIGHT, Perturbations.CLIENTS)
             .judged((e, way) -> way.told(
@@ -51,7 +41,6 @@ final class NetworkRules {
     private static final Rule<Way> BANDWIDTH = away(Rule.named("bandwidth", Way::of))
             .where(e -> e.produces() && e.perRequest("totalMs") != null)
             .silently()
-            .documented("as for producer latency-bound", WAITS)
             .most(0.9)
             .lowered(0.7, Pressure.THREAD_BUSY)
             .judged((e, way) -> way.told(
@@ -69,7 +58,6 @@ final class NetworkRules {
     private static final Rule<Way> UNSEEN = away(Rule.named("unseen", Way::of))
             .where(e -> e.produces() && e.perRequest("totalMs") == null)
             .silently()
-            .documented("as for producer latency-bound, where no broker says how long requests take on it", WAITS)
             .most(0.9)
             .lowered(0.7, Pressure.THREAD_BUSY)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.ACKS)
@@ -112,17 +100,17 @@ final class NetworkRules {
                             busiest);
         }
 
-        /** How far a small request accounts for the time away from the broker. */
+        /** The degree to which a small request accounts for the time away from the broker. */
         double distance() {
             return idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
         }
 
-        /** How much the time away from the broker decides. */
+        /** The degree to which the time away from the broker decides. */
         double weight() {
             return ramp(busiest, 0.5, 0.85) * ramp(away / request, 0.25, 0.7);
         }
 
-        /** How far requests wait for each other on the way. */
+        /** The degree to which requests wait for each other on the way. */
         double waits() {
             boolean waits = away > SLACK_MS && (idle == null || away > 2 * idle + SLACK_MS);
             return waits ? weight() * (1 - distance()) : 0;

@@ -5,7 +5,6 @@ import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordKeys;
-import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
@@ -133,8 +132,7 @@ final class Perturbations {
     }
 
     private static ProducerSpec unkeyed(ProducerSpec p) {
-        RecordSpec r = p.record();
-        return p.with(ProducerKeys.RECORD, r.with(RecordKeys.KEY, new KeySpec.None()));
+        return p.with(ProducerKeys.RECORD, p.record().with(RecordKeys.KEY, new KeySpec.None()));
     }
 
     private static Changed topics(ProbedLoad load, String change, UnaryOperator<TopicSpec> each) {

@@ -15,7 +15,6 @@ final class PlacementRules {
     private static final Rule<List<Link>> SLOW_BROKER = Rule.named(
                     "slowBroker", e -> e.links().size() < 2 && e.requestMs() == null ? null : e.links())
             .where(TrialEvidence::produces)
-            .documented("time of a request by broker, as clients see it", "1.7–3.5 times that of the others")
             .most(0.97)
             .heldBackAtLeast(0.3)
             .lowered(
@@ -28,7 +27,6 @@ final class PlacementRules {
     private static final Rule<Hot> HOT_PARTITION = Rule.named("hotPartition", PlacementRules::hot)
             .where(TrialEvidence::produces)
             .silently()
-            .documented("records by partition", "10–50 % more than its part")
             .most(0.95)
             .heldBack()
             .provedBy(Perturbations.KEYS, Perturbations.PARTITIONS)

@@ -3,15 +3,15 @@ package io.plimsoll.diagnose;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
-import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.Generator;
 import java.util.function.ToDoubleFunction;
 
 /** A state of the trial that makes figures mean less, or more, in several rules: 0 if there is nothing of it, 1 if it is full. */
 enum Pressure {
-    /** How near the busiest thread of the generator is to all the CPU that it can get. */
+    /** The busiest thread of the generator is near to all the CPU that it can get. */
     THREAD_BUSY("the generator's busiest thread has no time left", Pressure::threadBusy),
     /**
-     * How near the producers' network threads are to having no time left. Requests are then under way for as long as that
+     * The producers' network threads are near to having no time left. Requests are then under way for as long as that
      * takes, whatever brokers and network do.
      */
     NETWORK_THREAD_BUSY(
@@ -34,7 +34,7 @@ enum Pressure {
         this.reading = reading;
     }
 
-    /** When it is great, for the documentation. */
+    /** Says when it is great, for the document of all rules. */
     String words() {
         return words;
     }

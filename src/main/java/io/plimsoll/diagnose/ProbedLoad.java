@@ -49,7 +49,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         return scenario.topics().stream().anyMatch(t -> t.replication() > 1);
     }
 
-    /** With other settings of all producers; the first of them names the change. */
+    /** The load with other settings of all producers; the first of them names the change. */
     Changed settings(String name, Object before, Map<String, String> to) {
         return producers(Sentence.of("diagnose.change.setting", name, before, to.get(name)), p -> {
             Map<String, String> config = new TreeMap<>(p.config());

@@ -11,8 +11,8 @@ import java.util.function.ToDoubleBiFunction;
 
 /**
  * A possible cause as one declaration: what it reads, how it scores, what it says, which changes to the scenario would
- * prove it, and what the documentation says of it. Its words are in {@code diagnose.cause.}, {@code diagnose.missing.} and
- * {@code diagnose.says.}, by its name. Not changed once it is declared.
+ * prove it. Its words are in {@code diagnose.cause.}, {@code diagnose.missing.} and {@code diagnose.says.}, by its name, and
+ * what figures it reads and what of them speaks for it, in {@code diagnose.reads.} and {@code diagnose.speaks.}. Not changed once it is declared.
  *
  * @param <T> what it reads
  */
@@ -22,10 +22,8 @@ final class Rule<T> {
     final String name;
     final List<Lowering<T>> lowered = new ArrayList<>();
     boolean tellsMissing = true;
-    String figures;
-    String speaks;
     double most = 1;
-    /** How far producing counts as held back in any case; null if it does not matter. */
+    /** Producing counts as held back so far in any case, 0 to 1; null if it does not matter. */
     Double leastHeldBack;
 
     List<Perturbation> proofs = List.of();
@@ -41,7 +39,7 @@ final class Rule<T> {
     }
 
     /**
-     * What makes a rule weigh less.
+     * Something that makes a rule weigh less.
      *
      * @param when in words, for the documentation
      * @param by share of the score that goes at most
@@ -74,18 +72,6 @@ final class Rule<T> {
     /** Missing figures are no news: another rule tells, or they are missing wherever it does not apply. */
     Rule<T> silently() {
         tellsMissing = false;
-        return this;
-    }
-
-    /**
-     * Says in words for the documentation what it looks at.
-     *
-     * @param read figures
-     * @param telling what of them speaks for it
-     */
-    Rule<T> documented(String read, String telling) {
-        figures = read;
-        speaks = telling;
         return this;
     }
 
@@ -128,6 +114,16 @@ final class Rule<T> {
     Rule<T> judgedEach(BiFunction<TrialEvidence, T, List<Sign>> each) {
         judge = each;
         return this;
+    }
+
+    /** The figures that it reads. */
+    Sentence reads() {
+        return Sentence.of("diagnose.reads." + name);
+    }
+
+    /** The values of its figures that speak for it. */
+    Sentence speaks() {
+        return Sentence.of("diagnose.speaks." + name);
     }
 
     /** The cause that it names, in a few words that do not change. */

@@ -71,7 +71,7 @@ final class TrialEvidence {
         return offered <= 0 ? null : Double.valueOf(trial.produce().volume().recordsPerSecond() / offered);
     }
 
-    /** How far producing was held back at all: 1 in a closed loop or if records were late, 0 if it kept its schedule. */
+    /** The degree to which producing was held back at all: 1 in a closed loop or if records were late, 0 if it kept its schedule. */
     double heldBack() {
         if (closedLoop()) {
             return 1;
@@ -131,7 +131,7 @@ final class TrialEvidence {
                 .toList();
     }
 
-    /** How full the fullest connections are, of the requests that may be under way; null if unknown. */
+    /** Requests under way on the fullest connections, ÷ those that may be; null if unknown. */
     Double busiest() {
         return links().stream()
                 .map(Link::inFlightUse)
@@ -148,7 +148,7 @@ final class TrialEvidence {
     }
 
     /**
-     * Of the time of a request, what is due to its broker: its own time there, and that of the requests before it, since
+     * The time of a request that is due to its broker: its own time there, and that of the requests before it, since
      * a broker takes the requests of a connection one after the other. 0 if no broker tells.
      */
     double dueToBroker() {
@@ -158,7 +158,7 @@ final class TrialEvidence {
     }
 
     /**
-     * What a thread gets at least that always wants to run: a core, or its part of those that are wanted by more. How many
+     * The share of a core that a thread gets at least which always wants to run: a whole one, or its part of those that are wanted by more. How many
      * want one is counted once a second, when whatever does something every second does it: where cores had time to
      * spare, nobody had to share.
      */
@@ -189,17 +189,18 @@ final class TrialEvidence {
 
     /** The broker with the least of a figure; null if none offers it. */
     BrokerEvidence least(String figure) {
-        return brokers.stream()
-                .filter(b -> b.get(figure) != null)
-                .min(Comparator.comparing(b -> b.get(figure)))
-                .orElse(null);
+        return first(figure, Comparator.naturalOrder());
     }
 
     /** The broker with the most of a figure; null if none offers it. */
     BrokerEvidence most(String figure) {
+        return first(figure, Comparator.reverseOrder());
+    }
+
+    private BrokerEvidence first(String figure, Comparator<Double> order) {
         return brokers.stream()
                 .filter(b -> b.get(figure) != null)
-                .max(Comparator.comparing(b -> b.get(figure)))
+                .min(Comparator.comparing(b -> b.get(figure), order))
                 .orElse(null);
     }
 

@@ -1,2 +1,2 @@
-/** From what a trial was seen to do to what held it back, with its evidence. Pure: values in, values out. */
+/** Finds in what a trial was seen to do what held it back, with its evidence. Pure: values in, values out. */
 package io.plimsoll.diagnose;

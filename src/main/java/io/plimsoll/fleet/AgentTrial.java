@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
@@ -71,8 +72,7 @@ final class AgentTrial {
         this.agent = agent;
         this.order = order;
         this.coordinator = coordinator;
-        this.thread = new Thread(this::run, "plimsoll-agent-trial");
-        thread.setDaemon(true);
+        this.thread = Daemon.thread("plimsoll-agent-trial", this::run);
     }
 
     void begin() {

@@ -158,9 +158,7 @@ public final class Fleet implements Workers, AutoCloseable {
                     wanted,
                     options.patience().toSeconds(),
                     who,
-                    options.certificates().toString().equals("none")
-                            ? Sentence.NONE
-                            : Sentence.of("fleet.andWithCerts"));
+                    options.certificates().present() ? Sentence.of("fleet.andWithCerts") : Sentence.NONE);
         }
         Set<String> names = new TreeSet<>();
         for (RemoteAgent agent : agents.values()) {

@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.time.Duration;
@@ -108,11 +109,7 @@ final class FleetNode implements AutoCloseable {
 
     /** A thread that does something again and again, and does not keep the process alive. */
     static ScheduledExecutorService scheduler(String name) {
-        return Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        return Executors.newSingleThreadScheduledExecutor(Daemon.factory(name));
     }
 
     /** The address by which others name it. */

@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
 import io.plimsoll.fleet.FleetMessage.PiledUp;
@@ -29,7 +30,7 @@ final class GroupExchange implements AutoCloseable {
     private final Supplier<List<Long>> piledUp;
     private final Consumer<FleetMessage> coordinator;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::tell, "plimsoll-groups");
+    private final Thread thread = Daemon.thread("plimsoll-groups", this::tell);
     private final Map<String, GroupPart> told = new HashMap<>();
     private long toldNanos;
     private List<Long> toldBytes = List.of();
@@ -42,7 +43,6 @@ final class GroupExchange implements AutoCloseable {
         this.piledUp = piledUp;
         this.groups = groups;
         this.coordinator = coordinator;
-        thread.setDaemon(true);
     }
 
     void start() {

@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.fleet.FleetMessage.MemberAnswer;
 import io.plimsoll.fleet.FleetMessage.MemberFate;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
@@ -12,10 +13,8 @@ import java.util.function.Supplier;
 /** Lets members of consumer groups on an agent fail, as the coordinator asks, in a thread for each. */
 record MemberFaultHandler(Supplier<List<GroupMember>> members, Consumer<FleetMessage> coordinator) {
     void execute(MemberOrder order) {
-        Thread thread = new Thread(
-                () -> coordinator.accept(new MemberAnswer(order.number(), failure(order))), "plimsoll-agent-fault");
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start(
+                "plimsoll-agent-fault", () -> coordinator.accept(new MemberAnswer(order.number(), failure(order))));
     }
 
     /** Null if it was done. */

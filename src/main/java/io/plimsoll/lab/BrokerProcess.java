@@ -2,6 +2,8 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +22,8 @@ final class BrokerProcess {
     private static final Duration JMX_PATIENCE = Duration.ofSeconds(5);
     private static final long SIGNAL_SECONDS = 5;
     private static final long POLL_MILLIS = 20;
+    private static final int LOG_BYTES = 64 * 1024;
+    private static final int LINE_CHARS = 300;
 
     private final LabNode node;
     private final long pid;
@@ -125,7 +129,28 @@ final class BrokerProcess {
 
     /** The last lines that this process has written to its log. */
     List<String> lastLines() {
-        return LogTail.of(node.logFile(), logStart);
+        return lastLines(node.logFile(), logStart);
+    }
+
+    /**
+     * The lines of the last 64 KiB but not before the byte {@code from}, oldest first, without what explains nothing:
+     * frames of stack traces and listings of configuration values. Empty if there is no such file.
+     */
+    static List<String> lastLines(Path logFile, long from) {
+        try (RandomAccessFile file = new RandomAccessFile(logFile.toFile(), "r")) {
+            // A file shorter than that has been started anew since.
+            long start = Math.max(from > file.length() ? 0 : from, file.length() - LOG_BYTES);
+            byte[] bytes = new byte[(int) (file.length() - start)];
+            file.seek(start);
+            file.readFully(bytes);
+            return new String(bytes, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith(" ("))
+                    .map(line -> line.length() > LINE_CHARS ? line.substring(0, LINE_CHARS) + "..." : line)
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     /**

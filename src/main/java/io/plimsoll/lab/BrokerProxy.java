@@ -1,5 +1,6 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.lab.Impairment.State;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -118,9 +119,7 @@ final class BrokerProxy implements AutoCloseable {
     }
 
     void daemon(Runnable task, String what) {
-        Thread thread = new Thread(task, "plimsoll-proxy-" + brokerId + "-" + what);
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("plimsoll-proxy-" + brokerId + "-" + what, task);
     }
 
     @Override
@@ -131,5 +130,19 @@ final class BrokerProxy implements AutoCloseable {
             // It listens no more.
         }
         sockets.forEach(this::reset);
+    }
+
+    /** Shares a rate among connections: each takes its turn. Thread-safe. */
+    static final class Throttle {
+        private long freeNanos;
+
+        /** @return the nanoTime at which these bytes have passed, and the next may begin */
+        synchronized long reserve(int bytes, double bytesPerSecond, long nowNanos) {
+            if (bytesPerSecond <= 0) {
+                return nowNanos;
+            }
+            freeNanos = Math.max(freeNanos, nowNanos) + Math.round(bytes / bytesPerSecond * 1e9);
+            return freeNanos;
+        }
     }
 }

@@ -100,6 +100,15 @@ public final class Lab implements AutoCloseable {
         return brokers.values().stream().map(Lab::describe).toList();
     }
 
+    /**
+     * One of them.
+     *
+     * @throws PlimsollException with {@link Exit#USAGE} if there is none with this id
+     */
+    public LabBroker describe(int id) {
+        return describe(broker(id));
+    }
+
     private static LabBroker describe(BrokerProcess broker) {
         LabNode node = broker.node();
         return new LabBroker(
@@ -146,7 +155,7 @@ public final class Lab implements AutoCloseable {
 
     /** The bytes of all record and state files of a broker, at this moment. */
     public long dataBytes(int id) {
-        return LabFiles.dataBytes(broker(id).node().dataDirectory());
+        return LabDirectory.dataBytes(broker(id).node().dataDirectory());
     }
 
     /** Ends a broker at once, as a crash of its process would; its data stays. No effect if it is not running. */

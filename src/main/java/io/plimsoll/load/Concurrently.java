@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.Daemon;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,11 +18,8 @@ public final class Concurrently {
             tasks.forEach(Runnable::run);
             return;
         }
-        ExecutorService threads = Executors.newFixedThreadPool(Math.min(tasks.size(), MOST_THREADS), task -> {
-            Thread thread = new Thread(task, "plimsoll-at-once");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Math.min(tasks.size(), MOST_THREADS), Daemon.factory("plimsoll-at-once"));
         boolean interrupted = Thread.interrupted();
         try {
             List<? extends Future<?>> all = tasks.stream().map(threads::submit).toList();

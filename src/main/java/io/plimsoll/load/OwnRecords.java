@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.TrialClock;
@@ -56,9 +57,7 @@ public final class OwnRecords implements AutoCloseable {
         this.clock = clock;
         this.own = context.trail().profiles().stream().map(ProducerProfile::id).collect(Collectors.toSet());
         histogram.setAutoResize(true);
-        thread = new Thread(this::read, "plimsoll-own-records");
-        thread.setDaemon(true);
-        thread.start();
+        thread = Daemon.start("plimsoll-own-records", this::read);
     }
 
     private void read() {

@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.Daemon;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -44,20 +45,16 @@ public final class PeriodicTask {
                 return ended.await(nanos, TimeUnit.NANOSECONDS);
             }
         };
-        thread = new Thread(
-                () -> {
-                    try {
-                        repeat(real, startNanos, everyNanos, first, work);
-                    } catch (RuntimeException e) {
-                        // Interrupted at the end, it has nothing more to say.
-                        if (ended.getCount() > 0) {
-                            throw e;
-                        }
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        thread.start();
+        thread = Daemon.start(name, () -> {
+            try {
+                repeat(real, startNanos, everyNanos, first, work);
+            } catch (RuntimeException e) {
+                // Interrupted at the end, it has nothing more to say.
+                if (ended.getCount() > 0) {
+                    throw e;
+                }
+            }
+        });
     }
 
     static void repeat(Waiting time, long startNanos, long everyNanos, long first, Work work) {

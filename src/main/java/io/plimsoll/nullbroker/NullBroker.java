@@ -1,5 +1,6 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.wire.server.ServerApis;
@@ -42,9 +43,7 @@ public final class NullBroker implements AutoCloseable {
         for (int i = 0; i < options.threads; i++) {
             loops.add(new NullBrokerLoop(state, apis, THREADS + state.port() + "-" + i));
         }
-        Thread acceptor = new Thread(this::accept, THREADS + state.port() + "-accept");
-        acceptor.setDaemon(true);
-        acceptor.start();
+        Daemon.start(THREADS + state.port() + "-accept", this::accept);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.wire.server.MalformedFrameException;
 import io.plimsoll.wire.server.ServerApis;
 import java.io.IOException;
@@ -44,9 +45,7 @@ final class NullBrokerLoop implements Runnable {
         this.state = state;
         this.apis = apis;
         selector = Selector.open();
-        thread = new Thread(this, name);
-        thread.setDaemon(true);
-        thread.start();
+        thread = Daemon.start(name, this);
     }
 
     /** Takes a connection over. Any thread. */

@@ -8,7 +8,7 @@ public interface Arrivals {
     /** The next event's intended time in nanoseconds after the schedule's start; {@link Long#MAX_VALUE} after the last. */
     long nextDueNanos();
 
-    /** How many of the events 0 to {@code total − 1} are {@code i}, {@code i + count}, {@code i + 2·count}, … */
+    /** Counts how many of the events 0 to {@code total − 1} are {@code i}, {@code i + count}, {@code i + 2·count}, … */
     static long share(long total, int index, int count) {
         return total <= index ? 0 : (total - index - 1) / count + 1;
     }

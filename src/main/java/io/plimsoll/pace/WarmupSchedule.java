@@ -11,7 +11,7 @@ public final class WarmupSchedule implements Schedule {
     private final Schedule main;
     private final long warmupNanos;
     private final ConstantSchedule warmup;
-    /** How many events are due before {@code warmupNanos}, exactly. */
+    /** The exact number of events due before {@code warmupNanos}. */
     private final long warmupEvents;
 
     /** @param warmupNanos 0 or more */

@@ -41,7 +41,7 @@ final class AuditText {
         return Sentence.term("report.method.", method);
     }
 
-    /** Of several that found nothing wrong. */
+    /** Several audits that found nothing wrong, in one sentence. */
     static Sentence ofClean(List<AuditResult> audits) {
         long acknowledged =
                 audits.stream().mapToLong(a -> a.counts().acknowledged()).sum();

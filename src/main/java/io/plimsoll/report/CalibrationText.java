@@ -2,54 +2,83 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Calibration;
+import io.plimsoll.result.Calibration.Breakdown;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** Shows what the load generator can do. */
 public final class CalibrationText {
     private CalibrationText() {}
 
     /** @return lines without line breaks */
-    public static List<String> lines(List<Calibration> calibrations, int width) {
-        int cores = Runtime.getRuntime().availableProcessors();
-        List<Column<Calibration>> columns = List.of(
-                Column.named("engine", false, 0, c -> c.subject().engine()),
-                Column.named("side", false, 0, c -> c.subject().side()),
-                number("record", 0, c -> Units.bytes(c.subject().recordBytes())),
-                number("records/s", 0, c -> Units.rate(c.rates().recordsPerSecond())),
-                number("MB/s", 0, c -> Units.megabytes(c.rates().bytesPerSecond())),
-                number("CPU µs", 0, c -> micros(c.cost().cpuMicrosPerRecord())),
-                number("per core", 0, c -> Units.rate(c.rates().recordsPerSecondPerCore())),
-                number("all " + cores + " cores", 0, c -> Units.rate(c.rates().recordsPerSecondAllCores())),
-                Column.named("bound by", false, 0, c -> c.cost().bound()));
-        List<String> lines = new ArrayList<>(new Table<>(columns, calibrations).lines(width));
+    public static List<String> lines(List<Calibration> calibrations, int width, Language language) {
+        Sentence allCores =
+                Sentence.of("report.label.allCores", Runtime.getRuntime().availableProcessors());
+        List<String> lines = table(
+                calibrations,
+                width,
+                language,
+                List.of(
+                        Column.number(
+                                "report.label.recordsPerSecond",
+                                c -> Units.rate(c.rates().recordsPerSecond())),
+                        Column.number(
+                                "report.label.megabytes",
+                                c -> Units.megabytes(c.rates().bytesPerSecond())),
+                        Column.number(
+                                "report.label.cpuMicros", c -> micros(c.cost().cpuMicrosPerRecord())),
+                        Column.number(
+                                "report.label.perCore",
+                                c -> Units.rate(c.rates().recordsPerSecondPerCore())),
+                        new Column<>(
+                                allCores::in, true, 0, c -> Units.rate(c.rates().recordsPerSecondAllCores())),
+                        Column.text(
+                                "report.label.boundBy",
+                                c -> Sentence.term("report.part.", c.cost().bound()))));
         lines.add("");
-        lines.add("One client. CPU is the load generator's per record; per core: records per CPU second; all cores:"
-                + " computed.");
+        lines.add(Sentence.of("report.calibrated").in(language));
         lines.add("");
-        lines.add("Where the CPU of a record goes");
-        List<Column<Calibration>> parts = List.of(
-                Column.named("engine", false, 0, c -> c.subject().engine()),
-                Column.named("side", false, 0, c -> c.subject().side()),
-                number("record", 0, c -> Units.bytes(c.subject().recordBytes())),
-                part("system calls", c -> c.breakdown().systemCalls()),
-                part("copy", c -> c.breakdown().copy()),
-                part("CRC", c -> c.breakdown().crc()),
-                part("code", c -> c.breakdown().code()),
-                number("cores used", 2, c -> Units.decimals(c.cost().generatorCores(), 2)),
-                number("null broker's, apart", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs"));
-        lines.addAll(new Table<>(parts, calibrations).lines(width));
+        lines.add(Sentence.of("report.whereTheCpuGoes").in(language));
+        lines.addAll(table(
+                calibrations,
+                width,
+                language,
+                List.of(
+                        part("report.part.system_calls", Breakdown::systemCalls),
+                        part("report.part.copy", Breakdown::copy),
+                        part("report.part.CRC", Breakdown::crc),
+                        part("report.part.code", Breakdown::code),
+                        Column.number(
+                                "report.label.coresUsed",
+                                2,
+                                c -> Units.decimals(c.cost().generatorCores(), 2)),
+                        Column.number(
+                                "report.label.nullBroker",
+                                1,
+                                c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs"))));
         return lines;
     }
 
-    private static Column<Calibration> number(String header, int rank, Function<Calibration, String> cell) {
-        return Column.named(header, true, rank, cell);
+    private static List<String> table(
+            List<Calibration> calibrations, int width, Language language, List<Column<Calibration>> columns) {
+        List<Column<Calibration>> all = new ArrayList<>();
+        all.add(Column.text("report.label.engine", c -> c.subject().engine()));
+        all.add(Column.text("report.label.side", c -> c.subject().side()));
+        all.add(Column.number(
+                "report.label.record", c -> Units.bytes(c.subject().recordBytes())));
+        all.addAll(columns);
+        return new ArrayList<>(new Table<>(all, calibrations).lines(width, language));
     }
 
-    private static Column<Calibration> part(String header, Function<Calibration, Double> micros) {
-        return number(header, 0, c -> Units.percent(micros.apply(c) / c.cost().cpuMicrosPerRecord()));
+    private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {
+        return Column.number(
+                header,
+                c -> Units.percent(
+                        micros.applyAsDouble(c.breakdown()) / c.cost().cpuMicrosPerRecord()));
     }
 
     /** Three digits: a record may take a few hundredths. */

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /** What the terminal, Markdown and HTML show of a comparison in the same words. */
 final class ComparisonTables {
     static final String MISSING = "(none)";
-    /** Of what would show only if it were ten times as much nothing is known. */
+    /** A figure that would show only if it were ten times as much says nothing. */
     private static final double MOST_TELLING = 9;
 
     private ComparisonTables() {}

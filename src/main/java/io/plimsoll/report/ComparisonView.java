@@ -1,7 +1,6 @@
 package io.plimsoll.report;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Curve;
@@ -11,7 +10,6 @@ import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.RatioInterval;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,23 +45,6 @@ public record ComparisonView(
      */
     public record Heading(String names, Sentence sentence, String state, GateView gate, List<Sentence> remarks) {}
 
-    /** A table whose cells are text. */
-    public record Grid(List<Head> columns, List<Row> rows) {}
-
-    /** The header of a column. */
-    public record Head(Map<String, String> label, boolean number) {
-        static Head of(Column<?> column) {
-            Map<String, String> label = new LinkedHashMap<>();
-            for (Language language : Language.values()) {
-                label.put(language.code(), column.header().in(language));
-            }
-            return new Head(label, column.numeric());
-        }
-    }
-
-    /** The cells of a row, in the order of the columns. */
-    public record Row(List<Sentence> cells) {}
-
     public record GateView(boolean passed, Sentence text) {}
 
     /**
@@ -91,12 +72,12 @@ public record ComparisonView(
     public static ComparisonView of(Comparison comparison) {
         return new ComparisonView(
                 heading(comparison),
-                grid(ComparisonTables.sides(), comparison.sides()),
-                grid(ComparisonTables.differences(comparison), comparison.differences()),
+                Grid.of(new Table<>(ComparisonTables.sides(), comparison.sides())),
+                Grid.of(new Table<>(ComparisonTables.differences(comparison), comparison.differences())),
                 comparison.trials().stream().map(ComparisonView::trial).toList(),
                 comparison.ceilings().isEmpty()
                         ? null
-                        : grid(ComparisonTables.ceilings(comparison), comparison.ceilings()),
+                        : Grid.of(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings())),
                 comparison.ceilings().stream()
                         .filter(c ->
                                 c.loads().stream().anyMatch(l -> !l.points().isEmpty()))
@@ -131,28 +112,13 @@ public record ComparisonView(
         return ComparisonTables.anyOutcome(comparison, Outcome.NO_DIFFERENCE) ? "same" : "unknown";
     }
 
-    private static <T> Grid grid(List<Column<T>> columns, List<T> rows) {
-        return new Grid(
-                columns.stream().<Head>map(Head::of).toList(),
-                rows.stream()
-                        .map(row ->
-                                new Row(columns.stream().map(c -> cell(c, row)).toList()))
-                        .toList());
-    }
-
-    private static <T> Sentence cell(Column<T> column, T row) {
-        return column.cell().apply(row) instanceof Sentence sentence
-                ? sentence
-                : Sentence.verbatim(Table.cell(column, row));
-    }
-
     private static TrialView trial(TrialPair pair) {
         return new TrialView(
                 pair.name(),
                 ComparisonTables.parameters(pair.parameters()),
                 pair.first(),
                 pair.second(),
-                grid(ComparisonTables.figures(pair), pair.figures()),
+                Grid.of(new Table<>(ComparisonTables.figures(pair), pair.figures())),
                 pair.figures().stream().map(l -> l.outcome().text()).toList(),
                 pair.figures().stream().map(ComparisonView::worse).toList(),
                 pair.curves().stream().map(ComparisonView::curve).toList());
@@ -210,6 +176,6 @@ public record ComparisonView(
                 pair.first(),
                 pair.second(),
                 pair.loads(),
-                grid(ComparisonTables.loads(), ComparisonTables.loadsOf(pair)));
+                Grid.of(new Table<>(ComparisonTables.loads(), ComparisonTables.loadsOf(pair))));
     }
 }

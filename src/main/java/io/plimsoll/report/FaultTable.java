@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -13,14 +14,33 @@ import java.util.function.Function;
 /** What each fault of a run did, a row each. */
 final class FaultTable {
 
-    record Row(String trial, FaultResult fault) {}
+    record Row(int number, String trial, FaultResult fault) {}
 
     private FaultTable() {}
 
     private static List<Row> rows(RunResult result) {
-        return result.trials().stream()
-                .flatMap(t -> t.detail().faults().stream().map(f -> new Row(t.name(), f)))
-                .toList();
+        List<Row> rows = new ArrayList<>();
+        for (TrialResult trial : result.trials()) {
+            int number = 1;
+            for (FaultResult fault : trial.detail().faults()) {
+                rows.add(new Row(number++, trial.name(), fault));
+            }
+        }
+        return rows;
+    }
+
+    /** With the numbers that charts over time have, and what became of each fault. */
+    static Table<Row> numbered(RunResult result) {
+        Table<Row> table = of(result);
+        List<Column<Row>> columns = new ArrayList<>(table.columns());
+        columns.add(0, Column.number("", Row::number));
+        columns.add(Column.text("report.label.outcome", r -> outcome(r.fault().deed())));
+        return new Table<>(columns, table.rows());
+    }
+
+    private static Sentence outcome(FaultResult.Deed deed) {
+        Sentence outcome = Sentence.term("report.outcome.", String.valueOf(deed.outcome()));
+        return deed.detail() == null ? outcome : Sentence.of("report.fault.outcome", outcome, deed.detail());
     }
 
     static Table<Row> of(RunResult result) {
@@ -31,12 +51,12 @@ final class FaultTable {
             columns.add(Column.text("report.label.trial", 2, Row::trial));
         }
         columns.add(Column.number(
-                "report.label.at", 5, r -> seconds(r.fault().span().asked())));
-        columns.add(effect("report.label.longestGap", 0, e -> seconds(e.longestGapSeconds())));
+                "report.label.at", 5, r -> Table.seconds(r.fault().span().asked())));
+        columns.add(effect("report.label.longestGap", 0, e -> Table.seconds(e.longestGapSeconds())));
         columns.add(Column.number("report.label.backAfter", 0, r -> back(r.fault())));
         columns.add(effect("report.label.isrFullAfter", 1, FaultTable::isr));
         columns.add(effect("report.label.worstResp", 3, e -> Table.micros(e.worstResponseMicros())));
-        columns.add(effect("report.label.errors", 4, e -> Units.count(e.errors().total())));
+        columns.add(effect("report.label.errors", 4, e -> Table.count(e.errors().total())));
         columns.add(effect("report.label.lost", 0, e -> Table.count(e.lost())));
         Column<Row> duplicated = effect("report.label.duplicated", 0, e -> Table.count(e.duplicated()));
         if (duplicated.isIn(rows)) {
@@ -79,17 +99,13 @@ final class FaultTable {
             return null;
         }
         Double back = fault.effect().throughputBackSeconds();
-        return back == null ? Sentence.of("report.notBack") : seconds(back);
+        return back == null ? Sentence.of("report.notBack") : Table.seconds(back);
     }
 
     private static Object isr(FaultResult.Effect effect) {
         if (effect.underReplicated() == 0) {
             return null;
         }
-        return effect.isrFullSeconds() == null ? Sentence.of("report.notFull") : seconds(effect.isrFullSeconds());
-    }
-
-    private static String seconds(Double seconds) {
-        return seconds == null ? null : Units.decimals(seconds, seconds < 1 ? 2 : 1) + " s";
+        return effect.isrFullSeconds() == null ? Sentence.of("report.notFull") : Table.seconds(effect.isrFullSeconds());
     }
 }

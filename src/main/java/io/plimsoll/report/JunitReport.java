@@ -9,195 +9,170 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import javax.xml.stream.XMLOutputFactory;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.OutputKeys;
+import javax.xml.transform.Transformer;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 
 /**
  * A run as the XML that CI systems show as test results: a suite for each trial, with a case for each check, for the
  * audit, and for whether the trial measures the cluster at all.
  */
 public final class JunitReport {
-    private final RunResult result;
-    private final XMLStreamWriter xml;
-
-    private JunitReport(RunResult result, XMLStreamWriter xml) {
-        this.result = result;
-        this.xml = xml;
-    }
+    private JunitReport() {}
 
     /**
-     * @param failure what is wrong, in a sentence; null if nothing is
+     * @param failure what is wrong; null if nothing is
      * @param skipped why it was not looked at; null if it was
      */
-    private record Case(String name, String failure, String skipped) {}
+    private record Case(String name, Sentence failure, Sentence skipped) {
+        static Case of(String key, Sentence failure, Sentence skipped) {
+            return new Case(Sentence.of(key).english(), failure, skipped);
+        }
+    }
 
+    /** @param trial null for the run as a whole */
     private record Suite(String name, TrialResult trial, List<Case> cases) {
-        long failures() {
-            return cases.stream().filter(c -> c.failure() != null).count();
-        }
-
-        long skipped() {
-            return cases.stream().filter(c -> c.skipped() != null).count();
-        }
-
         double seconds() {
             return trial == null ? 0 : trial.course().measuredSeconds();
         }
     }
 
     public static String render(RunResult result) {
-        StringWriter out = new StringWriter();
         try {
-            XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(out);
-            new JunitReport(result, xml).write();
-            xml.close();
-        } catch (XMLStreamException e) {
+            Node document =
+                    DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
+            List<Suite> suites = suites(result);
+            Element root = element(document, "testsuites", result.head().name());
+            count(root, suites);
+            suites.forEach(suite -> write(root, suite, result));
+            Transformer writer = TransformerFactory.newInstance().newTransformer();
+            writer.setOutputProperty(OutputKeys.INDENT, "yes");
+            StringWriter out = new StringWriter();
+            writer.transform(new DOMSource(document), new StreamResult(out));
+            return out.toString();
+        } catch (ParserConfigurationException | TransformerException e) {
             throw new IllegalStateException("a writer in memory does not fail", e);
         }
-        return out.append('\n').toString();
     }
 
-    private void write() throws XMLStreamException {
-        List<Suite> suites = suites();
-        xml.writeStartDocument("UTF-8", "1.0");
-        start(0, "testsuites");
-        attribute("name", result.head().name());
-        attribute("tests", suites.stream().mapToLong(s -> s.cases().size()).sum());
-        attribute("failures", suites.stream().mapToLong(Suite::failures).sum());
-        attribute("errors", 0);
-        attribute("skipped", suites.stream().mapToLong(Suite::skipped).sum());
-        attribute("time", seconds(suites.stream().mapToDouble(Suite::seconds).sum()));
-        for (Suite suite : suites) {
-            suite(suite);
-        }
-        end(0);
-        xml.writeEndDocument();
-    }
-
-    private List<Suite> suites() {
+    private static List<Suite> suites(RunResult result) {
         List<Suite> suites = new ArrayList<>();
         result.trials().forEach(t -> suites.add(new Suite(result.head().name() + "." + t.name(), t, cases(t))));
-        suites.add(new Suite(result.head().name(), null, List.of(verdict())));
+        boolean explained = suites.stream().flatMap(s -> s.cases().stream()).anyMatch(c -> c.failure() != null);
+        suites.add(new Suite(result.head().name(), null, List.of(verdict(result, explained))));
         return suites;
     }
 
-    /** What no trial says alone: a run that was cut short, or did not find its ceiling. */
-    private Case verdict() {
-        boolean explained =
-                result.trials().stream().flatMap(t -> cases(t).stream()).anyMatch(c -> c.failure() != null);
+    /**
+     * What no trial says alone: a run that was cut short, or did not find its ceiling.
+     *
+     * @param explained whether a trial has failed
+     */
+    private static Case verdict(RunResult result, boolean explained) {
         boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
         boolean failed = !result.verdict().passed() && (!explained || !ended);
-        return new Case(
-                "the run as a whole", failed ? result.verdict().sentence().english() : null, null);
+        return Case.of("report.junit.run", failed ? result.verdict().sentence() : null, null);
     }
 
     private static List<Case> cases(TrialResult trial) {
         List<Case> cases = new ArrayList<>();
-        for (CheckResult check : trial.judgement().checks()) {
-            String measured = check.measured() == null
-                    ? "It could not be measured."
-                    : "It was " + Units.figure(check.measured(), check.unit()) + ".";
-            cases.add(new Case(
-                    check.check(), check.passed() ? null : check.check() + " does not hold. " + measured, null));
-        }
+        trial.judgement()
+                .checks()
+                .forEach(check -> cases.add(new Case(check.check(), check.passed() ? null : failure(check), null)));
         cases.add(audit(trial));
         boolean limited = Boolean.FALSE.equals(trial.course().valid());
-        cases.add(new Case(
-                "measures the cluster, not the load generator",
-                limited ? "The load generator was the limit." : null,
-                null));
-        cases.add(new Case(
-                "ran to its end",
-                null,
-                trial.course().complete() ? null : "The trial was cut short; figures are those until then."));
+        cases.add(Case.of("report.junit.cluster", limited ? Sentence.of("report.junit.limited") : null, null));
+        boolean whole = trial.course().complete();
+        cases.add(Case.of("report.junit.whole", null, whole ? null : Sentence.of("report.junit.cutShort")));
         return cases;
+    }
+
+    private static Sentence failure(CheckResult check) {
+        return check.measured() == null
+                ? Sentence.of("report.junit.notMeasured", check.check())
+                : Sentence.of("report.junit.fails", check.check(), Units.figure(check.measured(), check.unit()));
     }
 
     private static Case audit(TrialResult trial) {
         if (trial.audit() == null) {
-            return new Case("audit", null, "not asked for");
+            return Case.of("report.junit.audit", null, Sentence.of("report.junit.notAsked"));
         }
-        boolean damaged = trial.audit().violated();
-        String text = AuditText.of(trial.audit()).english()
-                + (trial.audit().findings().isEmpty()
-                        ? ""
-                        : ": "
-                                + trial.audit().findings().stream()
-                                        .map(Sentence::english)
-                                        .collect(Collectors.joining("; ")));
-        return new Case("audit", damaged ? text : null, null);
+        Sentence text = AuditText.of(trial.audit());
+        List<Sentence> findings = trial.audit().findings();
+        Sentence found = findings.isEmpty() ? text : Sentence.of("report.junit.found", text, findings);
+        return Case.of("report.junit.audit", trial.audit().violated() ? found : null, null);
     }
 
-    private void suite(Suite suite) throws XMLStreamException {
-        start(1, "testsuite");
-        attribute("name", suite.name());
-        attribute("tests", suite.cases().size());
-        attribute("failures", suite.failures());
-        attribute("errors", 0);
-        attribute("skipped", suite.skipped());
-        attribute("time", seconds(suite.seconds()));
+    private static void write(Element root, Suite suite, RunResult result) {
+        Element xml = element(root, "testsuite", suite.name());
+        count(xml, List.of(suite));
         Object at = suite.trial() == null
                 ? result.head().startedAt()
                 : suite.trial().course().startedAt();
         if (at != null) {
-            attribute("timestamp", at.toString().replaceAll("(\\.\\d+)?Z$", ""));
+            set(xml, "timestamp", at.toString().replaceAll("(\\.\\d+)?Z$", ""));
         }
         for (Case c : suite.cases()) {
-            testCase(suite, c);
+            Element one = element(xml, "testcase", c.name());
+            set(one, "classname", suite.name());
+            set(one, "time", seconds(suite.seconds() / suite.cases().size()));
+            if (c.failure() != null) {
+                Element failure = message(one, "failure", c.failure());
+                set(failure, "type", c.name().equals("audit") ? "audit" : "check");
+            } else if (c.skipped() != null) {
+                message(one, "skipped", c.skipped());
+            }
         }
         if (suite.trial() != null && !suite.trial().judgement().warnings().isEmpty()) {
-            start(2, "system-out");
-            xml.writeCharacters(Text.printable(
-                    Sentence.joined(suite.trial().judgement().warnings()).english()));
-            xml.writeEndElement();
+            add(xml, "system-out")
+                    .setTextContent(Text.printable(
+                            Sentence.joined(suite.trial().judgement().warnings())
+                                    .english()));
         }
-        end(1);
     }
 
-    private void testCase(Suite suite, Case c) throws XMLStreamException {
-        start(2, "testcase");
-        attribute("classname", suite.name());
-        attribute("name", c.name());
-        attribute("time", seconds(suite.seconds() / suite.cases().size()));
-        if (c.failure() != null) {
-            start(3, "failure");
-            attribute("message", c.failure());
-            attribute("type", c.name().equals("audit") ? "audit" : "check");
-            xml.writeEndElement();
-        } else if (c.skipped() != null) {
-            start(3, "skipped");
-            attribute("message", c.skipped());
-            xml.writeEndElement();
-        }
-        if (c.failure() != null || c.skipped() != null) {
-            end(2);
-        } else {
-            xml.writeEndElement();
-        }
+    private static void count(Element xml, List<Suite> suites) {
+        List<Case> cases = suites.stream().flatMap(s -> s.cases().stream()).toList();
+        set(xml, "tests", cases.size());
+        set(xml, "failures", cases.stream().filter(c -> c.failure() != null).count());
+        set(xml, "errors", 0);
+        set(xml, "skipped", cases.stream().filter(c -> c.skipped() != null).count());
+        set(xml, "time", seconds(suites.stream().mapToDouble(Suite::seconds).sum()));
     }
 
     private static String seconds(double seconds) {
         return String.format(Locale.ROOT, "%.3f", seconds);
     }
 
-    private void start(int depth, String element) throws XMLStreamException {
-        indent(depth);
-        xml.writeStartElement(element);
+    private static Element element(Node parent, String element, String name) {
+        Element child = add(parent, element);
+        set(child, "name", name);
+        return child;
     }
 
-    private void end(int depth) throws XMLStreamException {
-        indent(depth);
-        xml.writeEndElement();
+    private static Element message(Element parent, String element, Sentence message) {
+        Element child = add(parent, element);
+        set(child, "message", message);
+        return child;
     }
 
-    private void indent(int depth) throws XMLStreamException {
-        xml.writeCharacters("\n" + "  ".repeat(depth));
+    private static Element add(Node parent, String element) {
+        Document document = parent instanceof Document d ? d : parent.getOwnerDocument();
+        Element child = document.createElement(element);
+        parent.appendChild(child);
+        return child;
     }
 
     /** Without characters that XML does not have. */
-    private void attribute(String name, Object value) throws XMLStreamException {
-        xml.writeAttribute(name, Text.printable(String.valueOf(value)));
+    private static void set(Element element, String name, Object value) {
+        element.setAttribute(name, Text.printable(String.valueOf(value)));
     }
 }

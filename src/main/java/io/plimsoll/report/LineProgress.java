@@ -5,6 +5,7 @@ import io.plimsoll.report.LiveFigures.Load;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -70,14 +71,14 @@ public final class LineProgress implements Progress {
     }
 
     @Override
-    public synchronized void fault(String what) {
+    public synchronized void fault(Sentence what) {
         state.fault(what);
         print(nanoTime.getAsLong(), false);
     }
 
     @Override
-    public synchronized void note(String text) {
-        out.println("note=" + quoted(Text.printable(text)));
+    public synchronized void note(Sentence text) {
+        out.println("note=" + quoted(Text.printable(text.english())));
     }
 
     @Override
@@ -104,7 +105,7 @@ public final class LineProgress implements Progress {
         }
         pairs.put("phase", Text.printable(figures.phase()));
         if (figures.fault() != null) {
-            pairs.put("fault", Text.printable(figures.fault()));
+            pairs.put("fault", Text.printable(figures.fault().english()));
         }
         if (figures.fraction() >= 0) {
             pairs.put("done", number(100 * figures.fraction(), 0) + "%");

@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.result.Progress;
+import io.plimsoll.text.Language;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +27,8 @@ public final class Live {
         if (screen.isEmpty()) {
             return new LineProgress(err, System::nanoTime);
         }
-        return new TerminalPanel(err, screen.get(), wantsColor(environment), System::nanoTime).start();
+        return new TerminalPanel(err, screen.get(), wantsColor(environment), Language.of(environment), System::nanoTime)
+                .start();
     }
 
     /** True if standard output is a terminal and colour is wanted there. */

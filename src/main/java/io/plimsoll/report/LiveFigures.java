@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.result.SearchView;
+import io.plimsoll.text.Sentence;
 
 /**
  * What there is to see of a run at one moment.
@@ -13,7 +14,7 @@ import io.plimsoll.result.SearchView;
  * @param search null unless a ceiling is searched for
  */
 record LiveFigures(
-        String trial, String phase, double fraction, double etaSeconds, String fault, Load load, SearchView search) {
+        String trial, String phase, double fraction, double etaSeconds, Sentence fault, Load load, SearchView search) {
 
     /**
      * Figures of the last second or few.

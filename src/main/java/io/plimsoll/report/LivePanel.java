@@ -4,6 +4,8 @@ import io.plimsoll.report.LiveFigures.Load;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,40 +15,59 @@ final class LivePanel {
     private static final int CELL = 22;
     private static final int LABEL = 11;
 
-    private LivePanel() {}
+    private final Ansi ansi;
+    private final Language language;
+
+    private LivePanel(Ansi ansi, Language language) {
+        this.ansi = ansi;
+        this.language = language;
+    }
+
+    private String say(String key, Object... arguments) {
+        return Sentence.of(key, arguments).in(language);
+    }
 
     /**
      * @param width of the terminal; no line is longer
      * @return two lines outside of trials, up to seven within
      */
-    static List<String> lines(LiveFigures figures, int width, Ansi ansi) {
-        int most = Math.min(width, WIDEST);
+    static List<String> lines(LiveFigures figures, int width, Ansi ansi, Language language) {
+        return new LivePanel(ansi, language).lines(figures, Math.min(width, WIDEST));
+    }
+
+    private List<String> lines(LiveFigures figures, int most) {
         List<String> lines = new ArrayList<>();
-        String title = figures.trial() == null ? figures.phase() : figures.trial() + " · " + figures.phase();
+        String phase = Sentence.term("report.phase.", figures.phase()).in(language);
+        String title = figures.trial() == null ? phase : figures.trial() + " · " + phase;
         lines.add(ansi.bold(Text.cut(Text.printable(title), most)));
-        lines.add(bar(figures, most, ansi));
+        lines.add(bar(figures, most));
         if (figures.search() != null) {
-            lines.add(search(figures.search(), most, ansi));
+            lines.add(search(figures.search(), most));
         }
         if (figures.fault() != null) {
-            lines.add(ansi.dim(Text.cut(Text.left("fault", LABEL), most))
-                    + ansi.attention(Text.cut(Text.printable(figures.fault()), Math.max(0, most - LABEL))));
+            lines.add(ansi.dim(Text.cut(Text.left(say("report.panel.fault"), LABEL), most))
+                    + ansi.attention(
+                            Text.cut(Text.printable(figures.fault().in(language)), Math.max(0, most - LABEL))));
         }
         if (figures.load() != null) {
-            rows(figures.load()).forEach(row -> lines.addAll(lines(row, most, ansi)));
+            rows(figures.load()).forEach(row -> lines.addAll(lines(row, most)));
         }
         return lines;
     }
 
-    private static String search(SearchView view, int width, Ansi ansi) {
-        String eta = view.etaSeconds() < 0 ? "" : "   " + Units.duration(Math.ceil(view.etaSeconds())) + " for all";
-        String label = Text.left("search", LABEL);
+    private String search(SearchView view, int width) {
+        String eta = view.etaSeconds() < 0
+                ? ""
+                : "   " + say("report.panel.forAll", Units.duration(Math.ceil(view.etaSeconds())));
+        String label = Text.left(say("report.panel.search"), LABEL);
         String bracket = SearchText.bracket(view, Math.max(1, width - LABEL - Text.width(eta)));
         return ansi.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
     }
 
-    private static String bar(LiveFigures figures, int width, Ansi ansi) {
-        String eta = figures.etaSeconds() < 0 ? "" : Units.duration(Math.ceil(figures.etaSeconds())) + " left";
+    private String bar(LiveFigures figures, int width) {
+        String eta = figures.etaSeconds() < 0
+                ? ""
+                : say("report.panel.left", Units.duration(Math.ceil(figures.etaSeconds())));
         if (figures.fraction() < 0) {
             return ansi.dim(Text.cut(eta.isEmpty() ? "…" : eta, width));
         }
@@ -61,30 +82,34 @@ final class LivePanel {
     /** @param cells shown side by side as far as there is room */
     private record Row(String label, List<String> cells, boolean alarming) {}
 
-    private static List<Row> rows(Load load) {
+    private List<Row> rows(Load load) {
         boolean produces = load.offered() > 0 || load.produced().records() > 0;
-        String lag = load.lag() == null ? "" : "lag " + Units.count(load.lag());
-        String generator = "generator " + Units.decimals(load.cores(), 2) + " cores";
-        Row health = new Row("errors", List.of(Units.count(load.errors()), generator, lag), load.errors() > 0);
+        String lag = load.lag() == null ? "" : say("report.panel.lag", Units.count(load.lag()));
+        String generator = say("report.panel.generator", Units.decimals(load.cores(), 2));
+        Row health = new Row(
+                say("report.panel.errors"), List.of(Units.count(load.errors()), generator, lag), load.errors() > 0);
         if (!produces) {
             List<String> flow = List.of(
                     Units.rate(load.consumed().records()) + "/s",
                     Units.byteRate(load.consumed().bytes()));
-            return List.of(new Row("consumed", flow, false), health);
+            return List.of(new Row(say("report.panel.consumed"), flow, false), health);
         }
         List<String> flow = List.of(
                 Units.rate(load.offered()) + "/s",
-                "achieved " + Units.rate(load.produced().records()) + "/s",
+                say("report.panel.achieved", Units.rate(load.produced().records())),
                 Units.byteRate(load.produced().bytes()));
         Response times = load.response();
         List<String> response = List.of(
                 "p50 " + (times == null ? Table.NONE : Units.micros(times.p50())),
                 "p99 " + (times == null ? Table.NONE : Units.micros(times.p99())),
                 "max " + (times == null ? Table.NONE : Units.micros(times.max())));
-        return List.of(new Row("offered", flow, false), new Row("response", response, false), health);
+        return List.of(
+                new Row(say("report.panel.offered"), flow, false),
+                new Row(say("report.panel.response"), response, false),
+                health);
     }
 
-    private static List<String> lines(Row row, int width, Ansi ansi) {
+    private List<String> lines(Row row, int width) {
         int perLine = Math.max(1, (width - LABEL) / CELL);
         List<String> lines = new ArrayList<>();
         for (int first = 0; first < row.cells().size(); first += perLine) {

@@ -3,9 +3,11 @@ package io.plimsoll.report;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WindowSum;
 import io.plimsoll.report.LiveFigures.PerSecond;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
 /**
@@ -18,7 +20,7 @@ final class LiveState {
     private double fraction = -1;
     private double etaSeconds = -1;
     private long phaseNanos;
-    private Window recent = Window.ZERO;
+    private WindowSum recent = new WindowSum();
     private long fromNanos = Long.MAX_VALUE;
     private long toNanos;
     private long cpuNanos;
@@ -27,7 +29,7 @@ final class LiveState {
     private boolean any;
     private boolean shown;
     private SearchView search;
-    private String fault;
+    private Sentence fault;
 
     /** @return true if this is another trial or phase than before */
     boolean phase(String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
@@ -50,7 +52,7 @@ final class LiveState {
         search = view;
     }
 
-    void fault(String what) {
+    void fault(Sentence what) {
         fault = what;
     }
 
@@ -59,7 +61,8 @@ final class LiveState {
             forget();
         }
         any = true;
-        recent = recent.plus(s.warmup()).plus(s.measured());
+        recent.add(s.warmup());
+        recent.add(s.measured());
         fromNanos = Math.min(fromNanos, s.fromNanos());
         toNanos = Math.max(toNanos, s.toNanos());
         cpuNanos += s.generator().cpuNanos();
@@ -78,7 +81,7 @@ final class LiveState {
     }
 
     private void forget() {
-        recent = Window.ZERO;
+        recent = new WindowSum();
         fromNanos = Long.MAX_VALUE;
         toNanos = 0;
         cpuNanos = 0;
@@ -103,14 +106,15 @@ final class LiveState {
 
     private LiveFigures.Load load() {
         double seconds = Math.max(toNanos - fromNanos, 1) / 1e9;
-        Latencies response = recent.produce().times().responseTime();
+        Window total = recent.total();
+        Latencies response = total.produce().times().responseTime();
         return new LiveFigures.Load(
-                recent.produce().due() / seconds,
+                total.produce().due() / seconds,
                 new PerSecond(
-                        recent.produce().volume().acknowledged() / seconds,
-                        recent.produce().volume().acknowledgedBytes() / seconds),
+                        total.produce().volume().acknowledged() / seconds,
+                        total.produce().volume().acknowledgedBytes() / seconds),
                 new PerSecond(
-                        recent.consume().records() / seconds, recent.consume().bytes() / seconds),
+                        total.consume().records() / seconds, total.consume().bytes() / seconds),
                 response.isEmpty()
                         ? null
                         : new Response(

@@ -37,8 +37,8 @@ public final class MarkdownReport extends Markdown {
             report.section(2, "report.title.checks", RunTables.checks(report.trials));
         }
         report.faults();
-        report.section("report.title.brokers", "report.about.brokers", BrokerTable.table(report.trials));
-        report.section("report.title.workers", "report.about.workers", WorkersTable.table(report.trials));
+        report.section("report.title.brokers", "report.about.brokers", ObservedTables.brokers(report.trials));
+        report.section("report.title.workers", "report.about.workers", ObservedTables.workers(report.trials));
         report.audits();
         report.section(2, "report.title.consumerGroups", RunTables.groups(report.trials));
         report.section(2, "report.title.errorsAndEvents", RunTables.errors(report.trials));
@@ -126,13 +126,7 @@ public final class MarkdownReport extends Markdown {
     private static Sentence summary(TrialResult trial) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.trial", TrialDetails.heading(trial)));
-        if (trial.observed().generator() != null) {
-            parts.add(Sentence.of(
-                    "report.generator", TrialDetails.generator(trial.observed().generator())));
-        }
-        if (trial.produce() != null && trial.produce().wire().requests() != null) {
-            parts.add(Sentence.of("report.producers", TrialDetails.batches(trial.produce())));
-        }
+        TrialDetails.facts(trial).forEach(f -> parts.add(Sentence.of("report.fact", f.label(), f.text())));
         return Sentence.joined(parts);
     }
 
@@ -160,7 +154,7 @@ public final class MarkdownReport extends Markdown {
     }
 
     private void partitions() {
-        section(2, "report.title.brokersByThePartitionsThatTheyLead", BrokerTable.leaders(trials));
+        section(2, "report.title.brokersByThePartitionsThatTheyLead", RunTables.leaders(trials));
         section(2, "report.title.partitions", RunTables.partitions(trials, MOST_PARTITIONS));
         int left = trials.stream().mapToInt(t -> t.detail().partitions().size()).sum() - MOST_PARTITIONS;
         if (left > 0) {

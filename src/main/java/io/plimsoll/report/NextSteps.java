@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +17,7 @@ final class NextSteps {
     private NextSteps() {}
 
     /** @param command can be pasted into a shell, but for capital letters */
-    record NextStep(String command, String why) {}
+    record NextStep(String command, Sentence why) {}
 
     /** @return empty after anything but a {@code quick} that passed */
     static List<NextStep> of(RunResult result) {
@@ -30,18 +31,18 @@ final class NextSteps {
                 || result.environment().cluster().lab();
         List<NextStep> steps = new ArrayList<>();
         if (lab) {
-            steps.add(new NextStep("./plimsoll run --bootstrap-server HOST:PORT", "the same on a cluster of yours"));
+            steps.add(new NextStep("./plimsoll run --bootstrap-server HOST:PORT", Sentence.of("report.next.yours")));
         }
         long rate = rate(result.trials());
         if (rate > 0) {
             steps.add(new NextStep(
                     same + " --set trials=null --set producers.rate=" + rate + "/s",
-                    "latency at two thirds of the most"));
+                    Sentence.of("report.next.latency")));
         }
         if (!lab) {
-            steps.add(new NextStep(same + " --set producers.config.acks=1", "without waiting for all replicas"));
+            steps.add(new NextStep(same + " --set producers.config.acks=1", Sentence.of("report.next.acks")));
         }
-        steps.add(new NextStep("./plimsoll host", "what this machine can do"));
+        steps.add(new NextStep("./plimsoll host", Sentence.of("report.next.host")));
         return steps;
     }
 

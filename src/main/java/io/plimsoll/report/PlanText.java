@@ -16,6 +16,8 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,10 +61,12 @@ public final class PlanText {
     private PlanText() {}
 
     /** Such as {@code about 14 min, writes 220 GB}. */
-    public static String size(Plan plan) {
+    public static Sentence size(Plan plan) {
         LoadEstimate estimate = LoadEstimate.of(plan);
-        return "about " + Units.duration(rounded(estimate.seconds())) + ", writes "
-                + (estimate.assumed() ? "up to " : "") + Units.bytes(estimate.bytes());
+        return Sentence.of(
+                estimate.assumed() ? "report.plan.sizeUpTo" : "report.plan.size",
+                Units.duration(rounded(estimate.seconds())),
+                Units.bytes(estimate.bytes()));
     }
 
     /** Nobody needs the seconds of an hour that was estimated. */
@@ -75,61 +79,63 @@ public final class PlanText {
      * @param width columns of the terminal
      * @return lines that end with a line break
      */
-    public static String of(Plan plan, int brokers, int width) {
+    public static String of(Plan plan, int brokers, int width, Language language) {
         LoadEstimate estimate = LoadEstimate.of(plan);
-        StringBuilder out = new StringBuilder();
-        out.append(plan.name()).append(": ").append(trials(plan)).append(", ").append(size(plan));
-        out.append(plan.scale() == 1 ? "" : " at scale " + ReferenceText.scale(plan.scale()));
-        out.append(". Nothing was run.\n\n");
-        new Table<>(columns(), estimate.trials()).lines(width - INDENT.length()).forEach(l -> line(out, l));
-        out.append('\n');
-        long peak = estimate.peakBytesPerBroker(plan, brokers);
-        Text.wrap(
-                        "It writes " + Units.count(estimate.produced()) + " records, " + Units.bytes(estimate.bytes())
-                                + " without copies and before compression"
-                                + (estimate.assumed()
-                                        ? " (marked ~: at a rate of ours, since nobody knows how fast this cluster is)"
-                                        : "")
-                                + ". At its fullest, "
-                                + (brokers == 1 ? "the broker" : "each of " + brokers + " brokers")
-                                + " needs " + Units.bytes(peak) + " of disk, copies included, unless retention removes"
-                                + " some before.",
-                        Math.min(width, 110))
-                .forEach(l -> out.append(l).append('\n'));
+        TerminalText text = new TerminalText(Math.min(width, 110), false);
+        text.line(Sentence.of(
+                        "report.plan.head",
+                        plan.name(),
+                        plan.trials().size(),
+                        size(plan),
+                        plan.scale() == 1
+                                ? Sentence.NONE
+                                : Sentence.of("report.plan.atScale", ReferenceText.scale(plan.scale())))
+                .in(language));
+        text.line("");
+        new Table<>(COLUMNS, estimate.trials())
+                .lines(width - INDENT.length(), language)
+                .forEach(text::indented);
+        text.line("");
+        text.wrapped(
+                        Sentence.of(
+                                        "report.plan.writes",
+                                        Units.count(estimate.produced()),
+                                        Units.bytes(estimate.bytes()),
+                                        estimate.assumed() ? Sentence.of("report.plan.assumed") : Sentence.NONE,
+                                        brokers == 1
+                                                ? Sentence.of("report.plan.broker")
+                                                : Sentence.of("report.plan.eachOf", brokers),
+                                        Units.bytes(estimate.peakBytesPerBroker(plan, brokers)))
+                                .in(language),
+                        0)
+                .forEach(text::line);
         for (Plan.Trial trial : plan.trials()) {
-            out.append('\n').append(Text.printable(trial.name())).append('\n');
-            parts(trial.scenario()).forEach(part -> paragraph(out, part, width));
+            text.line("\n" + Text.printable(trial.name()));
+            parts(trial.scenario()).forEach(part -> text.hanging(part.in(language)));
         }
-        return out.toString();
+        return text.text();
     }
 
-    private static String trials(Plan plan) {
-        int n = plan.trials().size();
-        return n + (n == 1 ? " trial" : " trials");
-    }
+    private static final List<Column<LoadEstimate.Trial>> COLUMNS = List.of(
+            Column.text("report.label.trial", LoadEstimate.Trial::name),
+            Column.number("report.label.takesAbout", 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
+            Column.number("report.label.produces", 3, t -> t.produced() == 0 ? null : Units.count(t.produced())),
+            Column.number("report.label.writes", 0, t -> t.bytes() == 0 ? null : mark(t) + Units.bytes(t.bytes())),
+            Column.number("report.label.reads", 2, PlanText::read));
 
-    private static List<Column<LoadEstimate.Trial>> columns() {
-        return List.of(
-                Column.named("trial", false, 0, LoadEstimate.Trial::name),
-                Column.named("takes about", true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
-                Column.named("produces", true, 3, t -> t.produced() == 0 ? Table.NONE : Units.count(t.produced())),
-                Column.named("writes", true, 0, t -> t.bytes() == 0 ? Table.NONE : mark(t) + Units.bytes(t.bytes())),
-                Column.named(
-                        "reads",
-                        true,
-                        2,
-                        t -> t.read() == 0 ? Table.NONE : t.read() < 0 ? "all" : Units.count(t.read())));
+    private static Object read(LoadEstimate.Trial trial) {
+        return trial.read() < 0 ? Sentence.of("report.plan.all") : trial.read() == 0 ? null : Units.count(trial.read());
     }
 
     private static String mark(LoadEstimate.Trial trial) {
         return trial.assumed() ? "~" : "";
     }
 
-    private static List<String> parts(Scenario scenario) {
-        List<String> parts = new ArrayList<>();
-        scenario.producers().forEach(p -> parts.add("produce  " + producer(p, scenario)));
-        scenario.consumers().forEach(c -> parts.add("consume  " + consumer(c)));
-        scenario.topics().stream().filter(t -> used(scenario, t)).forEach(t -> parts.add("topic    " + topic(t)));
+    private static List<Sentence> parts(Scenario scenario) {
+        List<Sentence> parts = new ArrayList<>();
+        scenario.producers().forEach(p -> parts.add(producer(p, scenario)));
+        scenario.consumers().forEach(c -> parts.add(consumer(c)));
+        scenario.topics().stream().filter(t -> used(scenario, t)).forEach(t -> parts.add(topic(t)));
         return parts;
     }
 
@@ -138,46 +144,86 @@ public final class PlanText {
                 || scenario.consumers().stream().anyMatch(c -> c.topics().contains(topic.name()));
     }
 
-    private static String producer(ProducerSpec p, Scenario scenario) {
-        String much = p.records().isPresent()
-                ? Units.count(p.records().getAsLong()) + " records"
-                : "for " + duration(p.duration().orElse(scenario.duration()));
-        return names(p.topics()) + ": " + much + ", " + rate(p.rate()) + ", "
-                + Units.bytes(p.record().size()) + " values, " + engine(p.engine())
-                + plural(p.clients(), "client") + (p.threads() > 1 ? " with " + p.threads() + " threads each" : "")
-                + others(p.settings(), PRODUCER) + config(p.config());
+    private static Sentence producer(ProducerSpec p, Scenario scenario) {
+        List<Sentence> parts = new ArrayList<>();
+        parts.add(
+                p.records().isPresent()
+                        ? Sentence.of(
+                                "report.plan.records", Units.count(p.records().getAsLong()))
+                        : Sentence.of("report.plan.for", duration(p.duration().orElse(scenario.duration()))));
+        parts.add(rate(p.rate()));
+        parts.add(Sentence.of("report.plan.values", Units.bytes(p.record().size())));
+        engine(p.engine(), parts);
+        parts.add(
+                p.threads() > 1
+                        ? Sentence.of("report.plan.clientsOfThreads", Units.count(p.clients()), p.threads())
+                        : Sentence.of("report.plan.clients", Units.count(p.clients())));
+        others(p.settings(), PRODUCER, parts);
+        return Sentence.of("report.plan.produce", names(p.topics()), parts, config(p.config()));
     }
 
-    private static String consumer(ConsumerSpec c) {
-        String much = c.records().isPresent() ? Units.count(c.records().getAsLong()) + " records each" : "everything";
-        return names(c.topics()) + ": " + plural(c.groups(), "group") + " of " + plural(c.members(), "member") + ", "
-                + much + ", " + engine(c.engine()) + start(c) + others(c.settings(), CONSUMER) + config(c.config());
-    }
-
-    /** What else was asked for, by key. */
-    private static String others(Settings settings, Set<Key<?>> told) {
-        return settings.keys().stream()
-                .filter(key -> !told.contains(key))
-                .map(key -> ", " + key.told(settings))
-                .collect(Collectors.joining());
-    }
-
-    private static String start(ConsumerSpec c) {
-        String when = "from the beginning";
-        if (c.start() instanceof ConsumerSpec.Start.Latest) {
-            when = "from the end";
-        } else if (c.start() instanceof ConsumerSpec.Start.Offset o) {
-            when = "from offset " + o.offset();
-        } else if (c.start() instanceof ConsumerSpec.Start.Timestamp t) {
-            when = "from " + t.time();
-        } else if (c.start() instanceof ConsumerSpec.Start.AfterProduce) {
-            when = "once producing is done";
-        } else if (c.start() instanceof ConsumerSpec.Start.Backlog b) {
-            when = "once producing has gone on for " + duration(b.time());
-        } else if (c.start() instanceof ConsumerSpec.Start.BacklogBytes b) {
-            when = "once " + Units.bytes(b.bytes()) + " are there";
+    private static Sentence consumer(ConsumerSpec c) {
+        List<Sentence> parts = new ArrayList<>();
+        parts.add(Sentence.of("report.plan.members", Units.count(c.groups()), Units.count(c.members())));
+        parts.add(
+                c.records().isPresent()
+                        ? Sentence.of(
+                                "report.plan.each", Units.count(c.records().getAsLong()))
+                        : Sentence.of("report.plan.everything"));
+        engine(c.engine(), parts);
+        parts.add(start(c.start()));
+        if (c.rewind().isPresent()) {
+            parts.add(Sentence.of("report.plan.rewound"));
         }
-        return when + (c.rewind().isPresent() ? ", rewound" : "");
+        others(c.settings(), CONSUMER, parts);
+        return Sentence.of("report.plan.consume", names(c.topics()), parts, config(c.config()));
+    }
+
+    private static Sentence topic(TopicSpec t) {
+        if (t.existing()) {
+            return Sentence.of("report.plan.topic", t.name(), Sentence.of("report.plan.isThere"), Sentence.NONE);
+        }
+        List<Sentence> parts = new ArrayList<>();
+        parts.add(Sentence.of("report.plan.partitions", Units.count(t.partitions())));
+        parts.add(Sentence.of("report.plan.replicas", t.replication()));
+        if (t.brokers() > 0) {
+            parts.add(Sentence.of("report.plan.onBrokers", t.brokers()));
+        }
+        if (t.keep()) {
+            parts.add(Sentence.of("report.plan.kept"));
+        }
+        others(t.settings(), TOPIC, parts);
+        return Sentence.of("report.plan.topic", t.name(), parts, config(t.config()));
+    }
+
+    /** Adds what else was asked for, by key. */
+    private static void others(Settings settings, Set<Key<?>> told, List<Sentence> parts) {
+        settings.keys().stream()
+                .filter(key -> !told.contains(key))
+                .forEach(key -> parts.add(Sentence.verbatim(key.told(settings))));
+    }
+
+    private static void engine(String engine, List<Sentence> parts) {
+        if (!engine.equals(Engine.DEFAULT)) {
+            parts.add(Sentence.of("report.plan.engine", engine));
+        }
+    }
+
+    private static Sentence start(ConsumerSpec.Start start) {
+        if (start instanceof ConsumerSpec.Start.Latest) {
+            return Sentence.of("report.plan.fromTheEnd");
+        } else if (start instanceof ConsumerSpec.Start.Offset o) {
+            return Sentence.of("report.plan.fromOffset", o.offset());
+        } else if (start instanceof ConsumerSpec.Start.Timestamp t) {
+            return Sentence.of("report.plan.fromTime", t.time());
+        } else if (start instanceof ConsumerSpec.Start.AfterProduce) {
+            return Sentence.of("report.plan.afterProducing");
+        } else if (start instanceof ConsumerSpec.Start.Backlog b) {
+            return Sentence.of("report.plan.backlog", duration(b.time()));
+        } else if (start instanceof ConsumerSpec.Start.BacklogBytes b) {
+            return Sentence.of("report.plan.backlogBytes", Units.bytes(b.bytes()));
+        }
+        return Sentence.of("report.plan.fromTheBeginning");
     }
 
     private static String duration(Duration duration) {
@@ -185,59 +231,29 @@ public final class PlanText {
         return seconds < 1 ? Units.micros(seconds * 1e6) : Units.duration(seconds);
     }
 
-    private static String topic(TopicSpec t) {
-        if (t.existing()) {
-            return t.name() + ": is there";
-        }
-        return t.name() + ": " + plural(t.partitions(), "partition") + ", " + plural(t.replication(), "replica")
-                + (t.brokers() > 0 ? ", on " + plural(t.brokers(), "broker") : "") + (t.keep() ? ", kept" : "")
-                + others(t.settings(), TOPIC)
-                + config(t.config());
-    }
-
-    private static String rate(Rate rate) {
+    private static Sentence rate(Rate rate) {
         if (rate instanceof Rate.Constant c) {
-            return "at "
-                    + switch (c.rate().unit()) {
-                        case RECORDS -> Units.rate(c.rate().value()) + " records/s";
-                        case PAYLOAD_BYTES -> Units.byteRate(c.rate().value());
-                        case WIRE_BYTES -> Units.byteRate(c.rate().value()) + " on the wire";
-                    };
+            double value = c.rate().value();
+            return switch (c.rate().unit()) {
+                case RECORDS -> Sentence.of("report.plan.rate", Units.rate(value));
+                case PAYLOAD_BYTES -> Sentence.of("report.plan.byteRate", Units.byteRate(value));
+                case WIRE_BYTES -> Sentence.of("report.plan.wireRate", Units.byteRate(value));
+            };
         }
-        return rate instanceof Rate.Unlimited ? "as fast as possible" : "at a changing rate";
+        return Sentence.of(rate instanceof Rate.Unlimited ? "report.plan.unlimited" : "report.plan.changing");
     }
 
-    private static String engine(String engine) {
-        return engine.equals(Engine.DEFAULT) ? "" : engine + " engine, ";
-    }
-
-    private static String plural(int n, String what) {
-        return Units.count(n) + " " + what + (n == 1 ? "" : "s");
-    }
-
-    private static String names(List<String> names) {
+    private static Object names(List<String> names) {
         return names.size() == 1
                 ? names.get(0)
-                : names.get(0) + " to " + names.get(names.size() - 1) + " (" + names.size() + " topics)";
+                : Sentence.of("report.plan.topics", names.get(0), names.get(names.size() - 1), names.size());
     }
 
-    private static String config(Map<String, String> config) {
+    private static Object config(Map<String, String> config) {
         return config.isEmpty()
-                ? ""
-                : "; "
-                        + Secrets.redact(config).entrySet().stream()
-                                .map(e -> e.getKey() + "=" + e.getValue())
-                                .collect(Collectors.joining(" "));
-    }
-
-    private static void paragraph(StringBuilder out, String text, int width) {
-        List<String> lines = Text.wrap(Text.printable(text), Math.max(30, Math.min(width, 110) - 2 * INDENT.length()));
-        for (int i = 0; i < lines.size(); i++) {
-            line(out, (i == 0 ? "" : INDENT) + lines.get(i));
-        }
-    }
-
-    private static void line(StringBuilder out, String text) {
-        out.append(INDENT).append(text).append('\n');
+                ? Sentence.NONE
+                : Secrets.redact(config).entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .collect(Collectors.joining(" ", "; ", ""));
     }
 }

@@ -2,6 +2,8 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Distribution;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.TrialResult;
@@ -13,11 +15,28 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The tables of a run that only a report in full has. */
-final class RunTables {
+public final class RunTables {
     private RunTables() {}
+
+    /** The tables of a trial that a page shows as they are, by name. */
+    public static Map<String, Grid> ofTrial(TrialResult trial) {
+        List<TrialResult> one = List.of(trial);
+        return Map.of("brokers", Grid.of(ObservedTables.brokers(one)), "workers", Grid.of(ObservedTables.workers(one)));
+    }
+
+    /** Those of a run, likewise. */
+    public static Map<String, Grid> ofRun(RunResult result) {
+        return Map.of("faults", Grid.of(FaultTable.numbered(result)), "groups", Grid.of(groups(result.trials())));
+    }
 
     /** Something that belongs to a trial. */
     private record Of<T>(TrialResult trial, T one) {
@@ -62,19 +81,38 @@ final class RunTables {
                 CheckRow.of(trials, Integer.MAX_VALUE));
     }
 
+    /** What groups have read, and what an audit found of those with commits. */
     static Table<?> groups(List<TrialResult> trials) {
-        return table(
-                RunTables.<Group>each(
-                        trials,
-                        t -> t.consume() == null ? List.of() : t.consume().groups()),
+        List<Of<Group>> rows =
+                each(trials, t -> t.consume() == null ? List.of() : t.consume().groups());
+        List<Column<Of<Group>>> audited = List.of(
+                Column.number("report.label.processedTwice", g -> audited(g, GroupAudit::processedTwice)),
+                Column.number("report.label.skipped", g -> audited(g, GroupAudit::skipped)));
+        Table<Of<Group>> table = table(
+                rows,
                 Column.text("report.label.group", Group::id),
-                Column.number("report.label.members", g -> Units.count(g.members())),
-                Column.number("report.label.records", g -> Units.count(g.records())),
+                Column.number("report.label.members", g -> Table.count(g.members())),
+                Column.number("report.label.records", g -> Table.count(g.records())),
                 Column.number(
                         "report.label.lagAtEnd",
-                        g -> g.lagAtEnd() == null ? Sentence.of("report.unknown") : Units.count(g.lagAtEnd())),
-                Column.number("report.label.commits", g -> Units.count(g.commits())),
-                Column.number("report.label.rebalances", g -> Units.count(g.rebalances())));
+                        g -> g.lagAtEnd() == null ? Sentence.of("report.unknown") : Table.count(g.lagAtEnd())),
+                Column.number("report.label.commits", g -> Table.count(g.commits())),
+                Column.number("report.label.rebalances", g -> Table.count(g.rebalances())));
+        return new Table<>(
+                Stream.concat(table.columns().stream(), audited.stream().filter(c -> c.isIn(rows)))
+                        .toList(),
+                rows);
+    }
+
+    private static Object audited(Of<Group> group, Function<GroupAudit, Long> count) {
+        AuditResult audit = group.trial().audit();
+        return audit == null || audit.groups() == null
+                ? null
+                : audit.groups().stream()
+                        .filter(a -> Objects.equals(a.group(), group.one().id()))
+                        .findFirst()
+                        .map(a -> Table.count(count.apply(a)))
+                        .orElse(null);
     }
 
     private record Counted(Sentence doing, String kind, long count) {}
@@ -120,6 +158,49 @@ final class RunTables {
                 Column.number("report.label.producedPerSecond", p -> Table.rate(p.producedPerSecond())),
                 Column.number("report.label.consumed", p -> Units.count(p.consumed())),
                 Column.number("report.label.consumedPerSecond", p -> Table.rate(p.consumedPerSecond())));
+    }
+
+    /** The partitions that a broker leads. */
+    private record Leader(String trial, int broker, List<PartitionResult> led) {}
+
+    /** Brokers of trials whose partitions are led by more than one, so that a slow one stands out. */
+    static Table<?> leaders(List<TrialResult> trials) {
+        List<Leader> rows = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            Map<Integer, List<PartitionResult>> byLeader = trial.detail().partitions().stream()
+                    .filter(p -> p.leader() != null)
+                    .collect(Collectors.groupingBy(PartitionResult::leader, TreeMap::new, Collectors.toList()));
+            if (byLeader.size() > 1) {
+                byLeader.forEach((broker, led) -> rows.add(new Leader(trial.name(), broker, led)));
+            }
+        }
+        return new Table<>(
+                List.of(
+                        Column.text("report.label.trial", Leader::trial),
+                        Column.number("report.label.broker", Leader::broker),
+                        Column.number("report.label.leads", r -> r.led().size()),
+                        Column.number("report.label.produced", r -> sum(r, PartitionResult::produced)),
+                        Column.number(
+                                "report.label.producedPerSecondAPartition",
+                                r -> mean(r, PartitionResult::producedPerSecond)),
+                        Column.number("report.label.consumed", r -> sum(r, PartitionResult::consumed)),
+                        Column.number(
+                                "report.label.consumedPerSecondAPartition",
+                                r -> mean(r, PartitionResult::consumedPerSecond))),
+                rows);
+    }
+
+    private static Object sum(Leader leader, ToLongFunction<PartitionResult> count) {
+        return Table.count(leader.led().stream().mapToLong(count).sum());
+    }
+
+    private static Object mean(Leader leader, Function<PartitionResult, Double> rate) {
+        OptionalDouble mean = leader.led().stream()
+                .map(rate)
+                .filter(Objects::nonNull)
+                .mapToDouble(r -> r)
+                .average();
+        return mean.isEmpty() ? null : Table.rate(mean.getAsDouble());
     }
 
     private record Setting(String part, String key, String value) {}

@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,7 +34,8 @@ final class SearchText {
                                 tried.stream().filter(t -> t.load() > load).map(t -> mark(t, view)))
                         .flatMap(s -> s);
         List<String> all = marks.toList();
-        return "[" + (all.isEmpty() ? "as fast as it goes" : String.join(" ·· ", all)) + "]";
+        return "[" + (all.isEmpty() ? Sentence.of("report.search.closedLoop").english() : String.join(" ·· ", all))
+                + "]";
     }
 
     private static String mark(Tried tried, SearchView view) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -25,12 +26,24 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         String in(Language language);
     }
 
+    /** A figure as it is shown, and the number that rows are sorted by. */
+    record Cell(double value, String text) {
+        @Override
+        public String toString() {
+            return text;
+        }
+
+        private static Cell of(Number value, DoubleFunction<String> shown) {
+            return value == null ? null : new Cell(value.doubleValue(), shown.apply(value.doubleValue()));
+        }
+    }
+
     /**
      * A column of rows.
      *
      * @param numeric aligned to the right
      * @param rank 0 is never left out; the column with the highest rank goes first
-     * @param cell what stands there: a sentence, words, or a figure or name as text; null where nothing is known
+     * @param cell what stands there: a sentence, words, a figure, or anything as its text; null where nothing is known
      */
     record Column<T>(Words header, boolean numeric, int rank, Function<T, ?> cell) {
         static <T> Column<T> text(String key, Function<T, ?> cell) {
@@ -73,34 +86,53 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
     }
 
-    static String rate(Double perSecond) {
-        return perSecond == null ? null : Units.rate(perSecond);
+    static Cell rate(Double perSecond) {
+        return Cell.of(perSecond, Units::rate);
     }
 
-    static String megabytes(Double bytesPerSecond) {
-        return bytesPerSecond == null ? null : Units.megabytes(bytesPerSecond);
+    static Cell megabytes(Double bytesPerSecond) {
+        return Cell.of(bytesPerSecond, Units::megabytes);
     }
 
-    static String micros(Number micros) {
-        return micros == null ? null : Units.micros(micros.doubleValue());
+    static Cell micros(Number micros) {
+        return Cell.of(micros, Units::micros);
     }
 
-    static String count(Long count) {
-        return count == null ? null : Units.count(count);
+    static Cell percent(Double share) {
+        return Cell.of(share, Units::percent);
+    }
+
+    /** With two decimals, unless it is a whole number. */
+    static Cell number(Double number) {
+        return Cell.of(number, n -> Units.decimals(n, n == Math.rint(n) ? 0 : 2));
+    }
+
+    static Cell count(Number count) {
+        return Cell.of(count, n -> Units.decimals(n, 0));
+    }
+
+    /** With two decimals below a second, otherwise one. */
+    static Cell seconds(Double seconds) {
+        return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
+    }
+
+    /** @return in English the header line, then one line a row */
+    List<String> lines(int width) {
+        return lines(width, Language.EN);
     }
 
     /** @return the header line, then one line a row */
-    List<String> lines(int width) {
+    List<String> lines(int width, Language language) {
         List<Column<T>> shown = new ArrayList<>(columns);
         Optional<Column<T>> victim = leastImportant(shown);
-        while (width(shown) > width && victim.isPresent()) {
+        while (width(shown, language) > width && victim.isPresent()) {
             shown.remove(victim.get());
             victim = leastImportant(shown);
         }
-        int excess = width(shown) - width;
+        int excess = width(shown, language) - width;
         List<String> lines = new ArrayList<>();
-        lines.add(line(shown, Column::title, excess));
-        rows.forEach(row -> lines.add(line(shown, c -> cell(c, row), excess)));
+        lines.add(line(shown, c -> c.header().in(language), excess, language));
+        rows.forEach(row -> lines.add(line(shown, c -> cell(c, row, language), excess, language)));
         return lines;
     }
 
@@ -123,21 +155,23 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Text.printable(cell instanceof Sentence sentence ? sentence.in(language) : cell.toString());
     }
 
-    private int width(List<Column<T>> shown) {
-        return shown.stream().mapToInt(this::width).sum() + GAP.length() * (shown.size() - 1);
+    private int width(List<Column<T>> shown, Language language) {
+        return shown.stream().mapToInt(c -> width(c, language)).sum() + GAP.length() * (shown.size() - 1);
     }
 
-    private int width(Column<T> column) {
-        int cells =
-                rows.stream().mapToInt(r -> Text.width(cell(column, r))).max().orElse(0);
-        return Math.max(Text.width(column.title()), cells);
+    private int width(Column<T> column, Language language) {
+        int cells = rows.stream()
+                .mapToInt(r -> Text.width(cell(column, r, language)))
+                .max()
+                .orElse(0);
+        return Math.max(Text.width(column.header().in(language)), cells);
     }
 
     /** @param excess what the first column must give up */
-    private String line(List<Column<T>> shown, Function<Column<T>, String> content, int excess) {
+    private String line(List<Column<T>> shown, Function<Column<T>, String> content, int excess, Language language) {
         String line = shown.stream()
                 .map(c -> {
-                    int width = width(c) - (c.equals(shown.get(0)) ? Math.max(0, excess) : 0);
+                    int width = width(c, language) - (c.equals(shown.get(0)) ? Math.max(0, excess) : 0);
                     String text = Text.cut(content.apply(c), Math.max(4, width));
                     return c.numeric() ? Text.right(text, width) : Text.left(text, width);
                 })

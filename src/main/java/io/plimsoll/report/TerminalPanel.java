@@ -1,8 +1,11 @@
 package io.plimsoll.report;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -36,6 +39,7 @@ public final class TerminalPanel implements Progress {
     private final PrintStream out;
     private final Screen screen;
     private final Ansi ansi;
+    private final Language language;
     private final LongSupplier nanoTime;
     private final LiveState state = new LiveState();
     private final Thread restoreCursor = new Thread(this::restoreCursor, "panel-restore-cursor");
@@ -43,7 +47,8 @@ public final class TerminalPanel implements Progress {
     private List<Integer> drawnWidths = List.of();
     private boolean closed;
 
-    TerminalPanel(PrintStream out, Screen screen, boolean color, LongSupplier nanoTime) {
+    TerminalPanel(PrintStream out, Screen screen, boolean color, Language language, LongSupplier nanoTime) {
+        this.language = language;
         this.out = out;
         this.screen = screen;
         this.ansi = new Ansi(color);
@@ -53,11 +58,7 @@ public final class TerminalPanel implements Progress {
     /** Begins to redraw by itself. */
     TerminalPanel start() {
         Runtime.getRuntime().addShutdownHook(restoreCursor);
-        redraws = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "panel");
-            thread.setDaemon(true);
-            return thread;
-        });
+        redraws = Executors.newSingleThreadScheduledExecutor(Daemon.factory("panel"));
         var unused = redraws.scheduleAtFixedRate(this::redraw, 0, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
         return this;
     }
@@ -84,12 +85,13 @@ public final class TerminalPanel implements Progress {
     }
 
     @Override
-    public synchronized void fault(String what) {
+    public synchronized void fault(Sentence what) {
         state.fault(what);
     }
 
     @Override
-    public synchronized void note(String text) {
+    public synchronized void note(Sentence sentence) {
+        String text = sentence.in(language);
         if (closed) {
             out.println(Text.printable(text));
             return;
@@ -108,7 +110,7 @@ public final class TerminalPanel implements Progress {
         Size size = screen.size();
         // A line as wide as the terminal would move the cursor on, and one row is left for the cursor.
         int width = Math.max(1, size.columns() - 1);
-        List<String> lines = LivePanel.lines(state.figures(nanoTime.getAsLong()), width, ansi);
+        List<String> lines = LivePanel.lines(state.figures(nanoTime.getAsLong()), width, ansi, language);
         lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
         StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(toFirstRow(size));
         lines.forEach(line -> frame.append(line).append(CLEAR_REST).append('\n'));

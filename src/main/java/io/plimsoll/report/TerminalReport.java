@@ -43,8 +43,8 @@ public final class TerminalReport extends TerminalText {
             report.checks();
         }
         report.faults();
-        report.ofOneTrial(BrokerTable.table(result.trials()));
-        report.ofOneTrial(WorkersTable.table(result.trials()));
+        report.ofOneTrial(ObservedTables.brokers(result.trials()));
+        report.ofOneTrial(ObservedTables.workers(result.trials()));
         report.audits();
         report.warnings();
         report.environment();
@@ -55,6 +55,10 @@ public final class TerminalReport extends TerminalText {
     private void verdict() {
         headline(mark(result.verdict().passed()), result.verdict().sentence().english());
         line("");
+    }
+
+    private void title(String key) {
+        line(ansi.bold(Sentence.of(key).english()));
     }
 
     private void trials() {
@@ -75,7 +79,7 @@ public final class TerminalReport extends TerminalText {
     private void limits() {
         List<Sentence> paragraphs = LimitsText.of(result);
         if (!paragraphs.isEmpty()) {
-            line(ansi.bold(result.ceilings().isEmpty() ? "What limited it" : "What the limit is"));
+            title(result.ceilings().isEmpty() ? "report.title.whatLimitedIt" : "report.title.whatTheLimitIs");
             paragraphs.forEach(p -> paragraph("·", p.english()));
             line("");
         }
@@ -85,7 +89,7 @@ public final class TerminalReport extends TerminalText {
         if (result.published().tables().isEmpty()) {
             return;
         }
-        line(ansi.bold("Published and measured"));
+        title("report.title.publishedAndMeasured");
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
                 indented(ansi.bold(Text.printable(table.title())));
@@ -122,13 +126,14 @@ public final class TerminalReport extends TerminalText {
             return;
         }
         List<String> lines = faults.lines(width - INDENT.length());
-        line(ansi.bold("Faults") + INDENT + ansi.dim(lines.get(0).substring("Faults".length())));
+        String title = faults.columns().get(0).title();
+        line(ansi.bold(title) + INDENT + ansi.dim(lines.get(0).substring(title.length())));
         lines.stream().skip(1).forEach(this::indented);
         FaultTable.remarks(result).forEach(r -> paragraph(" ", r.english()));
         line("");
     }
 
-    /** Of many trials that would be a page of its own; the report in Markdown has it. */
+    /** A table that would be a page of its own with many trials; the report in Markdown has it then. */
     private void ofOneTrial(Table<?> table) {
         if (result.trials().size() == 1 && !table.rows().isEmpty()) {
             table(table);
@@ -142,7 +147,7 @@ public final class TerminalReport extends TerminalText {
         if (audited.isEmpty()) {
             return;
         }
-        line(ansi.bold("Audit"));
+        title("report.title.audit");
         List<AuditResult> clean = audited.stream()
                 .map(TrialResult::audit)
                 .filter(TerminalReport::isClean)
@@ -175,7 +180,7 @@ public final class TerminalReport extends TerminalText {
         if (warnings.isEmpty()) {
             return;
         }
-        line(ansi.bold("Worth knowing"));
+        title("report.title.worthKnowing");
         warnings.forEach(w -> paragraph(ansi.attention("!"), w.english()));
         line("");
     }
@@ -190,14 +195,18 @@ public final class TerminalReport extends TerminalText {
             return;
         }
         line("");
-        line(ansi.bold("Next"));
+        title("report.title.next");
         // A command is never cut: it is there to be pasted. Where there is no room beside it, its reason is above.
         int widest = steps.stream().mapToInt(s -> Text.width(s.command())).max().orElse(0);
-        boolean beside =
-                steps.stream().allMatch(s -> INDENT.length() + widest + GAP.length() + Text.width(s.why()) <= width);
+        int reason = steps.stream()
+                .mapToInt(s -> Text.width(s.why().english()))
+                .max()
+                .orElse(0);
         for (NextSteps.NextStep step : steps) {
-            if (beside) {
-                indented(Text.left(Text.printable(step.command()), widest) + GAP + ansi.dim(step.why()));
+            if (INDENT.length() + widest + GAP.length() + reason <= width) {
+                indented(Text.left(Text.printable(step.command()), widest)
+                        + GAP
+                        + ansi.dim(step.why().english()));
             } else {
                 indented(ansi.dim(step.why() + ":"));
                 Shell.folded(Text.printable(step.command()), width - 2 * INDENT.length())

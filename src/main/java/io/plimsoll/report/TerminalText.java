@@ -38,6 +38,14 @@ class TerminalText {
         }
     }
 
+    /** An indented paragraph whose lines behind the first are indented further. */
+    final void hanging(String text) {
+        List<String> lines = wrapped(text, 2);
+        for (int i = 0; i < lines.size(); i++) {
+            indented((i == 0 ? "" : INDENT) + lines.get(i));
+        }
+    }
+
     /** An indented paragraph behind a mark. */
     final void paragraph(String mark, String text) {
         List<String> lines = wrapped(text, 2);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Plain text in columns. Widths count code points, which suits the characters used here. */
+/** Plain text in columns. Chinese characters are two of them wide. */
 public final class Text {
     /** The space between a number and its unit. */
     private static final Pattern UNIT =
@@ -25,7 +25,7 @@ public final class Text {
     }
 
     static int width(String text) {
-        return text.codePointCount(0, text.length());
+        return text.codePoints().map(Text::columns).sum();
     }
 
     static String left(String text, int width) {
@@ -41,7 +41,16 @@ public final class Text {
         if (width(text) <= width) {
             return text;
         }
-        return width <= 0 ? "" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
+        int end = 0;
+        for (int left = width - 1; left >= columns(text.codePointAt(end)); ) {
+            left -= columns(text.codePointAt(end));
+            end = text.offsetByCodePoints(end, 1);
+        }
+        return width <= 0 ? "" : text.substring(0, end) + "…";
+    }
+
+    private static int columns(int character) {
+        return character < 0x2E80 ? 1 : 2;
     }
 
     /** Breaks at spaces, but never between a number and its unit; a word longer than the width stays whole. */

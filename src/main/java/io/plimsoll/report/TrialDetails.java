@@ -1,19 +1,19 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.ProducerShare;
+import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.BiConsumer;
 
 /** Everything about one trial, for a terminal. */
 final class TrialDetails {
@@ -31,10 +31,10 @@ final class TrialDetails {
         if (!latencies.isEmpty()) {
             table(new Table<>(TrialColumns.latencyColumns(""), latencies), width, ansi, lines);
         }
-        for (String[] fact : facts(trial)) {
-            List<String> text = Text.wrap(Text.printable(fact[1]), width - LABEL);
+        for (Fact fact : facts(trial)) {
+            List<String> text = Text.wrap(Text.printable(fact.text().english()), width - LABEL);
             for (int i = 0; i < text.size(); i++) {
-                lines.add(Text.left(i == 0 ? fact[0] : "", LABEL) + text.get(i));
+                lines.add(Text.left(i == 0 ? fact.label().english() : "", LABEL) + text.get(i));
             }
         }
         lines.add("");
@@ -68,98 +68,110 @@ final class TrialDetails {
         return Sentence.of("report.heading", name, parts);
     }
 
-    private record Flow(
-            String name, Object offered, String records, String perSecond, String megabytes, String errors) {}
+    private record Flow(Sentence name, Object offered, Volume volume, Object perSecond, TrialResult.Errors errors) {}
 
     private static Table<Flow> flowTable(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();
         if (p != null) {
+            String perSecond = Units.rate(p.volume().recordsPerSecond());
             flows.add(new Flow(
-                    "produced",
+                    Sentence.of("report.produced"),
                     TrialColumns.offered(trial),
-                    Units.count(p.volume().records()),
-                    TrialColumns.atLeast(trial, Units.rate(p.volume().recordsPerSecond())),
-                    Units.megabytes(p.volume().bytesPerSecond()),
-                    TrialColumns.count(p.errors())));
+                    p.volume(),
+                    TrialColumns.atLeast(trial, perSecond),
+                    p.errors()));
         }
         Consume c = trial.consume();
         if (c != null) {
-            flows.add(new Flow(
-                    "consumed",
-                    "",
-                    Units.count(c.volume().records()),
-                    Units.rate(c.volume().recordsPerSecond()),
-                    Units.megabytes(c.volume().bytesPerSecond()),
-                    TrialColumns.count(c.errors())));
+            Object perSecond = Table.rate(c.volume().recordsPerSecond());
+            flows.add(new Flow(Sentence.of("report.consumed"), "", c.volume(), perSecond, c.errors()));
         }
         return new Table<>(
                 List.of(
                         Column.named(Text.left("", LABEL - 3), false, 0, Flow::name),
                         Column.number("report.label.offeredPerSecond", p == null ? 9 : 1, Flow::offered),
                         Column.number("report.label.recordsPerSecond", Flow::perSecond),
-                        Column.number("report.label.megabytes", Flow::megabytes),
-                        Column.number("report.label.records", 2, Flow::records),
-                        Column.number("report.label.errors", Flow::errors)),
+                        Column.number(
+                                "report.label.megabytes",
+                                f -> Table.megabytes(f.volume().bytesPerSecond())),
+                        Column.number(
+                                "report.label.records",
+                                2,
+                                f -> Table.count(f.volume().records())),
+                        Column.number("report.label.errors", f -> TrialColumns.count(f.errors()))),
                 flows);
     }
 
-    private static List<String[]> facts(TrialResult trial) {
-        List<String[]> facts = new ArrayList<>();
-        if (trial.produce() != null && trial.produce().wire().requests() != null) {
-            facts.add(new String[] {"batches", batches(trial.produce()).english()});
-            producers(trial.produce()).ifPresent(text -> facts.add(new String[] {"producers", text}));
-            waits(trial.produce()).ifPresent(text -> facts.add(new String[] {"waits", text}));
+    /** Something about a trial beside its tables. */
+    record Fact(Sentence label, Sentence text) {}
+
+    static List<Fact> facts(TrialResult trial) {
+        List<Fact> facts = new ArrayList<>();
+        BiConsumer<String, Sentence> add = (label, text) -> facts.add(new Fact(Sentence.of(label), text));
+        Produce p = trial.produce();
+        if (p != null && p.wire().requests() != null) {
+            add.accept("report.facts.batches", batches(p));
+            List<ProducerShare> shares = p.sources().producers();
+            if (shares.size() > 1 && shares.size() <= MOST_PRODUCERS) {
+                add.accept("report.facts.producers", producers(shares));
+            }
+            if (event(p, "waitedOver50ms") + event(p, "waitTimedOut") > 0) {
+                add.accept("report.facts.waits", waits(p));
+            }
         }
         if (trial.consume() != null) {
-            backlog(trial.consume().reading().backlog()).ifPresent(text -> facts.add(new String[] {"backlog", text}));
-            trial.consume().groups().forEach(g -> facts.add(new String[] {"group", group(g)}));
+            if (trial.consume().reading().backlog() != null) {
+                add.accept(
+                        "report.facts.backlog",
+                        backlog(trial.consume().reading().backlog()));
+            }
+            trial.consume().groups().forEach(g -> add.accept("report.facts.group", group(g)));
         }
         if (trial.observed().generator() != null) {
-            facts.add(new String[] {
-                "generator", generator(trial.observed().generator()).english()
-            });
+            add.accept("report.facts.generator", generator(trial.observed().generator()));
         }
         return facts;
     }
 
-    /** Their own rates, if there are several and few enough to be read. */
-    static Optional<String> producers(Produce p) {
-        List<ProducerShare> shares = p.sources().producers();
-        if (shares.size() < 2 || shares.size() > MOST_PRODUCERS) {
-            return Optional.empty();
-        }
-        return Optional.of(shares.stream()
-                .map(s -> s.name() + " " + Units.rate(s.recordsPerSecond()) + "/s")
-                .collect(Collectors.joining(", ")));
+    /** The producers' own rates, if there are several and few enough to be read. */
+    private static Sentence producers(List<ProducerShare> shares) {
+        return Sentence.of(
+                "report.parts",
+                shares.stream()
+                        .map(s -> Sentence.of("report.shareOf", s.name(), Units.rate(s.recordsPerSecond())))
+                        .toList());
     }
 
-    /** Of synchronous sends. */
-    static Optional<String> waits(Produce p) {
-        long over50 = p.events().getOrDefault("waitedOver50ms", 0L);
-        long timedOut = p.events().getOrDefault("waitTimedOut", 0L);
-        if (over50 + timedOut == 0) {
-            return Optional.empty();
-        }
-        return Optional.of(Units.count(over50) + " over 50 ms, "
-                + Units.count(p.events().getOrDefault("waitedOver100ms", 0L)) + " of them over 100 ms, "
-                + Units.count(timedOut) + " given up, " + Units.count(p.errors().total()) + " records failed");
+    /** How long synchronous sends waited. */
+    private static Sentence waits(Produce p) {
+        return Sentence.of(
+                "report.waits",
+                Units.count(event(p, "waitedOver50ms")),
+                Units.count(event(p, "waitedOver100ms")),
+                Units.count(event(p, "waitTimedOut")),
+                Units.count(p.errors().total()));
     }
 
-    static Optional<String> backlog(Backlog b) {
-        if (b == null) {
-            return Optional.empty();
-        }
-        String p99 = b.responseP99Before() == null || b.responseP99During() == null
-                ? ""
-                : "; response p99 " + Units.micros(b.responseP99Before()) + " before, "
-                        + Units.micros(b.responseP99During()) + " meanwhile";
-        return Optional.of(Units.count(b.records()) + " records, "
-                + (b.drained() ? "worked off in " : "not worked off in ") + Units.duration(b.drainSeconds()) + " at "
-                + Units.rate(b.recordsPerSecond()) + " records/s (" + Units.byteRate(b.bytesPerSecond()) + ")" + p99);
+    private static long event(Produce p, String kind) {
+        return p.events().getOrDefault(kind, 0L);
     }
 
-    static Sentence batches(Produce p) {
+    private static Sentence backlog(Backlog b) {
+        Sentence p99 = b.responseP99Before() == null || b.responseP99During() == null
+                ? Sentence.NONE
+                : Sentence.of(
+                        "report.backlog.p99", Units.micros(b.responseP99Before()), Units.micros(b.responseP99During()));
+        return Sentence.of(
+                b.drained() ? "report.backlog.drained" : "report.backlog.left",
+                Units.count(b.records()),
+                Units.duration(b.drainSeconds()),
+                Units.rate(b.recordsPerSecond()),
+                Units.byteRate(b.bytesPerSecond()),
+                p99);
+    }
+
+    private static Sentence batches(Produce p) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.requests", Units.rate(p.wire().requestsPerSecond())));
         if (p.wire().recordsPerBatch() != null) {
@@ -183,13 +195,19 @@ final class TrialDetails {
         return Sentence.of("report.parts", parts);
     }
 
-    private static String group(Group g) {
-        String lag = g.lagAtEnd() == null ? "lag unknown" : "lag " + Units.count(g.lagAtEnd()) + " at the end";
-        return g.id() + ": " + g.members() + (g.members() == 1 ? " member, " : " members, ") + lag + ", "
-                + Units.count(g.commits()) + " commits, " + Units.count(g.rebalances()) + " rebalances";
+    private static Sentence group(Group g) {
+        return Sentence.of(
+                "report.group",
+                g.id(),
+                g.members(),
+                g.lagAtEnd() == null
+                        ? Sentence.of("report.group.lagUnknown")
+                        : Sentence.of("report.group.lag", Units.count(g.lagAtEnd())),
+                Units.count(g.commits()),
+                Units.count(g.rebalances()));
     }
 
-    static Sentence generator(Generator g) {
+    private static Sentence generator(Generator g) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.cores", Units.decimals(g.cpu().cpuCores(), 2)));
         if (g.cpu().cpuMicrosPerRecord() != null) {

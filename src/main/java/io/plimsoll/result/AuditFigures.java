@@ -51,7 +51,7 @@ public final class AuditFigures implements FigureSet {
                 .read(trial -> trial.audit() == null ? null : where.apply(trial.audit()));
     }
 
-    /** Of all groups together; null if it is not known of each. */
+    /** The sum over all groups; null if it is not known of each. */
     private static Long inGroups(AuditResult a, Function<GroupAudit, Long> figure) {
         if (a.groups() == null || a.groups().isEmpty()) {
             return null;

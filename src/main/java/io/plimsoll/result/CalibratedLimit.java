@@ -45,7 +45,7 @@ public record CalibratedLimit(List<Point> points) {
                 1 / Math.max(secondsPerRecord, 1e-12), Math.max(from.recordsPerSecond(), to.recordsPerSecond()));
     }
 
-    /** Of several hosts together; null if one of them is unknown, or they were measured with records of other sizes. */
+    /** The limit of several hosts together; null if one of them is unknown, or they were measured with records of other sizes. */
     public static CalibratedLimit sum(List<CalibratedLimit> hosts) {
         if (hosts.isEmpty() || hosts.contains(null)) {
             return null;

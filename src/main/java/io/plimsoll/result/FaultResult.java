@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
+import java.util.Map;
 
 /**
  * What one fault did, as {@code result.json} tells it. Times are seconds; a fault answers for everything from when it was
@@ -54,5 +55,9 @@ public record FaultResult(
             TrialResult.Errors errors,
             Long worstResponseMicros,
             Long lost,
-            Long duplicated) {}
+            Long duplicated) {
+        public Effect {
+            errors = errors == null ? new TrialResult.Errors(0, Map.of()) : errors;
+        }
+    }
 }

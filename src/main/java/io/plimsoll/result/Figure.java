@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check.Dimension;
@@ -9,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -37,6 +40,7 @@ public final class Figure {
     private Shown shown = (second, statistic, dimension) -> null;
     private Function<Sums, Long> growing;
     private ObservedFigure observed;
+    private int brokerRank = -1;
     private boolean stored;
     private boolean mayBeMissing;
     private ChartLine line;
@@ -132,6 +136,16 @@ public final class Figure {
         return read(by::of);
     }
 
+    /**
+     * A column of the table of brokers, under its own name.
+     *
+     * @param rank as that of {@link #column(int)}
+     */
+    Figure ofEachBroker(int rank) {
+        brokerRank = rank;
+        return this;
+    }
+
     /** Seconds may lack it without that saying anything: nobody looked. */
     Figure mayBeMissing() {
         mayBeMissing = true;
@@ -142,7 +156,7 @@ public final class Figure {
      * A line of a chart over time.
      *
      * @param chart one that the page has, such as {@code throughput}, or any other name for one of its own
-     * @param color {@code c0} to {@code c7}
+     * @param color {@code c0} to {@code c7}; null for a line of each broker
      */
     public Figure chart(String chart, String color) {
         line = new ChartLine(chart, color);
@@ -282,6 +296,34 @@ public final class Figure {
         return observed;
     }
 
+    /** As {@link Column#rank()}; negative if the table of brokers does not show it. */
+    public int brokerRank() {
+        return brokerRank;
+    }
+
+    /** The value of one broker as results have it, in the figure's dimension; null if nobody told. */
+    public Double ofBroker(Map<String, Object> broker) {
+        return observed.in(broker);
+    }
+
+    /** Whether a chart shows a line of it for each broker. */
+    public boolean isOfBrokers() {
+        return observed != null && observed.what().equals(ObservedFigure.BROKER);
+    }
+
+    /** The column of a series over time that an observation belongs to; null if it says nothing of this figure. */
+    public String seriesOf(Observation o) {
+        if (isOfBrokers()) {
+            return o.what().startsWith(observed.what()) ? o.what() + id.substring(id.indexOf('.')) : null;
+        }
+        return observed != null && o.what().equals(observed.what()) ? id : null;
+    }
+
+    /** The value in what was seen in a second; empty if that says nothing of it. */
+    public OptionalDouble seenIn(Observation o) {
+        return observed.of(o);
+    }
+
     /** @return null if the trial has no such figure; of what clocks hide, the most that it can be */
     Number ofTrial(TrialResult trial, Statistic statistic, Dimension dimension) {
         if (!isLatency()) {
@@ -296,7 +338,7 @@ public final class Figure {
         return latencyOfTrial.apply(trial);
     }
 
-    /** By how much the clocks may be wrong that hide a statistic; null if it is there, or has too few samples. */
+    /** The error of the clocks that hide a statistic; null if it is there, or has too few samples. */
     public Double hidingBelow(TrialResult trial, Statistic statistic) {
         Latency latency = latencyOfTrial.apply(trial);
         boolean missing = latency != null

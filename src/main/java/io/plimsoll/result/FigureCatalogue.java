@@ -57,7 +57,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ALL;
     }
 
-    /** Those that charts over time show, brokers and hosts apart. */
+    /** Those that charts over time show. */
     public static List<Figure> charted() {
         return CHARTED;
     }
@@ -77,6 +77,11 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     /** The distributions, each with a value for every {@link Statistic}. */
     public static List<Figure> latencies() {
         return LATENCIES;
+    }
+
+    /** The columns of tables of brokers. */
+    public static List<Figure> ofBrokers() {
+        return ALL.stream().filter(f -> f.brokerRank() >= 0).toList();
     }
 
     @Override

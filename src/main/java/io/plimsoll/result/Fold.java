@@ -168,8 +168,7 @@ public final class Fold {
         List<TrialResult> trials = trials();
         return ceilings.isEmpty()
                 ? new RunEnded(at, Verdicts.exit(trials).code(), Verdicts.of(trials, notes))
-                : new RunEnded(
-                        at, CeilingVerdicts.exit(trials, ceilings).code(), CeilingVerdicts.of(trials, ceilings, notes));
+                : new RunEnded(at, Verdicts.exit(trials, ceilings).code(), Verdicts.of(trials, ceilings, notes));
     }
 
     /**
@@ -219,7 +218,7 @@ public final class Fold {
             return recorded;
         }
         RunResult.Verdict again =
-                ceilings.isEmpty() ? Verdicts.of(trials, notes) : CeilingVerdicts.of(trials, ceilings, notes);
+                ceilings.isEmpty() ? Verdicts.of(trials, notes) : Verdicts.of(trials, ceilings, notes);
         boolean same = again.sentence().english().equals(recorded.sentence().english());
         return new RunResult.Verdict(
                 recorded.passed(),
@@ -234,7 +233,7 @@ public final class Fold {
     private RunResult.Verdict cutShort(List<TrialResult> trials, Sentence reason) {
         return ceilings.isEmpty()
                 ? Verdicts.cutShort(trials, reason, notes)
-                : CeilingVerdicts.cutShort(trials, ceilings, reason, notes);
+                : Verdicts.cutShort(trials, ceilings, reason, notes);
     }
 
     /** A trial that has ended. */

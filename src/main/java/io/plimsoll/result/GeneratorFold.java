@@ -1,8 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.GeneratorSample;
-import io.plimsoll.result.TrialResult.BusiestThread;
-import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.Generator.BusiestThread;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -52,12 +51,12 @@ final class GeneratorFold {
         double cpuSeconds = sum.cpuNanos() / 1e9;
         BusiestThread busiest = busiest();
         return new Generator(
-                new TrialResult.Cpu(
+                new Generator.Cpu(
                         cpuSeconds,
                         sum.elapsedNanos() == 0 ? 0 : cpuSeconds / (sum.elapsedNanos() / 1e9),
                         records == 0 ? null : sum.cpuNanos() / 1e3 / records,
                         busiest),
-                new TrialResult.Ticks(sum.ticks(), sum.lateTicks()),
+                new Generator.Ticks(sum.ticks(), sum.lateTicks()),
                 sum.gcNanos() / 1e9,
                 sum.heapUsedBytes(),
                 limited(busiest, achieved) || (calibratedShare != null && calibratedShare > CALIBRATED),

@@ -17,22 +17,33 @@ import java.util.OptionalDouble;
  * @param lowest the lowest is nearest to the limit
  */
 record ObservedFigure(String what, String key, String sum, String by, double factor, boolean lowest) {
+    static final String BROKER = "broker ";
+
     /** Over the measured window; null if nobody told. */
     Double of(TrialResult trial) {
-        List<Map<String, Object>> all = what.equals("host")
-                ? List.of(trial.observed().host())
-                : trial.observed().brokers();
+        List<Map<String, Object>> all =
+                switch (what) {
+                    case "host" -> List.of(trial.observed().host());
+                    case "cluster" -> List.of(trial.observed().cluster());
+                    default -> trial.observed().brokers();
+                };
         Double worst = null;
         for (Map<String, Object> one : all) {
-            if (one.get(key) instanceof Number n) {
-                // Result files hold milliseconds, and everything else as it is here.
-                worst = worse(worst, n.doubleValue() * (key.endsWith("Ms") ? factor : 1));
-            }
+            Double value = in(one);
+            worst = value == null ? worst : Double.valueOf(worse(worst, value));
         }
         return worst;
     }
 
-    /** Of what was seen in a second; empty if that says nothing of it. */
+    /** The value of one broker or host, as results have it; null if nobody told. */
+    Double in(Map<String, Object> one) {
+        // Result files hold milliseconds, and everything else as it is here.
+        return one.get(key) instanceof Number n
+                ? Double.valueOf(n.doubleValue() * (key.endsWith("Ms") ? factor : 1))
+                : null;
+    }
+
+    /** The value in what was seen in a second; empty if that says nothing of it. */
     OptionalDouble of(Observation o) {
         if (!o.what().startsWith(what)) {
             return OptionalDouble.empty();

@@ -5,48 +5,90 @@ import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RATIO;
 
-import io.plimsoll.result.TrialResult.BusiestThread;
-import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /** What was observed of the load generator, its host, and brokers. */
 public final class ObservedFigures implements FigureSet {
-    /** The stages of a produce request in a broker, in their order, and all of it. */
-    private static final Map<String, String> STAGES = Map.of(
-            "requestQueue", "in the queue for a request handler",
-            "local", "of the leader's own work",
-            "remote", "of waiting for followers",
-            "throttle", "held back by a quota",
-            "responseQueue", "in the queue for a network thread",
-            "responseSend", "of sending the answer",
-            "total", "altogether");
-
     @Override
     public List<Figure> figures() {
         List<Figure> all = new ArrayList<>(generator());
-        all.add(seen("host.cpu", COUNT, "cores of the load generator's host that were busy", "cpu", "cpuSeconds"));
-        all.add(Figure.of("host.diskBusy", "share of the time that its busiest disk was busy", RATIO)
-                .seen(new ObservedFigure("host", "diskBusy", null, "busiestDisk", 1, false)));
-        all.add(seen("broker.cpu", COUNT, "cores", "cpu", "cpuSeconds"));
-        all.add(seen("broker.gc", RATIO, "share of the time in garbage collection", "gcShare", "gcSeconds"));
-        all.add(seen("broker.bytesIn", BYTES_PER_SECOND, "from producers", "bytesIn", "bytesIn"));
-        all.add(seen("broker.bytesOut", BYTES_PER_SECOND, "to consumers", "bytesOut", "bytesOut"));
-        all.add(seen("broker.diskRead", BYTES_PER_SECOND, "read from disks", "diskReadBytes", "diskReadBytes"));
-        all.add(seen("broker.diskWrite", BYTES_PER_SECOND, "written to disks", "diskWriteBytes", "diskWriteBytes"));
-        all.add(idle("broker.handlerIdle", "request handlers", "handlerIdle", "handlerIdleNanos"));
-        all.add(idle("broker.networkIdle", "network threads", "networkIdle", "networkIdleNanos."));
-        all.add(Figure.of("broker.underReplicated", "partitions that lack a replica in sync", COUNT)
-                .seen(new ObservedFigure("broker ", "underReplicated", null, "underReplicated", 1, false)));
-        for (String stage :
-                List.of("requestQueue", "local", "remote", "throttle", "responseQueue", "responseSend", "total")) {
-            all.add(Figure.of("broker." + stage, "mean time of a produce request " + STAGES.get(stage), MICROSECONDS)
-                    .seen(new ObservedFigure(
-                            "broker ", stage + "Ms", "produce." + stage + "Ms", "produce.requests", 1e3, false)));
-        }
+        all.add(seen("host.cpu", COUNT, "cores of the load generator's host that were busy", "cpu", "cpuSeconds")
+                .called("host", "主机")
+                .chart(new ChartLine("cpu", "c7").dashed()));
+        all.add(gauge("host.diskBusy", RATIO, "share of the time that its busiest disk was busy", "busiestDisk"));
+        all.add(seen("host.diskWrite", BYTES_PER_SECOND, "written to its disks", "diskWriteBytes", "diskWriteBytes")
+                .called("host", "主机")
+                .chart(new ChartLine("disk", "c7").dashed()));
+        all.add(seen("broker.cpu", COUNT, "cores", "cpu", "cpuSeconds")
+                .called("CPU", "CPU")
+                .ofEachBroker(0)
+                .chart("cpu", null));
+        all.add(seen("broker.bytesIn", BYTES_PER_SECOND, "from producers", "bytesIn", "bytesIn")
+                .called("in MB/s", "入 MB/s")
+                .ofEachBroker(1)
+                .chart("bytesIn", null));
+        all.add(seen("broker.bytesOut", BYTES_PER_SECOND, "to consumers", "bytesOut", "bytesOut")
+                .called("out MB/s", "出 MB/s")
+                .ofEachBroker(2)
+                .chart("bytesOut", null));
+        all.add(seen(
+                        "broker.produceRequests",
+                        COUNT,
+                        "produce requests a second",
+                        "produceRequests",
+                        "produce.requests")
+                .called("requests/s", "生产请求/秒")
+                .ofEachBroker(4));
+        all.add(idle("broker.handlerIdle", "request handlers", "handlerIdle", "handlerIdleNanos")
+                .called("handlers idle", "处理线程空闲")
+                .ofEachBroker(0));
+        all.add(idle("broker.networkIdle", "network threads", "networkIdle", "networkIdleNanos.")
+                .called("network idle", "网络线程空闲")
+                .ofEachBroker(1));
+        all.add(stage("requestQueue", "in the queue for a request handler")
+                .called("queue", "队列")
+                .ofEachBroker(2));
+        all.add(stage("local", "of the leader's own work").called("local", "本地").ofEachBroker(0));
+        all.add(stage("remote", "of waiting for followers")
+                .called("remote", "远程")
+                .ofEachBroker(1));
+        all.add(stage("throttle", "held back by a quota")
+                .called("throttle", "限流")
+                .ofEachBroker(2));
+        all.add(stage("responseQueue", "in the queue for a network thread"));
+        all.add(stage("responseSend", "of sending the answer")
+                .called("send", "发送")
+                .ofEachBroker(3));
+        all.add(stage("total", "altogether"));
+        all.add(seen("broker.diskRead", BYTES_PER_SECOND, "read from disks", "diskReadBytes", "diskReadBytes")
+                .called("disk reads MB/s", "磁盘读取 MB/s")
+                .ofEachBroker(6)
+                .chart(new ChartLine("diskRead", null).ifAny()));
+        all.add(seen("broker.diskWrite", BYTES_PER_SECOND, "written to disks", "diskWriteBytes", "diskWriteBytes")
+                .called("disk writes MB/s", "磁盘写入 MB/s")
+                .ofEachBroker(5)
+                .chart("disk", null));
+        all.add(seen("broker.gc", RATIO, "share of the time in garbage collection", "gcShare", "gcSeconds")
+                .called("GC", "GC")
+                .ofEachBroker(5)
+                .chart("gc", null));
+        all.add(gauge("broker.underReplicated", COUNT, "partitions that lack a replica in sync", "underReplicated")
+                .called("under-replicated", "副本不足")
+                .ofEachBroker(3));
+        all.add(gauge(
+                        "cluster.underReplicated",
+                        COUNT,
+                        "partitions of the trial's topics that lack one",
+                        "underReplicated")
+                .called("under-replicated", "副本不足")
+                .chart(new ChartLine("replicas", "c2").ifAny()));
+        all.add(gauge("cluster.leaderless", COUNT, "partitions of the trial's topics without a leader", "leaderless")
+                .called("without leader", "无 leader")
+                .chart(new ChartLine("replicas", "c5").ifAny()));
         return all;
     }
 
@@ -82,12 +124,33 @@ public final class ObservedFigures implements FigureSet {
     }
 
     private static Figure seen(String id, Dimension dimension, String meaning, String key, String sum) {
-        String what = id.startsWith("host.") ? "host" : "broker ";
-        return Figure.of(id, meaning, dimension).seen(new ObservedFigure(what, key, sum, "seconds", 1, false));
+        return Figure.of(id, meaning, dimension).seen(new ObservedFigure(what(id), key, sum, "seconds", 1, false));
+    }
+
+    private static Figure gauge(String id, Dimension dimension, String meaning, String gauge) {
+        String key = id.substring(id.indexOf('.') + 1);
+        return Figure.of(id, meaning, dimension).seen(new ObservedFigure(what(id), key, null, gauge, 1, false));
+    }
+
+    private static String what(String id) {
+        String what = id.substring(0, id.indexOf('.'));
+        return what.equals("broker") ? ObservedFigure.BROKER : what;
     }
 
     private static Figure idle(String id, String who, String key, String sum) {
         return Figure.of(id, "share of the time that " + who + " had nothing to do", RATIO)
-                .seen(new ObservedFigure("broker ", key, sum, "seconds", 1e-9, true));
+                .seen(new ObservedFigure(ObservedFigure.BROKER, key, sum, "seconds", 1e-9, true));
+    }
+
+    /** A stage of a produce request in a broker, or all of it. */
+    private static Figure stage(String stage, String what) {
+        return Figure.of("broker." + stage, "mean time of a produce request " + what, MICROSECONDS)
+                .seen(new ObservedFigure(
+                        ObservedFigure.BROKER,
+                        stage + "Ms",
+                        "produce." + stage + "Ms",
+                        "produce.requests",
+                        1e3,
+                        false));
     }
 }

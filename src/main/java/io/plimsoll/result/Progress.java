@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.text.Sentence;
 
 /**
  * Whoever watches a run as it goes. All methods may be called from any thread, return quickly, and never throw.
@@ -11,7 +12,7 @@ public interface Progress extends AutoCloseable {
      * A step begins or has moved on.
      *
      * @param trial null outside of trials, such as while a lab starts
-     * @param phase what goes on, in a word or two, such as {@code warm-up} or {@code starting brokers}
+     * @param phase the step by its name in {@code report.phase}, such as {@code warm-up} or {@code starting brokers}
      * @param fraction done of this phase, 0 to 1; negative if unknown
      * @param etaSeconds until this phase ends; negative if unknown
      */
@@ -23,13 +24,13 @@ public interface Progress extends AutoCloseable {
     default void search(SearchView view) {}
 
     /** @param what is wrong on purpose now; null if nothing is any more */
-    default void fault(String what) {}
+    default void fault(Sentence what) {}
 
     /** Everything that becomes part of the timeline, once it has. */
     default void event(TimelineEvent event) {}
 
     /** One line worth keeping on the screen. */
-    default void note(String text) {}
+    default void note(Sentence text) {}
 
     @Override
     void close();

@@ -24,6 +24,7 @@ public record RunResult(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ceiling> ceilings) {
 
     public RunResult {
+        trials = trials == null ? List.of() : List.copyOf(trials);
         ceilings = ceilings == null ? List.of() : List.copyOf(ceilings);
     }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /** The figures of single seconds that checks ask for; no others are kept. */
 final class SecondFigures {
     private final Map<String, Check> wanted = new TreeMap<>();
-    /** By the number of the second: what was observed of brokers and hosts in it. */
+    /** What was observed of brokers and hosts, by the number of the second. */
     private final Map<Integer, Map<String, Double>> observed = new HashMap<>();
 
     SecondFigures(Collection<Check> checks) {

@@ -26,7 +26,7 @@ public record Sums(
         return count / seconds;
     }
 
-    /** Of two counts; null if there is nothing to divide by. */
+    /** One count ÷ another; null if there is nothing to divide by. */
     public static Double ratio(long above, long below) {
         return below == 0 ? null : Double.valueOf((double) above / below);
     }

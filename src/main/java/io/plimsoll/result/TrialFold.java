@@ -172,7 +172,7 @@ final class TrialFold {
         return withWarnings(bare);
     }
 
-    /** Of the side that is nearer to its limit. */
+    /** The share of the side that is nearer to its limit. */
     private Double calibratedShare(Produce produce, Consume consume) {
         TrialPlan plan = started.plan();
         Double sent = produce == null
@@ -313,7 +313,7 @@ final class TrialFold {
                         backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds())));
     }
 
-    /** Of the worker that has most samples: histograms of several would have to be merged for a figure of all. */
+    /** The latency of the worker that has most samples: those of several would have to be merged for a figure of all. */
     private Latency ownEndToEnd() {
         return workers.stream()
                 .map(w -> w.clock().ownEndToEnd())

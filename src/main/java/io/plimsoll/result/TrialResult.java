@@ -64,7 +64,8 @@ public record TrialResult(
             Map<String, Map<String, Double>> clients,
             List<WorkerResult> workers) {
         public Observed {
-            // Results of earlier versions have none of these.
+            // Results of earlier versions and of other tools have none of these.
+            brokers = brokers == null ? List.of() : brokers;
             host = host == null ? Map.of() : host;
             cluster = cluster == null ? Map.of() : cluster;
             clients = clients == null ? Map.of() : clients;
@@ -101,6 +102,8 @@ public record TrialResult(
             Map<String, Double> figures) {
         public Detail {
             // Results of earlier versions have none of these.
+            parameters = parameters == null ? Map.of() : parameters;
+            partitions = partitions == null ? List.of() : partitions;
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
             faults = faults == null ? List.of() : List.copyOf(faults);
         }
@@ -217,7 +220,11 @@ public record TrialResult(
             @JsonUnwrapped EndToEnd times,
             Errors errors,
             List<Group> groups,
-            @JsonUnwrapped Reading reading) {}
+            @JsonUnwrapped Reading reading) {
+        public Consume {
+            groups = groups == null ? List.of() : groups;
+        }
+    }
 
     /** Fetch requests. */
     public record Fetches(Long requests, Double requestsPerSecond) {}
@@ -288,38 +295,6 @@ public record TrialResult(
             long consumed,
             Double producedPerSecond,
             Double consumedPerSecond) {}
-
-    /**
-     * What the load generator itself used.
-     *
-     * @param heapUsedBytes live heap after the last collection
-     * @param limited true if the generator was the limit
-     * @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that
-     */
-    public record Generator(
-            @JsonUnwrapped Cpu cpu,
-            @JsonUnwrapped Ticks wakeUps,
-            double gcSeconds,
-            long heapUsedBytes,
-            boolean limited,
-            Double calibratedShare) {}
-
-    /**
-     * CPU of the process.
-     *
-     * @param cpuMicrosPerRecord per record produced plus records consumed; null without records
-     * @param busiestThread null if unknown
-     */
-    public record Cpu(double cpuSeconds, double cpuCores, Double cpuMicrosPerRecord, BusiestThread busiestThread) {}
-
-    /**
-     * Wake-ups of sending threads.
-     *
-     * @param lateTicks those more than a millisecond late without being held up by the client
-     */
-    public record Ticks(long ticks, long lateTicks) {}
-
-    public record BusiestThread(String name, double share) {}
 
     /**
      * @param check as written in the scenario

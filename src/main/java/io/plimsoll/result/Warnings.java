@@ -2,19 +2,36 @@ package io.plimsoll.result;
 
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.Trend;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What a reader of a trial's figures must know not to be misled by them, in plain words, weightiest first. Pure.
  */
 final class Warnings {
+    private static final int MOST_KINDS = 3;
+
+    /** What the name of an error may hold, and the advice for it; the first that fits counts. */
+    private static final List<Map.Entry<String, String>> ADVICE = List.of(
+            Map.entry("bufferexhausted", "result.advice.buffer"),
+            Map.entry("notenoughreplicas", "result.advice.replicas"),
+            Map.entry("toolarge", "result.advice.tooLarge"),
+            Map.entry("authorization", "result.advice.authorization"),
+            Map.entry("disconnect", "result.advice.disconnect"),
+            Map.entry("network", "result.advice.disconnect"),
+            Map.entry("notleader", "result.advice.disconnect"),
+            Map.entry("fenced", "result.advice.fenced"),
+            Map.entry("timeout", "result.advice.timeout"));
+
     private static final double BUFFER_EXPLAINS = 0.25;
     private static final double SHORT_SECONDS = 5;
     private static final double NEARLY_CONSTANT = 0.1;
@@ -78,7 +95,7 @@ final class Warnings {
                     Units.about(p.volume().recordsPerSecond()),
                     Units.percent(achieved)));
         }
-        ErrorAdvice.of("producing", p.errors(), texts::add);
+        advise("producing", p.errors(), texts::add);
         left(p.schedule().unacknowledged(), "result.neverAcknowledged");
         left(p.schedule().unsent(), "result.neverSent");
         buffer(p);
@@ -127,7 +144,7 @@ final class Warnings {
     }
 
     private void consume(Consume c) {
-        ErrorAdvice.of("consuming", c.errors(), texts::add);
+        advise("consuming", c.errors(), texts::add);
         if (c.times().negativeEndToEnd() > 0) {
             String records = Units.count(c.times().negativeEndToEnd());
             texts.add(
@@ -140,7 +157,7 @@ final class Warnings {
         lag(c);
     }
 
-    /** Of the hosts of a fleet, where what they leave open matters. */
+    /** Tells how well the clocks of a fleet are known, where that matters. */
     private void clocks(Consume c) {
         boolean small = c.times().clockErrorMicros() == null
                 || c.times().endToEnd() == null
@@ -233,5 +250,33 @@ final class Warnings {
                     : Sentence.of("result.drifted");
             texts.add(Sentence.of("result.notSteady", what));
         }
+    }
+
+    /**
+     * Tells of the most frequent kinds, one sentence each.
+     *
+     * @param doing {@code producing} or {@code consuming}
+     */
+    private static void advise(String doing, TrialResult.Errors errors, Consumer<Sentence> texts) {
+        errors.byKind().entrySet().stream()
+                .filter(e -> e.getValue() > 0)
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(MOST_KINDS)
+                .forEach(e -> texts.accept(
+                        Sentence.of("result.errors." + doing, Units.count(e.getValue()), advice(e.getKey()))));
+        long kinds = errors.byKind().values().stream().filter(n -> n > 0).count();
+        if (kinds > MOST_KINDS) {
+            texts.accept(Sentence.of("result.moreKinds." + doing, kinds - MOST_KINDS));
+        }
+    }
+
+    private static Sentence advice(String kind) {
+        String name = kind.toLowerCase(Locale.ROOT);
+        return ADVICE.stream()
+                .filter(e -> name.contains(e.getKey()))
+                .findFirst()
+                .map(e -> Sentence.of(e.getValue(), kind))
+                .orElseGet(() -> Sentence.verbatim(kind));
     }
 }

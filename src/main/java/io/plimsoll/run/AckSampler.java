@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.TrialClock;
@@ -15,7 +16,7 @@ final class AckSampler {
     private final Consumer<AckLooks> looks;
     private final TrialClock clock;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::sample, "plimsoll-acks");
+    private final Thread thread = Daemon.thread("plimsoll-acks", this::sample);
 
     private long countBefore;
     private final List<Long> lastAckNanos = new ArrayList<>();
@@ -26,7 +27,6 @@ final class AckSampler {
         this.producers = producers;
         this.clock = clock;
         this.looks = looks;
-        thread.setDaemon(true);
     }
 
     void start() {

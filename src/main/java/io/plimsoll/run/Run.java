@@ -162,7 +162,7 @@ public final class Run {
         try {
             cluster.keepLogs(directory().resolve(BROKER_LOGS));
         } catch (PlimsollException e) {
-            progress.note(e.getMessage());
+            progress.note(e.sentence());
         }
     }
 
@@ -316,7 +316,7 @@ public final class Run {
         if (event instanceof TimelineEvent.Measured measured) {
             progress.snapshot(measured.snapshot());
         } else if (event instanceof Note note) {
-            progress.note(note.text().english());
+            progress.note(note.text());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +17,7 @@ final class Ticker {
     private final TrialClock clock;
     private final BooleanSupplier draining;
     private final Runnable onFailure;
-    private final Thread thread = new Thread(() -> run(this::waitFor), "plimsoll-ticker");
+    private final Thread thread = Daemon.thread("plimsoll-ticker", () -> run(this::waitFor));
     private volatile RuntimeException failure;
 
     /** How the time is waited for that the next snapshot is due at. */
@@ -37,7 +38,6 @@ final class Ticker {
         this.clock = clock;
         this.draining = draining;
         this.onFailure = onFailure;
-        thread.setDaemon(true);
     }
 
     void start() {

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -33,19 +34,15 @@ final class TimedClusterCall {
             Consumer<Sentence> problem) {
         AtomicReference<T> answer = new AtomicReference<>();
         CountDownLatch answered = new CountDownLatch(1);
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        answer.set(question.get());
-                    } catch (PlimsollException e) {
-                        problem.accept(e.sentence());
-                    } finally {
-                        answered.countDown();
-                    }
-                },
-                "plimsoll-question");
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("plimsoll-question", () -> {
+            try {
+                answer.set(question.get());
+            } catch (PlimsollException e) {
+                problem.accept(e.sentence());
+            } finally {
+                answered.countDown();
+            }
+        });
         try {
             long deadline = System.nanoTime() + limit.toNanos();
             long hurriedDeadline = Long.MAX_VALUE;

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.diagnose.HostBounds;
@@ -116,9 +117,7 @@ final class TrialRun {
         FaultInjector injector = faults;
         if (injector != null) {
             // At once, and not when the worker has ended, which waits for brokers that are held up.
-            Thread healing = new Thread(injector::close, "plimsoll-fault-end");
-            healing.setDaemon(true);
-            healing.start();
+            Daemon.start("plimsoll-fault-end", injector::close);
         }
     }
 

@@ -95,12 +95,12 @@ public final class ABVariants {
         return override.substring(from);
     }
 
-    /** Of an arm, what it sets: {@code producers[0].config.acks=1}. */
+    /** The setting of an arm, such as {@code producers[0].config.acks=1}. */
     public static String setting(String arm) {
         return arm.substring(arm.indexOf(SEPARATOR) + SEPARATOR.length());
     }
 
-    /** Of the name of a trial made in turns, the name of what is repeated; empty if there is only one. */
+    /** The name of what a trial repeats, by the name of the trial; empty if there is only one. */
     public static Optional<String> cell(String trial) {
         int at = trial.indexOf(CELL);
         return at < 0 ? Optional.empty() : Optional.of(trial.substring(at + CELL.length()));

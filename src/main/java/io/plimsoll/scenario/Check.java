@@ -12,12 +12,12 @@ package io.plimsoll.scenario;
  */
 public record Check(String text, String figure, Operator op, double limit, Dimension dimension, Double ofSeconds) {
 
-    /** On the whole trial. */
+    /** A criterion on the whole trial. */
     public Check(String text, String figure, Operator op, double limit, Dimension dimension) {
         this(text, figure, op, limit, dimension, null);
     }
 
-    /** What a figure or a limit counts. */
+    /** The things that a figure or a limit counts. */
     public enum Dimension {
         MICROSECONDS,
         BYTES_PER_SECOND,
@@ -27,7 +27,7 @@ public record Check(String text, String figure, Operator op, double limit, Dimen
         RATIO
     }
 
-    /** How the measured value must stand to the limit. */
+    /** The relation in which the measured value must stand to the limit. */
     public enum Operator {
         LESS("<"),
         LESS_OR_EQUAL("<="),

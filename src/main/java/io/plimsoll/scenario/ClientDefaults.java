@@ -31,7 +31,7 @@ enum ClientDefaults {
             Map.of("metadata.recovery.strategy", "none")),
     KAFKA_4(Map.of(), Map.of());
 
-    /** As scenario files name them. */
+    /** All of them by their names in scenario files. */
     static final Map<String, ClientDefaults> BY_NAME =
             new TreeMap<>(Map.of("kafka-2.x", KAFKA_2, "kafka-3.x", KAFKA_3, "kafka-4.x", KAFKA_4));
 

@@ -31,7 +31,7 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.TOPIC);
     }
 
-    /** What one of the groups reads. */
+    /** The topics that one of the groups reads. */
     public List<String> topicsOf(int group) {
         return oneTopicEach() ? List.of(topics().get(group % topics().size())) : topics();
     }
@@ -41,7 +41,7 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.ONE_TOPIC_EACH);
     }
 
-    /** How many groups, each of which reads everything; 1 or more. */
+    /** The number of groups, each of which reads everything; 1 or more. */
     public int groups() {
         return get(ConsumerKeys.GROUPS);
     }
@@ -55,7 +55,7 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.START).start();
     }
 
-    /** Where the group's offsets are set before it joins; empty: they stay as they are. */
+    /** The place where the group's offsets are set before it joins; empty: they stay as they are. */
     public Optional<Rewind> rewind() {
         return get(ConsumerKeys.START).rewind();
     }
@@ -117,22 +117,22 @@ public record ConsumerSpec(Settings settings) {
         return start() instanceof Start.Backlog || start() instanceof Start.BacklogBytes;
     }
 
-    /** Where and when reading begins. */
+    /** The place and time at which reading begins. */
     public sealed interface Start {
         record Earliest() implements Start {}
 
         record Latest() implements Start {}
 
-        /** From the beginning, once all producers of the trial are done. */
+        /** Reading begins at the first record, once all producers of the trial are done. */
         record AfterProduce() implements Start {}
 
-        /** From the beginning, once producing has gone on for so long. */
+        /** Reading begins at the first record, once producing has gone on for so long. */
         record Backlog(Duration time) implements Start {}
 
-        /** In each partition at this offset, or at the nearest that is there. */
+        /** Reading begins in each partition at this offset, or at the nearest that is there. */
         record Offset(long offset) implements Start {}
 
-        /** In each partition at the first record that is not older; at the end if there is none. */
+        /** Reading begins in each partition at the first record that is not older; at the end if there is none. */
         record Timestamp(Instant time) implements Start {}
 
         /**
@@ -142,19 +142,18 @@ public record ConsumerSpec(Settings settings) {
         record BacklogBytes(long bytes) implements Start {}
     }
 
-    /** Where the offsets of a group are set, as with {@code kafka-consumer-groups --reset-offsets}. */
+    /** A place to which the offsets of a group are set, as with {@code kafka-consumer-groups --reset-offsets}. */
     public sealed interface Rewind {
-        /** To the first record of each partition. */
+        /** The first record of each partition. */
         record ToBeginning() implements Rewind {}
 
-        /** To the first record of each partition that is not older than this. */
+        /** The first record of each partition that is not older than this. */
         record ToTime(Instant time) implements Rewind {}
     }
 
-    /** How offsets are committed. */
+    /** A way of committing offsets. */
     public sealed interface Commit {
 
-        /** As it is written. */
         default String text() {
             if (this instanceof Sync sync) {
                 return "sync every " + sync.everyPolls();
@@ -163,7 +162,7 @@ public record ConsumerSpec(Settings settings) {
             }
             return this instanceof None ? "none" : "auto";
         }
-        /** By the client, every {@code auto.commit.interval.ms}. */
+        /** The client commits, every {@code auto.commit.interval.ms}. */
         record Auto() implements Commit {}
 
         record None() implements Commit {}

@@ -14,7 +14,7 @@ public interface Engine {
     /** The engine of an entry that names none. */
     String DEFAULT = "client";
 
-    /** As in scenarios and results: a word in small letters. */
+    /** Its name in scenarios and results: a word in small letters. */
     String name();
 
     /** Whether entries of {@code producers} may name it. */

@@ -141,7 +141,7 @@ public final class EntryReading {
         return node(key).orElse(null) instanceof Items list && list.values().isEmpty();
     }
 
-    /** What is written at a key. */
+    /** The value as it is written at a key. */
     public Optional<YamlNode> node(String key) {
         return Optional.ofNullable(node.fields().get(key)).map(Field::value);
     }

@@ -17,7 +17,7 @@ public interface FaultKind {
     /** Its key in an entry of {@code faults}, whose value says to whom it happens, or what is done. */
     Key<?> key();
 
-    /** As in scenarios and results, such as {@code kill}. */
+    /** Its name in scenarios and results, such as {@code kill}. */
     default String name() {
         return key().name();
     }
@@ -44,7 +44,7 @@ public interface FaultKind {
      */
     Optional<FaultSpec.Target> target(Settings fault);
 
-    /** What one entry lets happen, and to whom. */
+    /** Says what one entry lets happen, and to whom. */
     Sentence planned(FaultSpec fault);
 
     /** Whether acknowledged records may be lost by it, so that an audit charges it with those that are. */
@@ -60,7 +60,7 @@ public interface FaultKind {
 
     /** Declares kinds. */
     interface Source {
-        /** In the order in which they are documented. */
+        /** The kinds, in the order in which they are documented. */
         List<FaultKind> kinds();
     }
 

@@ -21,7 +21,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
      */
     public record Timing(Duration at, Optional<Duration> every, Optional<Duration> lasting) {}
 
-    /** What and whom, such as {@code kill leader of events-0}. */
+    /** Says what happens to whom, such as {@code kill leader of events-0}. */
     public Sentence planned() {
         return kind.planned(this);
     }
@@ -42,7 +42,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
         return settings.get(key);
     }
 
-    /** To whom it happens. */
+    /** Somebody to whom a fault happens. */
     public sealed interface Target {
         record Broker(int id) implements Target {}
 

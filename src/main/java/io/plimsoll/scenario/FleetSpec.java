@@ -1,7 +1,7 @@
 package io.plimsoll.scenario;
 
 /**
- * What a scenario asks of the agents that make its load; of no meaning where one process makes it.
+ * The wishes of a scenario about the agents that make its load; of no meaning where one process makes it.
  *
  * @param goesOn whether a trial goes on with the rest when an agent is lost, instead of ending
  * @param apart no agent both produces and consumes

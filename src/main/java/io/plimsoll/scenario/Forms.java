@@ -56,7 +56,7 @@ final class Forms<T> {
         return this;
     }
 
-    /** How the value is made of the map, if not by the one key that says its form. */
+    /** Makes the value of the whole map, if no single key says its form. */
     Forms<T> map(Function<EntryReading, T> made) {
         map = made;
         return this;

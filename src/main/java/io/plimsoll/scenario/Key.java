@@ -142,7 +142,7 @@ public final class Key<T> {
         return of(name, shape, "", null);
     }
 
-    /** What is said of a key until its meaning is, which completes it. Used by one thread. */
+    /** A key whose meaning has not been said yet, which completes it. Used by one thread. */
     public static final class Draft<T> {
         private final String name;
         private final KeyShape shape;
@@ -165,7 +165,7 @@ public final class Key<T> {
             this.type = type;
         }
 
-        /** What documents say for its default, in English and Chinese, if that is not the value itself. */
+        /** Says in English and Chinese what documents give as its default, if that is not the value itself. */
         public Draft<T> byDefault(String english, String chinese) {
             shownFallback = new String[] {english, chinese};
             return this;
@@ -176,7 +176,7 @@ public final class Key<T> {
             return byDefault("none", "无");
         }
 
-        /** How a value is told, if not as it is written. */
+        /** Tells a value otherwise than as it is written. */
         public Draft<T> shown(Function<T, String> text) {
             shown = text;
             return this;
@@ -194,7 +194,7 @@ public final class Key<T> {
             return this;
         }
 
-        /** What its value must be in view of others; of several rules all hold. */
+        /** Holds its value against others; of several rules all hold. */
         public Draft<T> rule(Rule<T> more) {
             Rule<T> before = rule;
             rule = (entry, value) -> {
@@ -221,7 +221,7 @@ public final class Key<T> {
             return about("", "");
         }
 
-        /** What it means, a sentence without its full stop in each language, as Markdown. */
+        /** Says what it means, in a sentence without its full stop in each language, as Markdown. */
         public Key<T> about(String english, String chinese) {
             return new Key<>(this, english, chinese);
         }
@@ -261,7 +261,7 @@ public final class Key<T> {
         return value.isEmpty() ? name() : name() + " " + value;
     }
 
-    /** What it means, as Markdown. */
+    /** Its meaning, as Markdown. */
     public String about(Language language) {
         return language == Language.ZH ? chinese : english;
     }

@@ -8,6 +8,8 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Names one key, or the same key of every element of a list: {@code producers[0].rate}, {@code producers.config.acks}.
@@ -106,30 +108,27 @@ record KeyPath(String text, List<Object> steps) {
 
     /** The concrete places in a tree that this path names, each without {@link #EACH}. */
     List<List<Object>> addresses(Fields root) {
-        List<List<Object>> found = new ArrayList<>();
-        found.add(List.of());
-        for (int i = 0; i < steps.size(); i++) {
-            Object step = steps.get(i);
-            List<List<Object>> longer = new ArrayList<>();
-            for (List<Object> address : found) {
-                if (step instanceof String) {
-                    longer.add(append(address, step));
-                } else {
-                    int size = elements(root, address);
-                    if (step instanceof Integer index && index >= size) {
-                        throw new InvalidValueException(
-                                "scenario.noEntry", display(address), size, display(append(address, index)));
-                    }
-                    int from = step instanceof Integer index ? index : 0;
-                    int to = step instanceof Integer index ? index + 1 : size;
-                    for (int element = from; element < to; element++) {
-                        longer.add(append(address, element));
-                    }
-                }
-            }
-            found = longer;
+        List<List<Object>> found = List.of(List.of());
+        for (Object step : steps) {
+            found = found.stream()
+                    .flatMap(address -> below(root, address, step))
+                    .toList();
         }
         return found;
+    }
+
+    private static Stream<List<Object>> below(Fields root, List<Object> address, Object step) {
+        if (step instanceof String) {
+            return Stream.of(append(address, step));
+        }
+        int size = elements(root, address);
+        if (step instanceof Integer index && index >= size) {
+            throw new InvalidValueException(
+                    "scenario.noEntry", display(address), size, display(append(address, index)));
+        }
+        return IntStream.range(0, size)
+                .filter(element -> step == EACH || step.equals(element))
+                .mapToObj(element -> append(address, element));
     }
 
     private static int elements(Fields root, List<Object> address) {

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What may stand at a place of a scenario file. */
+/** The shape of what may stand at a place of a scenario file. */
 public sealed interface KeyShape {
 
-    /** What belongs at the place, with an example, for messages. */
+    /** Names what belongs at the place, with an example, for messages. */
     Sentence expected();
 
     /** A scalar or a list without keys of its own. */

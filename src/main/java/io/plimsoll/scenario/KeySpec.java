@@ -1,8 +1,8 @@
 package io.plimsoll.scenario;
 
-/** How the key of each record is chosen, and how it is encoded. */
+/** The choice of each record's key, and its encoding. */
 public sealed interface KeySpec {
-    /** How its numbers become bytes, or its value does. */
+    /** The encoding of its numbers, or of its value. */
     default Type type() {
         return Type.STRING;
     }
@@ -37,7 +37,7 @@ public sealed interface KeySpec {
      */
     record Padded(KeySpec numbers, int bytes) implements KeySpec {}
 
-    /** How a key number becomes bytes. */
+    /** An encoding of the number of a key. */
     enum Type {
         /** 4 bytes, big-endian, as Kafka's IntegerSerializer. */
         INTEGER("int"),
@@ -52,7 +52,6 @@ public sealed interface KeySpec {
             this.word = word;
         }
 
-        /** As it is written in scenarios. */
         String word() {
             return word;
         }

@@ -26,7 +26,7 @@ public record LoadEstimate(List<Trial> trials) {
     private static final double SETUP_SECONDS = 3;
     /** Beside the contents: length, attributes, deltas, lengths, header count, and a share of the batch's header. */
     private static final double RECORD_FRAMING_BYTES = 8;
-    /** Of a batch, which is shared by many records unless each is waited for. */
+    /** A batch has it once, for many records unless each is waited for. */
     private static final double BATCH_HEADER_BYTES = 61;
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,3}(,\\d{3})+(\\.\\d+)?|\\d+(\\.\\d+)?");

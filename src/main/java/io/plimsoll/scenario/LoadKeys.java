@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** What keys of producers and of consumers have in common. */
+/** Keys and rules that entries of producers and of consumers share. */
 final class LoadKeys {
     static final int MOST_CLIENTS = 10_000;
 

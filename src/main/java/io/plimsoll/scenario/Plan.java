@@ -10,7 +10,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * What a scenario file asks for in order: its trials, each a complete {@link Scenario}. A file without {@code trials}
+ * The trials of a scenario file in their order, each a complete {@link Scenario}. A file without {@code trials}
  * and {@code matrix} has exactly one trial, named like the scenario, without parameters.
  *
  * @param source the scenario file as it was read, with {@code --set} applied and secrets redacted, as YAML; written to

@@ -10,7 +10,7 @@ import io.plimsoll.text.Sentence;
  */
 public record Problem(Position at, String path, Sentence message) {
 
-    /** With its place. */
+    /** The mistake and its place. */
     public Sentence sentence() {
         return path.isEmpty()
                 ? Sentence.of("text.at", at, message)

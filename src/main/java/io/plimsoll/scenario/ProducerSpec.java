@@ -61,7 +61,7 @@ public record ProducerSpec(Settings settings) {
         return get(ProducerKeys.ARRIVALS);
     }
 
-    /** How many records all threads together send in the measured part; empty: bound by time. */
+    /** The records that all threads together send in the measured part; empty: bound by time. */
     public OptionalLong records() {
         return get(ProducerKeys.RECORDS);
     }
@@ -103,14 +103,13 @@ public record ProducerSpec(Settings settings) {
         return clients() * threads();
     }
 
-    /** How arrivals are spread around the rate. */
+    /** The spread of arrivals around the rate. */
     public enum Arrivals {
         /** Evenly. */
         UNIFORM,
         /** Exponential gaps, seeded. */
         POISSON;
 
-        /** As it is written in scenarios. */
         String word() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -48,7 +48,6 @@ public final class Quantities {
         return units;
     }
 
-    /** What is expected of a whole number. */
     static Sentence count(long least) {
         return Sentence.of("scenario.a.count.least", least);
     }
@@ -90,7 +89,7 @@ public final class Quantities {
         return duration;
     }
 
-    /** As {@link #duration}, but may be 0, which needs no unit. */
+    /** A duration as {@link #duration} reads it, or 0, which needs no unit. */
     public static Duration durationOrZero(String text) {
         Measure measure = measure(text, DURATION);
         if (measure.unit().isEmpty() && measure.number().signum() != 0) {
@@ -103,7 +102,7 @@ public final class Quantities {
         return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
     }
 
-    /** In the largest unit that yields a whole number; {@link #durationOrZero} reads it back. */
+    /** Writes a duration in the largest unit that yields a whole number; {@link #durationOrZero} reads it back. */
     public static String text(Duration duration) {
         long nanos = duration.toNanos();
         String text = nanos + "ns";
@@ -129,7 +128,7 @@ public final class Quantities {
         return rate;
     }
 
-    /** As {@link #rate}, but may be 0 (where a ramp begins). */
+    /** A rate as {@link #rate} reads it, or 0 (where a ramp begins). */
     public static Quantity rateOrZero(String text) {
         Matcher matcher = PER_SECOND.matcher(text.strip());
         if (!matcher.matches()) {
@@ -153,7 +152,7 @@ public final class Quantities {
                 value.doubleValue(), bytes == null ? Unit.RECORDS : wire ? Unit.WIRE_BYTES : Unit.PAYLOAD_BYTES);
     }
 
-    /** As {@link #rate} reads it back. */
+    /** Writes a rate as {@link #rate} reads it. */
     public static String text(Quantity rate) {
         boolean records = rate.unit() == Unit.RECORDS;
         BigDecimal value = new BigDecimal(Double.toString(rate.value()));

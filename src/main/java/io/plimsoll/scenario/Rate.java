@@ -3,7 +3,7 @@ package io.plimsoll.scenario;
 import java.time.Duration;
 import java.util.List;
 
-/** What is offered: how many records (or bytes) are due per second, as a function of time. */
+/** The offered load: records (or bytes) that are due per second, as a function of time. */
 public sealed interface Rate {
     Rate UNLIMITED = new Unlimited();
 
@@ -40,7 +40,7 @@ public sealed interface Rate {
      */
     record Quantity(double value, Unit unit) {}
 
-    /** What a {@link Quantity} counts. */
+    /** The things that a {@link Quantity} counts. */
     enum Unit {
         RECORDS,
         /** Key + value bytes. */

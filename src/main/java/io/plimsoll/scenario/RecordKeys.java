@@ -35,7 +35,7 @@ public final class RecordKeys {
                     "s", Sentence.of("scenario.a.exponent"), 1.0, RecordKeys::exponent)
             .required()
             .about("the exponent", "指数");
-    private static final Key<Long> KEYS = number("n").required().about("how many keys", "键的个数");
+    private static final Key<Long> KEYS = Quantities.many("n").required().about("how many keys", "键的个数");
     private static final Key<KeySpec.Type> TYPE = Key.choice(
                     "type", KeySpec.Type.STRING, List.of(KeySpec.Type.values()), KeySpec.Type::word)
             .about(
@@ -50,8 +50,8 @@ public final class RecordKeys {
     private static final Key<Boolean> SEQUENTIAL = Key.choice("sequential", true, List.of(true), String::valueOf)
             .about("0, 1, 2, … across all threads of the entry", "0、1、2……在此条目的所有线程间连续");
     private static final Key<Long> UNIFORM =
-            number("uniform").about("one of so many keys, all equally likely", "这么多键中的一个，概率均等");
-    private static final Key<Long> ROUND_ROBIN = number("roundRobin")
+            Quantities.many("uniform").about("one of so many keys, all equally likely", "这么多键中的一个，概率均等");
+    private static final Key<Long> ROUND_ROBIN = Quantities.many("roundRobin")
             .about("so many keys in turn; each sending thread begins elsewhere", "这么多键轮流使用；每个发送线程从不同处开始");
     private static final Key<Settings> ZIPF = Key.section(
                     "zipf", Section.of("{s: 1.1, n: 10000}", EXPONENT, KEYS), Settings.NONE, EntryReading::settings)
@@ -207,11 +207,6 @@ public final class RecordKeys {
             throw InvalidValueException.expected(Sentence.of("scenario.a.weight"), text);
         }
         return weight;
-    }
-
-    /** A number of keys. */
-    private static Key.Draft<Long> number(String name) {
-        return Key.scalar(name, Quantities.COUNT, 1L, text -> Quantities.count(text, 1, Long.MAX_VALUE));
     }
 
     /** Keys that are numbers, as text perhaps with zeros in front. */

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** How large a record becomes in Kafka's record batch format, version 2. */
+/** The sizes of records in Kafka's record batch format, version 2. */
 public final class RecordSizes {
     private static final int BATCH_HEADER_BYTES = 61;
     private static final long DEFAULT_MAX_REQUEST_BYTES = 1_048_576;

@@ -3,7 +3,7 @@ package io.plimsoll.scenario;
 import java.util.List;
 
 /**
- * What a record looks like.
+ * The look of a record.
  *
  * @param settings values of {@link RecordKeys}
  */
@@ -48,7 +48,7 @@ public record RecordSpec(Settings settings) {
         return settings.get(RecordKeys.HEADERS);
     }
 
-    /** How many different contents random values have; 0: each has its own. */
+    /** The number of different contents of random values; 0: each has its own. */
     public int pool() {
         return settings.get(RecordKeys.POOL);
     }
@@ -81,7 +81,7 @@ public record RecordSpec(Settings settings) {
      */
     public record WeightedSize(int size, double weight) {}
 
-    /** Where values come from. */
+    /** The source of values. */
     public sealed interface Payload {
         /** Fresh random bytes for each record. */
         record Random() implements Payload {}

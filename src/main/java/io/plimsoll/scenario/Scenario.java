@@ -75,7 +75,6 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.ABORT_ON_FAIL);
     }
 
-    /** What is asked of agents. */
     public FleetSpec fleet() {
         return get(ScenarioKeys.FLEET);
     }

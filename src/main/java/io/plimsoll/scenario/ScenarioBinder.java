@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Makes a {@link Scenario} of the tree of one trial, and reads the values of {@link ScenarioKeys} that have forms of their own. */
@@ -35,15 +36,10 @@ final class ScenarioBinder {
                 .orElse(scenario);
     }
 
-    static Optional<List<ProducerSpec>> producers(EntryReading scenario, String key) {
-        return Optional.of(scenario.entries(key).stream()
-                .map(entry -> new ProducerSpec(entry.settings()))
-                .toList());
-    }
-
-    static Optional<List<ConsumerSpec>> consumers(EntryReading scenario, String key) {
-        return Optional.of(scenario.entries(key).stream()
-                .map(entry -> new ConsumerSpec(entry.settings()))
+    /** Reads a list of entries, each of which becomes what is made of its values. */
+    static <T> Key.Reader<List<T>> each(Function<Settings, T> made) {
+        return (scenario, key) -> Optional.of(scenario.entries(key).stream()
+                .map(entry -> made.apply(entry.settings()))
                 .toList());
     }
 
@@ -86,7 +82,7 @@ final class ScenarioBinder {
         }
     }
 
-    /** What may fail, and until when, depends on what has been read before. */
+    /** Reads faults last, since what may fail, and until when, depends on the rest. */
     static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
         Scenario s = soFar(reading);
         Optional<Duration> loadEnds = s.boundByRecords()

@@ -32,7 +32,7 @@ public final class ScenarioKeys {
                             "{topic: events, rate: 1000/s}",
                             ProducerKeys.ALL.keys().values()),
                     List.<ProducerSpec>of(),
-                    ScenarioBinder::producers)
+                    ScenarioBinder.each(ProducerSpec::new))
             .noneByDefault()
             .rule((scenario, producers) -> {
                 if (!scenario.hasSome("producers") && !scenario.hasSome("consumers")) {
@@ -47,7 +47,7 @@ public final class ScenarioKeys {
                     "consumers",
                     Entries.of("{topic: events}", ConsumerKeys.ALL.keys().values()),
                     List.<ConsumerSpec>of(),
-                    ScenarioBinder::consumers)
+                    ScenarioBinder.each(ConsumerSpec::new))
             .noneByDefault()
             .rule(ScenarioBinder::checkBacklogs)
             .about("see [Consumers](#consumers)", "见 [Consumers](#consumers)");

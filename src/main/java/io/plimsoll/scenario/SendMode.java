@@ -3,10 +3,9 @@ package io.plimsoll.scenario;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a sending thread waits for. */
+/** The thing that a sending thread waits for. */
 public sealed interface SendMode {
 
-    /** As it is written. */
     default String text() {
         if (this instanceof Sync sync) {
             return "sync"
@@ -14,7 +13,7 @@ public sealed interface SendMode {
         }
         return this instanceof FlushEvery flush ? "flushEvery " + flush.records() : "async";
     }
-    /** For nothing: the client batches. */
+    /** Nothing is waited for: the client batches. */
     record Async() implements SendMode {}
 
     /**

@@ -24,14 +24,14 @@ public final class Suggestions {
         return known.stream().min(Comparator.comparingInt(name -> distance(lower, name.toLowerCase(Locale.ROOT))));
     }
 
-    /** For the end of a sentence: {@code "; did you mean x?"}, or nothing if nothing is near. */
+    /** Ends a sentence with {@code "; did you mean x?"}, or with nothing if nothing is near. */
     public static Sentence didYouMean(String word, Collection<String> known) {
         return nearest(word, known)
                 .map(near -> Sentence.of("scenario.didYouMean", near))
                 .orElse(Sentence.NONE);
     }
 
-    /** As {@link #didYouMean}, or all that is known if nothing is near. */
+    /** Does as {@link #didYouMean}, or names all that is known if nothing is near. */
     public static Sentence hint(String word, Collection<String> known) {
         Sentence near = didYouMean(word, known);
         return near.equals(Sentence.NONE) && known.size() <= 20

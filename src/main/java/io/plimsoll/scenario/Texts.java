@@ -6,17 +6,17 @@ public final class Texts {
 
     private Texts() {}
 
-    /** In quotes, on one line, shortened if long. */
+    /** A text in quotes, on one line, shortened if long. */
     public static String quoted(String text) {
         return '"' + shown(text) + '"';
     }
 
-    /** On one line, shortened if long. */
+    /** A text on one line, shortened if long. */
     public static String shown(String text) {
         return shown(text, LONGEST);
     }
 
-    /** On one line, shortened to so many characters. */
+    /** A text on one line, shortened to so many characters. */
     public static String shown(String text, int longest) {
         String head = text.codePointCount(0, text.length()) > longest
                 ? text.substring(0, text.offsetByCodePoints(0, longest)) + "…"

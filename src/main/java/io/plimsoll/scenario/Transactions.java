@@ -18,7 +18,7 @@ public record Transactions(Optional<Duration> every, OptionalLong records, doubl
         return every.isPresent() || records.isPresent();
     }
 
-    /** When transactions end, as it is written. */
+    /** The end of transactions as it is written. */
     String text() {
         String time = every.map(t -> "of " + Quantities.text(t)).orElse("");
         String number = records.isPresent() ? "of " + records.getAsLong() + " records" : "";

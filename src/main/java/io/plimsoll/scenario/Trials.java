@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Expands {@code trials} and {@code matrix} into one tree per trial. */
 final class Trials {
@@ -129,17 +130,11 @@ final class Trials {
         if (matrix == null) {
             return cells;
         }
-        Set<String> shortNames = new HashSet<>();
-        Set<String> ambiguous = new HashSet<>();
-        matrix.fields().keySet().forEach(key -> {
-            String name = lastStep(key);
-            if (!shortNames.add(name)) {
-                ambiguous.add(name);
-            }
-        });
+        Map<String, Long> uses =
+                matrix.fields().keySet().stream().collect(Collectors.groupingBy(this::lastStep, Collectors.counting()));
         for (Map.Entry<String, Field> dimension : matrix.fields().entrySet()) {
             String last = lastStep(dimension.getKey());
-            String label = ambiguous.contains(last) ? dimension.getKey() : last;
+            String label = uses.get(last) > 1 ? dimension.getKey() : last;
             cells = multiply(cells, values(dimension.getKey(), dimension.getValue()), label, matrix.at());
         }
         return cells;

@@ -17,13 +17,13 @@ public sealed interface YamlNode {
     /** A deep copy (positions and scalars are immutable and shared). */
     YamlNode copy();
 
-    /** For messages: what was found, in a few words. */
+    /** Says in a few words what was found, for messages. */
     Sentence found();
 
     /** On one line, for example {@code {ramp: [1000/s, 2000/s], over: 30s}}; for names and parameters, not for YAML. */
     String inline();
 
-    /** What a plain or quoted scalar means in YAML 1.2. */
+    /** The meaning of a scalar in YAML 1.2. */
     enum Kind {
         TEXT,
         /** Text whose lines stand below its key, behind {@code |} or {@code >}. */

@@ -54,7 +54,7 @@ final class GoalSearch {
         stepUp = FIRST_STEP_UP;
     }
 
-    /** Where the ceiling may be; two trials at most are spent on finding out whether that is so. */
+    /** Takes a guess of the ceiling; two trials at most are spent on finding out whether it is right. */
     void suspect(double load) {
         estimate = load;
         estimateTrials = 0;

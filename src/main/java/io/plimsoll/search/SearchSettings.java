@@ -67,7 +67,7 @@ public record SearchSettings(
         return new SearchSettings(goals, changed, width, lengths, curvePoints, budgetSeconds);
     }
 
-    /** How many goal widths lie between two loads. */
+    /** The number of goal widths between two loads. */
     double cells(double lower, double upper) {
         return Math.log(upper / lower) / -Math.log1p(-width);
     }

@@ -3,6 +3,7 @@ package io.plimsoll.stats;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * A figure of one run with an interval that covers its long-run value in 95 of 100 cases, made from what the figure was
@@ -84,7 +85,12 @@ public record Estimate(double value, double low, double high) {
 
     private static double halfWidth(double[] values) {
         double[] error = standardError(values);
-        return error[0] > 0 ? error[0] * StudentT.quantile(1 - (1 - CONFIDENCE) / 2, error[1]) : 0;
+        return error[0] > 0 ? error[0] * quantile(error[1]) : 0;
+    }
+
+    /** Standard errors from the middle of an interval to either end, by degrees of freedom. */
+    static double quantile(double degrees) {
+        return StudentT.quantile(1 - (1 - CONFIDENCE) / 2, degrees);
     }
 
     /**
@@ -98,24 +104,20 @@ public record Estimate(double value, double low, double high) {
      */
     private static double[] standardError(double[] values) {
         int n = values.length;
-        double mean = Spread.mean(values);
-        double rho = autocorrelation(values, mean);
+        double squares = Spread.squares(values);
+        double rho = squares > 0 ? products(values) / squares : 0;
         double corrected = Math.min(MOST_AUTOCORRELATION, Math.max(0, rho + (1 + 4 * rho) / n));
         double tau = (1 + corrected) / (1 - corrected);
-        double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
         double variance = squares / n / (1 - Math.min(MOST_UNKNOWN, tau / n));
         return new double[] {Math.sqrt(variance * tau / n), Math.max(2, n / tau - 1)};
     }
 
-    /** The correlation of neighbours; 0 if all values are equal. */
-    private static double autocorrelation(double[] values, double mean) {
-        double squares = 0;
-        double products = 0;
-        for (int i = 0; i < values.length; i++) {
-            squares += (values[i] - mean) * (values[i] - mean);
-            products += i == 0 ? 0 : (values[i] - mean) * (values[i - 1] - mean);
-        }
-        return squares > 0 ? products / squares : 0;
+    /** The sum of the products of neighbours' distances from the mean. */
+    private static double products(double[] values) {
+        double mean = Spread.mean(values);
+        return IntStream.range(1, values.length)
+                .mapToDouble(i -> (values[i] - mean) * (values[i - 1] - mean))
+                .sum();
     }
 
     static boolean positive(double[] values) {

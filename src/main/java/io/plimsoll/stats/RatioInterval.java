@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record RatioInterval(double ratio, double low, double high) {
     private static final double RESOLUTION = 0.001;
-    /** How far the middle of an interval must be from no change, in halves of it, to leave that out so often. */
+    /** The distance of the middle of an interval from no change, in halves of it, at which nine of ten leave that out. */
     private static final double NINE_OF_TEN = 1 + 1.2816 / 1.96;
 
     /**
@@ -64,7 +64,7 @@ public record RatioInterval(double ratio, double low, double high) {
         }
         double[] ratios = new double[first.length];
         Arrays.setAll(ratios, i -> log(second[i], first[i]));
-        double half = Math.sqrt(variance(ratios) / ratios.length) * quantile(ratios.length - 1.0);
+        double half = Math.sqrt(variance(ratios) / ratios.length) * Estimate.quantile(ratios.length - 1.0);
         return Optional.of(around(Spread.mean(ratios), half, half));
     }
 
@@ -95,21 +95,17 @@ public record RatioInterval(double ratio, double low, double high) {
         double second = variance(b) / b.length;
         double sum = first + second;
         double parts = first * first / (a.length - 1) + second * second / (b.length - 1);
-        return parts > 0 ? Math.sqrt(sum) * quantile(sum * sum / parts) : 0;
+        return parts > 0 ? Math.sqrt(sum) * Estimate.quantile(sum * sum / parts) : 0;
     }
 
     private static double pooled(double[] a, double[] b) {
         double[] several = a.length > b.length ? a : b;
-        return Math.sqrt(variance(several) * (1.0 / a.length + 1.0 / b.length)) * quantile(several.length - 1.0);
-    }
-
-    private static double quantile(double degrees) {
-        return StudentT.quantile(1 - (1 - Estimate.CONFIDENCE) / 2, degrees);
+        return Math.sqrt(variance(several) * (1.0 / a.length + 1.0 / b.length))
+                * Estimate.quantile(several.length - 1.0);
     }
 
     private static double variance(double[] values) {
-        double mean = Spread.mean(values);
-        return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1);
+        return Spread.squares(values) / (values.length - 1);
     }
 
     private static double log(double above, double below) {

@@ -2,7 +2,7 @@ package io.plimsoll.stats;
 
 import java.util.Arrays;
 
-/** Where values lie and how far apart. */
+/** Means, medians and deviations of values. */
 public final class Spread {
     private Spread() {}
 
@@ -32,7 +32,12 @@ public final class Spread {
         if (values.length < 2 || mean == 0) {
             return 0;
         }
-        double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
-        return Math.sqrt(squares / (values.length - 1)) / Math.abs(mean);
+        return Math.sqrt(squares(values) / (values.length - 1)) / Math.abs(mean);
+    }
+
+    /** The sum of the squared distances from the mean. */
+    static double squares(double[] values) {
+        double mean = mean(values);
+        return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
     }
 }

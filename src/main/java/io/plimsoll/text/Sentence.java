@@ -61,14 +61,14 @@ public record Sentence(String key, List<Object> arguments) {
         return sentences.size() == 1 ? sentences.get(0) : of("text.lines", sentences);
     }
 
-    /** Such as {@code a, b or c}. */
+    /** A choice such as {@code a, b or c}. */
     public static Sentence or(Collection<?> choices) {
         List<?> all = List.copyOf(choices);
         int last = all.size() - 1;
         return last == 0 ? of("text.list", all) : of("text.or", all.subList(0, last), all.get(last));
     }
 
-    /** Such as {@code a, b and 3 more}. */
+    /** A list such as {@code a, b and 3 more}. */
     public static Sentence list(List<?> names, int most) {
         return names.size() > most
                 ? of("text.more", names.subList(0, most - 1), names.size() - most + 1)
@@ -91,7 +91,7 @@ public record Sentence(String key, List<Object> arguments) {
         return key == null;
     }
 
-    /** In English, as results hold it. */
+    /** Its English words, as results hold them. */
     public String english() {
         return in(Language.EN);
     }
@@ -100,7 +100,6 @@ public record Sentence(String key, List<Object> arguments) {
         return isVerbatim() ? arguments.get(0).toString() : language.set(Wording.say(this, language));
     }
 
-    /** In English. */
     @Override
     public String toString() {
         return english();

@@ -1,2 +1,2 @@
-/** What is said to people: sentences by key, put into words in the language that is asked for. */
+/** Holds all that is said to people: sentences by key, put into words in the language that is asked for. */
 package io.plimsoll.text;

@@ -2,6 +2,7 @@ package io.plimsoll.web;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.plimsoll.Daemon;
 import io.plimsoll.report.html.LiveModel;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -32,11 +33,8 @@ public final class LivePage implements Progress {
     private final String stopToken = WebServer.random();
     private final ConcurrentLinkedQueue<TimelineEvent> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "plimsoll-web");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
     private volatile PhaseState step = new PhaseState(null, "starting", -1, -1);
     private boolean ended;
     /** Guarded by this object. */
@@ -98,9 +96,7 @@ public final class LivePage implements Progress {
             return;
         }
         WebServer.tell(exchange, 202, Sentence.of("web.runEnds"));
-        Thread stopping = new Thread(stop, "plimsoll-web-stop");
-        stopping.setDaemon(true);
-        stopping.start();
+        Daemon.start("plimsoll-web-stop", stop);
     }
 
     private synchronized void take() {

@@ -7,7 +7,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.html.ComparisonPage;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunIndex;
 import io.plimsoll.report.html.RunIndex.Entry;
@@ -152,8 +151,7 @@ public final class RunsPage implements AutoCloseable {
                     .map(name -> List.of(ComparedRun.read(directory.resolve(name))))
                     .toList();
             Comparison comparison = Comparer.compare(sides, List.of(), OptionalDouble.empty());
-            WebServer.answer(
-                    exchange, 200, "text/html", ComparisonPage.render(comparison, WebServer.language(exchange)));
+            WebServer.answer(exchange, 200, "text/html", HtmlReport.render(comparison, WebServer.language(exchange)));
         } catch (PlimsollException e) {
             WebServer.tell(exchange, e.exit() == Exit.USAGE ? 400 : 500, e.sentence());
         }

@@ -3,6 +3,7 @@ package io.plimsoll.web;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Language;
@@ -59,11 +60,13 @@ final class WebServer implements AutoCloseable {
         this.host = host;
         this.token = address.isLoopbackAddress() && !always ? null : random();
         AtomicInteger number = new AtomicInteger();
-        threads = new ThreadPoolExecutor(0, MOST_THREADS, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-            Thread thread = new Thread(task, "plimsoll-web-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        threads = new ThreadPoolExecutor(
+                0,
+                MOST_THREADS,
+                5,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> Daemon.thread("plimsoll-web-" + number.incrementAndGet(), task));
         server.setExecutor(threads);
     }
 

@@ -58,6 +58,16 @@ class ScenariosCommandTest {
     }
 
     @Test
+    void tellsWhatMayBeTheLimit() {
+        InProcess limits = InProcess.run("scenarios", "--limits");
+        assertThat(limits.exit()).isZero();
+        assertThat(limits.out())
+                .startsWith(
+                        "client quota: reads share of the time for which brokers told clients to wait. It speaks for it:")
+                .contains("\ndisk: reads busiest disk of this host. It speaks for it: 80–97 % busy.\n");
+    }
+
+    @Test
     void suggestsTheNearestKey() {
         InProcess unknown = InProcess.run("scenarios", "--keys", "warmpu");
         assertThat(unknown.exit()).isEqualTo(Exit.USAGE.code());

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 public final class AddedRules {
     private static final Rule<BrokerEvidence> CONVERSION = Rule.named("conversion", e -> e.most("conversions"))
             .where(TrialEvidence::produces)
-            .documented("records that a broker converts to another format ÷ records that it takes", "10–50 %")
             .most(0.9)
             .heldBack()
             .lowered(0.8, Pressure.HOST_FULL)

@@ -65,9 +65,9 @@ class PerturbationsTest {
     /** What a probe says that it lifts is what the rules say of it. */
     @Test
     void aChangeNamesAllCausesThatItLifts() {
-        assertThat(Rules.liftedBy(Perturbations.CLIENTS))
+        assertThat(Diagnosis.liftedBy(Perturbations.CLIENTS))
                 .containsExactlyInAnyOrder("client quota", "buffer.memory", "load generator", "producer latency-bound");
-        assertThat(Rules.liftedBy(Perturbations.ENGINE))
+        assertThat(Diagnosis.liftedBy(Perturbations.ENGINE))
                 .containsExactlyInAnyOrder("load generator", "CPU of this host", "garbage collection");
     }
 }

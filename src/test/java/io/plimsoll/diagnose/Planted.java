@@ -1,10 +1,10 @@
 package io.plimsoll.diagnose;
 
+import io.plimsoll.result.Generator;
+import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.BusiestThread;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
-import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.PartitionResult;
@@ -166,8 +166,8 @@ final class Planted {
                 null,
                 new TrialResult.Observed(
                         new Generator(
-                                new TrialResult.Cpu(4, 0.4, 1.0, new BusiestThread("sender", thread)),
-                                new TrialResult.Ticks(0, 0),
+                                new Generator.Cpu(4, 0.4, 1.0, new BusiestThread("sender", thread)),
+                                new Generator.Ticks(0, 0),
                                 gcSeconds,
                                 0,
                                 calibratedShare != null && calibratedShare > 0.7,

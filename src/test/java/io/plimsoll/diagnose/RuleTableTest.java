@@ -27,7 +27,7 @@ class RuleTableTest {
     @Test
     void thePageHasTheRulesAsTheyAre() throws IOException {
         String page = Files.readString(PAGE);
-        String table = HEAD + Rules.ALL.stream().map(RuleTableTest::row).collect(Collectors.joining());
+        String table = HEAD + Diagnosis.RULES.stream().map(RuleTableTest::row).collect(Collectors.joining());
         int from = page.indexOf("| cause |");
         int to = page.indexOf("\n\n", from) + 1;
         if (Boolean.getBoolean("docs.write")) {
@@ -43,8 +43,8 @@ class RuleTableTest {
         return String.join(
                         " | ",
                         "| " + rule.cause(),
-                        rule.figures,
-                        rule.speaks,
+                        rule.reads().english(),
+                        rule.speaks().english(),
                         weight(rule),
                         lowered.isEmpty() ? "–" : lowered,
                         tried.isEmpty() ? "–" : tried)
@@ -68,14 +68,14 @@ class RuleTableTest {
     /** A rule without words would fail only where its figures are missing. */
     @Test
     void everyRuleHasItsWords() {
-        Set<String> causes = Rules.ALL.stream().map(r -> r.cause().key()).collect(Collectors.toSet());
+        Set<String> causes = Diagnosis.RULES.stream().map(r -> r.cause().key()).collect(Collectors.toSet());
         Set<String> names =
-                Rules.ALL.stream().map(r -> "diagnose.cause." + r.name).collect(Collectors.toSet());
+                Diagnosis.RULES.stream().map(r -> "diagnose.cause." + r.name).collect(Collectors.toSet());
         Set<String> known = Wording.of("diagnose", Language.EN).keySet();
         assertThat(known).containsAll(causes);
         assertThat(known.stream().filter(k -> k.startsWith("diagnose.cause.")))
                 .allMatch(k -> causes.contains(k) || names.contains(k));
-        assertThat(Rules.ALL.stream().filter(r -> r.tellsMissing))
+        assertThat(Diagnosis.RULES.stream().filter(r -> r.tellsMissing))
                 .allSatisfy(r -> assertThat(known).contains("diagnose.cause." + r.name, "diagnose.missing." + r.name));
     }
 }

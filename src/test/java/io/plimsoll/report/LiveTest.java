@@ -8,6 +8,8 @@ import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +45,7 @@ class LiveTest {
 
     @Test
     void thePanelShowsWhatMatters() {
-        assertThat(LivePanel.lines(figures(), 100, new Ansi(false)))
+        assertThat(LivePanel.lines(figures(), 100, new Ansi(false), Language.EN))
                 .containsExactly(
                         "latency · measure",
                         "████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   25 %   15 s left",
@@ -54,7 +56,7 @@ class LiveTest {
 
     @Property
     void noLineOfThePanelIsWiderThanTheTerminal(@ForAll @IntRange(min = 1, max = 140) int width) {
-        assertThat(LivePanel.lines(figures(), width, new Ansi(false)))
+        assertThat(LivePanel.lines(figures(), width, new Ansi(false), Language.EN))
                 .allSatisfy(l -> assertThat(Text.width(l)).isLessThanOrEqualTo(width));
     }
 
@@ -62,7 +64,8 @@ class LiveTest {
     void outsideOfTrialsThereIsNoLoad() {
         LiveState state = new LiveState();
         state.phase(null, "starting brokers", -1, -1, 0);
-        assertThat(LivePanel.lines(state.figures(0), 80, new Ansi(false))).containsExactly("starting brokers", "…");
+        assertThat(LivePanel.lines(state.figures(0), 80, new Ansi(false), Language.EN))
+                .containsExactly("starting brokers", "…");
     }
 
     @Test
@@ -98,7 +101,7 @@ class LiveTest {
     void thePanelIsDrawnInPlaceAndLeavesNothing() {
         VirtualScreen screen = new VirtualScreen(80, 24);
         screen.out().println("before");
-        TerminalPanel panel = new TerminalPanel(screen.out(), screen, true, now::get);
+        TerminalPanel panel = new TerminalPanel(screen.out(), screen, true, Language.EN, now::get);
         panel.phase("latency", "warm-up", 0, 5);
         for (int i = 0; i < 20; i++) {
             panel.draw();
@@ -107,7 +110,7 @@ class LiveTest {
         panel.draw();
         assertThat(screen.lines()).hasSize(6).startsWith("before", "latency · warm-up");
         assertThat(screen.cursorVisible).isFalse();
-        panel.note("a broker went away");
+        panel.note(Sentence.verbatim("a broker went away"));
         assertThat(screen.lines()).hasSize(7).startsWith("before", "a broker went away", "latency · warm-up");
         panel.phase(null, "cleaning up", -1, -1);
         panel.draw();
@@ -117,15 +120,27 @@ class LiveTest {
         assertThat(screen.lines()).containsExactly("before", "a broker went away");
         assertThat(screen.cursorVisible).isTrue();
         panel.draw();
-        panel.note("late");
+        panel.note(Sentence.verbatim("late"));
         assertThat(screen.lines()).containsExactly("before", "a broker went away", "late");
+    }
+
+    @Test
+    void thePanelSpeaksChineseAndKeepsItsColumns() {
+        List<String> lines = LivePanel.lines(figures(), 60, new Ansi(false), Language.ZH);
+        assertThat(lines.get(1)).endsWith("剩余 15 s");
+        assertThat(lines.get(2)).startsWith("计划       5,000/s               实际 4,900/s");
+        assertThat(lines).allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(60));
+        LiveState starting = new LiveState();
+        starting.phase(null, "starting brokers", -1, -1, 0);
+        assertThat(LivePanel.lines(starting.figures(0), 80, new Ansi(false), Language.ZH))
+                .startsWith("正在启动 broker");
     }
 
     @Property(tries = 100)
     void noSizeOfTerminalMakesThePanelScroll(
             @ForAll @IntRange(min = 1, max = 90) int columns, @ForAll @IntRange(min = 1, max = 9) int rows) {
         VirtualScreen screen = new VirtualScreen(columns, rows);
-        TerminalPanel panel = new TerminalPanel(screen.out(), screen, false, () -> 0);
+        TerminalPanel panel = new TerminalPanel(screen.out(), screen, false, Language.EN, () -> 0);
         panel.phase("latency", "measure", 0.5, 5);
         for (int i = 0; i < 5; i++) {
             panel.snapshot(snapshot(i, second()));
@@ -148,7 +163,7 @@ class LiveTest {
             progress.phase("my trial", "measure", (i + 1) / 15.0, 14 - i);
             progress.snapshot(snapshot(i, second()));
         }
-        progress.note("a broker went away");
+        progress.note(Sentence.verbatim("a broker went away"));
         progress.close();
         assertThat(out.toString(StandardCharsets.UTF_8).lines().toList())
                 .isEqualTo(List.of(

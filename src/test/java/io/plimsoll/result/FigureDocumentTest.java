@@ -12,23 +12,60 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Keeps the list of figures in docs/scenario.md equal to their declarations. With {@code -Dplimsoll.write=true} it writes
- * the list there instead.
+ * Keeps the list of figures in docs/scenario.md and the index in docs/measuring.md equal to their declarations. With {@code
+ * -Dplimsoll.write=true} it writes them there instead.
  */
 class FigureDocumentTest {
-    private static final Path DOCUMENT = Path.of("docs", "scenario.md");
     private static final String BEGIN = "<!-- figures: made from the declarations by FigureDocumentTest -->\n";
     private static final String END = "<!-- end of figures -->";
 
     @Test
     void theListOfFiguresIsThatOfTheCatalogue() throws IOException {
-        String text = Files.readString(DOCUMENT);
+        assertMade(Path.of("docs", "scenario.md"), table());
+    }
+
+    @Test
+    void theIndexOfWhatReportsShowIsThatOfTheCatalogue() throws IOException {
+        assertMade(Path.of("docs", "measuring.md"), index());
+    }
+
+    private static void assertMade(Path document, String list) throws IOException {
+        String text = Files.readString(document);
         int from = text.indexOf(BEGIN) + BEGIN.length();
-        String whole = text.substring(0, from) + table() + text.substring(text.indexOf(END, from));
+        String whole = text.substring(0, from) + list + text.substring(text.indexOf(END, from));
         if (Boolean.getBoolean("plimsoll.write")) {
-            Files.writeString(DOCUMENT, whole);
+            Files.writeString(document, whole);
         }
-        assertThat(Files.readString(DOCUMENT)).isEqualTo(whole);
+        assertThat(Files.readString(document)).isEqualTo(whole);
+    }
+
+    /** What tables and charts call a figure, and its name in checks. */
+    private static String index() {
+        StringBuilder index = new StringBuilder("| shown as | 中文 | figure | in |\n|---|---|---|---|\n");
+        for (Figure figure : FigureCatalogue.all()) {
+            figure.columns()
+                    .forEach(c -> row(index, c.english(), c.chinese(), figure, c.statistic(), "table of trials"));
+            String in = figure.brokerRank() < 0 ? "" : "table of brokers";
+            if (figure.line() != null) {
+                in += (in.isEmpty() ? "" : ", ") + "chart `" + figure.line().chart() + "`";
+            }
+            if (!in.isEmpty()) {
+                row(index, figure.label(Language.EN), figure.label(Language.ZH), figure, null, in);
+            }
+        }
+        return index + "\n";
+    }
+
+    private static void row(
+            StringBuilder index, String english, String chinese, Figure figure, Statistic statistic, String in) {
+        String name = figure.id() + (statistic == null ? "" : "." + statistic.text());
+        index.append("| ")
+                .append(english)
+                .append(" | ")
+                .append(chinese)
+                .append(" | `")
+                .append(name);
+        index.append("` | ").append(in).append(" |\n");
     }
 
     @Test

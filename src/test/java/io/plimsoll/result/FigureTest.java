@@ -55,7 +55,7 @@ class FigureTest {
                 .map(d -> DynamicTest.dynamicTest(e.getKey() + " in " + d, () -> assertThat(
                                 value(TRIAL, e.getKey(), d).isPresent())
                         .isEqualTo(!absent.contains(e.getKey())
-                                && !e.getKey().matches("(broker|host|consume.ownEndToEnd)\\..*")))));
+                                && !e.getKey().matches("(broker|cluster|host|consume.ownEndToEnd)\\..*")))));
     }
 
     private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {

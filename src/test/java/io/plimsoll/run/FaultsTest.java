@@ -216,9 +216,6 @@ class FaultsTest {
         public void snapshot(Snapshot snapshot) {}
 
         @Override
-        public void note(String text) {}
-
-        @Override
         public void close() {}
     }
 

@@ -15,8 +15,5 @@ record Watching(Consumer<Snapshot> snapshots) implements Progress {
     }
 
     @Override
-    public void note(String text) {}
-
-    @Override
     public void close() {}
 }

@@ -3,10 +3,10 @@ package io.plimsoll.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
-import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
@@ -75,8 +75,8 @@ class CriteriaTest {
                             List.of()),
                     new TrialResult.Observed(
                             new Generator(
-                                    new TrialResult.Cpu(1, 0.1, 1.0, null),
-                                    new TrialResult.Ticks(1, 0),
+                                    new Generator.Cpu(1, 0.1, 1.0, null),
+                                    new Generator.Ticks(1, 0),
                                     0,
                                     0,
                                     !valid,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
@@ -51,15 +52,9 @@ public final class Runs {
     public static RunResult run(String yaml, String bootstrapServers, Path out, Consumer<Snapshot> listener) {
         return run(request(yaml, bootstrapServers, out), new Progress() {
             @Override
-            public void phase(String trial, String phase, double fraction, double etaSeconds) {}
-
-            @Override
             public void snapshot(Snapshot snapshot) {
                 listener.accept(snapshot);
             }
-
-            @Override
-            public void note(String text) {}
 
             @Override
             public void close() {}
@@ -106,7 +101,7 @@ public final class Runs {
             assertThat(trial.audit().counts().lost()).as(trial.name()).isZero();
         }
         if (!trial.course().valid()) {
-            TrialResult.Generator generator = trial.observed().generator();
+            Generator generator = trial.observed().generator();
             assertThat(generator.limited()).as(trial.name()).isTrue();
             boolean late = generator.wakeUps().lateTicks() > generator.wakeUps().ticks() / 20;
             boolean busy = generator.cpu().busiestThread() != null

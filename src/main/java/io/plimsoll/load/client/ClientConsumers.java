@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
@@ -77,7 +78,7 @@ final class ClientConsumers extends GroupedConsumers {
         try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties, part)) {
             StartPositions.rewind(setting, to, of(topics, partitionsOf(setting)));
         } catch (KafkaException e) {
-            throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
+            throw KafkaErrors.explain(e, "set the offsets of", KafkaErrors.group(group.id()));
         }
     }
 
@@ -119,8 +120,7 @@ final class ClientConsumers extends GroupedConsumers {
             RecordIntake intake = new RecordIntake(group, meter, source, context.runId(), window, groupFeed);
             this.loop = new MemberLoop(
                     consumer, spec, topicsOf(group), group, meter, intake, window, waiter, ClientConsumers.this::note);
-            this.thread = new Thread(loop, "plimsoll-read-" + part + "-" + members.size());
-            thread.setDaemon(true);
+            this.thread = Daemon.thread("plimsoll-read-" + part + "-" + members.size(), loop);
         }
 
         @Override
@@ -195,7 +195,7 @@ final class ClientConsumers extends GroupedConsumers {
         for (Member member : members) {
             if (member.loop.fatal() != null) {
                 throw KafkaErrors.explain(
-                        member.loop.fatal(), "join a consumer group on", "topic " + String.join(", ", spec.topics()));
+                        member.loop.fatal(), "join a consumer group on", KafkaErrors.topics(spec.topics()));
             }
         }
         return members.stream().allMatch(m -> m.loop.joined())
@@ -208,7 +208,7 @@ final class ClientConsumers extends GroupedConsumers {
         try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties, part)) {
             return partitionsOf(asking);
         } catch (KafkaException e) {
-            throw KafkaErrors.explain(e, "read the partitions of", "topic " + String.join(", ", spec.topics()));
+            throw KafkaErrors.explain(e, "read the partitions of", KafkaErrors.topics(spec.topics()));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
@@ -85,7 +86,7 @@ final class ClientProducers extends ScheduledProducers {
                 if (clients.size() == i - slice.from()) {
                     BoundedClose.closeAtOnce(producer);
                 }
-                throw KafkaErrors.explain(e, "prepare a producer for", "topic " + String.join(", ", spec.topics()));
+                throw KafkaErrors.explain(e, "prepare a producer for", KafkaErrors.topics(spec.topics()));
             }
         }
         createLoops();
@@ -191,9 +192,7 @@ final class ClientProducers extends ScheduledProducers {
     }
 
     private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+        return Daemon.thread(name, task);
     }
 
     @Override

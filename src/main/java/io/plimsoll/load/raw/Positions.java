@@ -7,6 +7,7 @@ import io.plimsoll.wire.OffsetLookup;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -122,7 +123,8 @@ final class Positions {
             cluster.markStale();
             Exception error = RawErrors.exception(answer.error());
             if (error instanceof AuthorizationException) {
-                failure = KafkaErrors.explain(error, "read the offsets of", "topic " + partition.name.topic());
+                failure = KafkaErrors.explain(
+                        error, "read the offsets of", KafkaErrors.topics(List.of(partition.name.topic())));
             }
         }
     }

@@ -142,7 +142,9 @@ final class RawClient extends RawThread implements Sender {
             }
             if (!RawErrors.ok(answer.error())) {
                 throw KafkaErrors.explain(
-                        RawErrors.exception(answer.error()), "get a producer id for", "client " + cluster.clientId());
+                        RawErrors.exception(answer.error()),
+                        "get a producer id for",
+                        Sentence.of("cluster.client", cluster.clientId()));
             }
             identified = true;
             sender.identify(new BatchSealer.ProducerIdentity(answer.id(), answer.epoch()));

@@ -11,6 +11,7 @@ import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
 import io.plimsoll.wire.RawErrors;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.common.errors.AuthorizationException;
 
@@ -232,7 +233,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private void refused(ReadPartition partition, short error) {
         Exception failure = RawErrors.exception(error);
         if (failure instanceof AuthorizationException) {
-            throw KafkaErrors.explain(failure, "read", "topic " + partition.name.topic());
+            throw KafkaErrors.explain(failure, "read", KafkaErrors.topics(List.of(partition.name.topic())));
         }
         meter.failed(KafkaErrors.kind(failure));
         if (RawErrors.offsetOutOfRange(error)) {

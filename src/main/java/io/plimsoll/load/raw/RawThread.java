@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
@@ -28,8 +29,7 @@ abstract class RawThread {
     RawThread(RawNetwork network, RawCluster cluster, String clientId) {
         this.network = network;
         this.cluster = cluster;
-        this.thread = new Thread(this::run, "plimsoll-raw-" + clientId);
-        this.thread.setDaemon(true);
+        this.thread = Daemon.thread("plimsoll-raw-" + clientId, this::run);
     }
 
     /** @return true if everything is connected and known that is needed before the start */

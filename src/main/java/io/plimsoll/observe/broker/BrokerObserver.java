@@ -1,5 +1,6 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
@@ -38,16 +39,11 @@ public final class BrokerObserver implements AutoCloseable {
      */
     public void connect(Duration patience) {
         CountDownLatch connecting = new CountDownLatch(sources.size());
-        sources.forEach(source -> {
-            Thread thread = new Thread(
-                    () -> {
-                        tryOut(source);
-                        connecting.countDown();
-                    },
-                    "plimsoll-connect-" + source.what().replace(' ', '-'));
-            thread.setDaemon(true);
-            thread.start();
-        });
+        sources.forEach(
+                source -> Daemon.start("plimsoll-connect-" + source.what().replace(' ', '-'), () -> {
+                    tryOut(source);
+                    connecting.countDown();
+                }));
         try {
             connecting.await(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

@@ -69,15 +69,15 @@ final class InventoryReader {
 
     static FileSystem fileSystem(Path directory, LinuxFiles files) {
         Path existing = nearestExisting(directory);
-        Optional<LinuxMount> mount = LinuxMount.of(existing, LinuxMount.readAll(files));
+        Optional<LinuxFiles.Mount> mount = LinuxFiles.Mount.of(existing, files.mounts());
         String shown = directory.toAbsolutePath().normalize().toString();
         try {
             FileStore store = Files.getFileStore(existing);
             return new FileSystem(
                     shown,
                     Fact.text(store.type(), "type"),
-                    Fact.text(mount.map(LinuxMount::source).orElse(store.name()), "device"),
-                    Fact.text(mount.map(LinuxMount::mountPoint).orElse(null), "mountPoint"),
+                    Fact.text(mount.map(LinuxFiles.Mount::source).orElse(store.name()), "device"),
+                    Fact.text(mount.map(LinuxFiles.Mount::mountPoint).orElse(null), "mountPoint"),
                     Fact.positive(store.getTotalSpace(), "size"),
                     Fact.of(store.getUsableSpace()));
         } catch (IOException | RuntimeException e) {

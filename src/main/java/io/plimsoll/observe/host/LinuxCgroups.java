@@ -64,7 +64,7 @@ final class LinuxCgroups {
 
     /** The directories of this process's group and its ancestors in one hierarchy, innermost first. */
     private List<String> groups(String type, String controller) {
-        LinuxMount mount = LinuxMount.readAll(files).stream()
+        LinuxFiles.Mount mount = files.mounts().stream()
                 .filter(m -> m.type().equals(type)
                         && (controller == null
                                 || Arrays.asList(m.superOptions().split(",")).contains(controller)))

@@ -5,7 +5,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads the small files of {@code /proc} and {@code /sys} below some root directory, so that tests can lay out a host
@@ -65,5 +67,55 @@ record LinuxFiles(Path root) {
         }
         names.sort(null);
         return names;
+    }
+
+    /** The mounts that this process sees, in their order. */
+    List<Mount> mounts() {
+        List<Mount> mounts = new ArrayList<>();
+        for (String line : lines("proc/self/mountinfo")) {
+            int separator = line.indexOf(" - ");
+            String[] left =
+                    separator < 0 ? new String[0] : line.substring(0, separator).split(" ");
+            String[] right = separator < 0
+                    ? new String[0]
+                    : line.substring(separator + 3).split(" ", 3);
+            if (left.length >= 6 && right.length == 3) {
+                mounts.add(new Mount(
+                        Mount.unescape(left[3]),
+                        Mount.unescape(left[4]),
+                        right[0],
+                        Mount.unescape(right[1]),
+                        right[2]));
+            }
+        }
+        return mounts;
+    }
+
+    /**
+     * One line of {@code /proc/self/mountinfo}.
+     *
+     * @param root the directory within the file system that is mounted
+     * @param superOptions options of the file system; for control groups, their controllers
+     */
+    record Mount(String root, String mountPoint, String type, String source, String superOptions) {
+
+        /** The mount that holds an absolute path: the longest mount point above it, the last one if mounted over. */
+        static Optional<Mount> of(Path absolute, List<Mount> mounts) {
+            return mounts.stream()
+                    .filter(mount -> absolute.startsWith(mount.mountPoint))
+                    .reduce((a, b) -> Comparator.<Mount>comparingInt(m -> m.mountPoint.length())
+                                            .compare(a, b)
+                                    > 0
+                            ? a
+                            : b);
+        }
+
+        /** The kernel writes space, tab, newline and backslash as three octal digits. */
+        private static String unescape(String text) {
+            return text.replace("\\040", " ")
+                    .replace("\\011", "\t")
+                    .replace("\\012", "\n")
+                    .replace("\\134", "\\");
+        }
     }
 }

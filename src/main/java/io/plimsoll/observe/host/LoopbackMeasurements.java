@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.text.Sentence;
 import java.io.EOFException;
 import java.io.IOException;
@@ -125,9 +126,7 @@ final class LoopbackMeasurements {
                 near.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 SocketChannel far = listener.accept();
                 far.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                Thread server = new Thread(() -> serve(far, serving), threadName);
-                server.setDaemon(true);
-                server.start();
+                Thread server = Daemon.start(threadName, () -> serve(far, serving));
                 return new Pair(near, server);
             }
         }

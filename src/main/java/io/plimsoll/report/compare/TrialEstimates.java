@@ -4,6 +4,7 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WindowSum;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Estimate;
@@ -42,8 +43,15 @@ final class TrialEstimates {
         private double seconds;
         private long produced;
         private long consumed;
-        private Latencies response = Latencies.EMPTY;
-        private Latencies endToEnd = Latencies.EMPTY;
+        private final WindowSum window = new WindowSum();
+
+        Latencies response() {
+            return window.total().produce().times().responseTime();
+        }
+
+        Latencies endToEnd() {
+            return window.total().consume().endToEnd();
+        }
     }
 
     void accept(Snapshot s) {
@@ -54,8 +62,7 @@ final class TrialEstimates {
         firstSequence = firstSequence < 0 ? s.sequence() : firstSequence;
         long second = Math.min(seconds - 1L, s.sequence() - firstSequence);
         Stretch stretch = stretches[(int) (second * stretches.length / seconds)];
-        stretch.response = stretch.response.plus(measured.produce().times().responseTime());
-        stretch.endToEnd = stretch.endToEnd.plus(measured.consume().endToEnd());
+        stretch.window.add(measured);
         // The last second of a trial that is bound by records is over before it is.
         boolean whole = trial.produce() == null || trial.produce().schedule().asked() == null || second < seconds - 1L;
         if (s.phase() == Phase.MEASURE && whole) {
@@ -75,9 +82,9 @@ final class TrialEstimates {
         } else if (figure.startsWith("consume.throughput")) {
             return throughput(value, s -> s.consumed);
         } else if (figure.startsWith(RESPONSE)) {
-            return latency(figure.substring(RESPONSE.length()), value, s -> s.response);
+            return latency(figure.substring(RESPONSE.length()), value, Stretch::response);
         } else if (figure.startsWith(END_TO_END)) {
-            return latency(figure.substring(END_TO_END.length()), value, s -> s.endToEnd);
+            return latency(figure.substring(END_TO_END.length()), value, Stretch::endToEnd);
         }
         return Optional.empty();
     }

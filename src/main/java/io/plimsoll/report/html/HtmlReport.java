@@ -1,6 +1,8 @@
 package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.ComparisonView;
+import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
@@ -30,6 +32,14 @@ public final class HtmlReport {
         Sayings.addTo(page);
         page.put("resultGzip", gzip(Json.pretty(result)));
         return Page.assemble(page, language);
+    }
+
+    /** A comparison as a page of the same kind. */
+    public static String render(Comparison comparison, Language language) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        page.set("comparison", Json.MAPPER.valueToTree(ComparisonView.of(comparison)));
+        Sayings.addTo(page);
+        return Page.assembleComparison(page, language);
     }
 
     static String gzip(String text) {

@@ -2,6 +2,7 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.RunTables;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
@@ -101,7 +102,8 @@ public final class LiveModel {
 
     private static ObjectNode figures(TrialResult trial) {
         ObjectNode figures = Json.MAPPER.valueToTree(trial);
-        figures.set("columns", PageFigures.values(trial));
+        figures.set("columns", PageModel.values(trial));
+        figures.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(trial)));
         figures.remove("seconds");
         figures.remove("partitions");
         return figures;

@@ -36,12 +36,9 @@ final class Page {
     private static final List<String> COMPARISON_SCRIPTS =
             List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "timecharts.js", "comparison.js");
 
-    /** Of these sets of values the page says the words itself: by room, what their keys begin with. */
-    private static final Map<String, List<String>> TERMS = Map.of(
-            "report",
-            List.of("report.method.", "report.outcome.", "report.phase."),
-            "result",
-            List.of("result.found."));
+    /** The sets of values whose words the page says itself: by room, what their keys begin with. */
+    private static final Map<String, List<String>> TERMS =
+            Map.of("report", List.of("report.method.", "report.phase."), "result", List.of("result.found."));
 
     private Page() {}
 

@@ -3,13 +3,21 @@ package io.plimsoll.report.html;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.RunTables;
 import io.plimsoll.report.ScenarioText;
 import io.plimsoll.report.Shell;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.text.Language;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** What the page shows, as the JSON that its script reads. */
 final class PageModel {
@@ -33,8 +41,9 @@ final class PageModel {
                 "scenario",
                 result.scenario() == null || result.scenario().isEmpty() ? "" : ScenarioText.block(result.scenario()));
         page.set("series", Json.MAPPER.valueToTree(curves(series)));
-        page.set("figures", PageFigures.charted());
-        page.set("columns", PageFigures.columns(result.trials() == null ? List.of() : result.trials()));
+        page.set("figures", charted());
+        page.set("grids", Json.MAPPER.valueToTree(RunTables.ofRun(result)));
+        page.set("columns", columns(result.trials()));
         return page;
     }
 
@@ -46,7 +55,10 @@ final class PageModel {
         int room = MOST_PARTITIONS / Math.max(1, trials.size());
         for (int i = 0; i < trials.size(); i++) {
             ObjectNode trial = (ObjectNode) trials.get(i);
-            trial.set("columns", PageFigures.values(result.trials().get(i)));
+            trial.set("columns", values(result.trials().get(i)));
+            trial.set(
+                    "grids",
+                    Json.MAPPER.valueToTree(RunTables.ofTrial(result.trials().get(i))));
             trial.remove("seconds");
             trial.put("partitionsLeft", shorten(trial.get("partitions"), Math.max(20, room)));
             JsonNode audit = trial.get("audit");
@@ -101,5 +113,46 @@ final class PageModel {
                 i++) {
             trials.forEach(t -> t.heat().coarsen());
         }
+    }
+
+    /** The figures that charts over time show, in their order. */
+    private static ArrayNode charted() {
+        ArrayNode all = Json.MAPPER.createArrayNode();
+        for (Figure figure : FigureCatalogue.charted()) {
+            ObjectNode one = described(all.addObject(), figure.id(), figure.shownDimension(), figure::label);
+            one.put("latency", figure.isLatency());
+            one.put("ofBrokers", figure.isOfBrokers());
+            one.set("line", Json.MAPPER.valueToTree(figure.line()));
+        }
+        return all;
+    }
+
+    /** The columns of tables of trials, in their order. */
+    private static ArrayNode columns(List<TrialResult> trials) {
+        ArrayNode all = Json.MAPPER.createArrayNode();
+        FigureCatalogue.columns(trials).forEach(c -> described(all.addObject(), c.key(), c.dimension(), c::label));
+        return all;
+    }
+
+    private static ObjectNode described(
+            ObjectNode one, String id, Dimension dimension, Function<Language, String> label) {
+        one.put("id", id).put("unit", Units.of(dimension));
+        ObjectNode labels = one.putObject("label");
+        for (Language language : Language.values()) {
+            labels.put(language.code(), label.apply(language));
+        }
+        return one;
+    }
+
+    /** The values of a trial that have a column; unknown ones are absent. */
+    static ObjectNode values(TrialResult trial) {
+        ObjectNode values = Json.MAPPER.createObjectNode();
+        for (Figure.Column column : FigureCatalogue.columns(List.of(trial))) {
+            Number value = column.value(trial);
+            if (value != null) {
+                values.put(column.key(), value.doubleValue());
+            }
+        }
+        return values;
     }
 }

@@ -15,6 +15,8 @@ final class Points {
     /** At two points each, about what a wide screen can show. */
     static final int MOST_STRETCHES = 512;
 
+    private static final int DIGITS = 4;
+
     private final Map<String, Column> columns = new LinkedHashMap<>();
     private int secondsPerStretch = 1;
     private int stretches;
@@ -32,7 +34,7 @@ final class Points {
         }
     }
 
-    /** Of figures whose mean is sum ÷ divisor: a stretch has the mean of its seconds. */
+    /** Adds to a column whose stretches have the mean of their seconds, which is sum ÷ divisor. */
     void add(int second, String column, double sum, double divisor) {
         if (Double.isFinite(sum) && divisor > 0) {
             column(second, column, true).sum(second / secondsPerStretch, sum, divisor);
@@ -42,7 +44,7 @@ final class Points {
 
     private void remember(int second, String column, double value) {
         if (fresh != null) {
-            fresh.computeIfAbsent(second, s -> new LinkedHashMap<>()).put(column, Compact.of(value));
+            fresh.computeIfAbsent(second, s -> new LinkedHashMap<>()).put(column, compact(value));
         }
     }
 
@@ -91,23 +93,41 @@ final class Points {
         for (int i = 0; i < stretches; i++) {
             double from = (double) i * secondsPerStretch;
             if (secondsPerStretch > 1) {
-                times.add(Compact.of(from + secondsPerStretch / 2.0));
+                times.add(compact(from + secondsPerStretch / 2.0));
             }
-            times.add(Compact.of(from + secondsPerStretch));
+            times.add(compact(from + secondsPerStretch));
         }
         return times;
     }
 
-    /** By column, as long as the times; null where nothing is known. */
+    /** The values of each column, as many as there are times; null where nothing is known. */
     Map<String, List<Number>> values() {
         Map<String, List<Number>> values = new LinkedHashMap<>();
         columns.forEach((name, column) -> values.put(name, column.values(stretches, secondsPerStretch > 1)));
         return values;
     }
 
+    /** Rounded to four significant digits, as an eye needs, whole numbers without a point; null if it is no number. */
+    static Number compact(double value) {
+        if (!Double.isFinite(value)) {
+            return null;
+        }
+        if (value == 0) {
+            return 0L;
+        }
+        double step = Math.pow(10, Math.floor(Math.log10(Math.abs(value))) - DIGITS + 1);
+        double rounded = step >= 1 ? Math.round(value / step) * step : Math.round(value / step) / (1 / step);
+        boolean whole = Math.abs(rounded) < 1e15 && rounded == Math.rint(rounded);
+        // Not a conditional expression: that would make a double of the long.
+        if (whole) {
+            return (long) rounded;
+        }
+        return rounded;
+    }
+
     private static final class Column {
         private final boolean mean;
-        /** Of each stretch the first of its two extremes, or its sum. */
+        /** Each stretch has the first of its two extremes here, or its sum. */
         private double[] first = nothing(16);
         /** The second, or the divisor. */
         private double[] second = nothing(16);
@@ -191,9 +211,9 @@ final class Points {
                 double a = mean ? first[i] / second[i] : first[i];
                 double b = mean ? a : second[i];
                 if (two) {
-                    values.add(Compact.of(a));
+                    values.add(compact(a));
                 }
-                values.add(Compact.of(b));
+                values.add(compact(b));
             }
             return values;
         }

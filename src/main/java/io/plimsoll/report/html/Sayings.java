@@ -14,8 +14,8 @@ import java.util.Set;
 final class Sayings {
     private static final String KEYED = "Keyed";
 
-    /** Of a page, of what is new on it, and of a list of runs. */
-    private static final List<String> PARTS = List.of("result", "trials", "progress", "runs", "comparison");
+    /** Where a page, what is new on it, and a list of runs have sentences. */
+    private static final List<String> PARTS = List.of("result", "grids", "trials", "progress", "runs", "comparison");
 
     private Sayings() {}
 
@@ -44,7 +44,7 @@ final class Sayings {
             for (String name : keyed) {
                 JsonNode of = object.remove(name);
                 for (JsonNode one : of.isArray() ? of : List.of(of)) {
-                    if (!one.isNull()) {
+                    if (one.hasNonNull("key")) {
                         sentences.add(Json.MAPPER.convertValue(one, Sentence.class));
                     }
                 }

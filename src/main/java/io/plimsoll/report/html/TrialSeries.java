@@ -1,5 +1,6 @@
 package io.plimsoll.report.html;
 
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Figure;
@@ -7,25 +8,23 @@ import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.Stretch;
 import io.plimsoll.result.Sums;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.HdrHistogram.Histogram;
 
 /**
- * What happened in the seconds of one trial. Columns are called by the ids of figures, or {@code broker 1.…}, {@code host.…},
- * {@code cluster.…} and {@code stages.…}; rates are per second, latencies microseconds, times of requests milliseconds.
+ * What happened in the seconds of one trial. Columns are called by the ids of figures, those of brokers {@code broker 1.…}, or
+ * {@code stages.…}; rates are per second, latencies microseconds, times of stages milliseconds.
  * Not thread-safe.
  */
 final class TrialSeries {
     private static final List<String> STAGES =
             List.of("requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs");
-    private static final List<String> RATES = List.of(
-            "bytesIn", "bytesOut", "replicationBytesIn", "cpuSeconds", "gcSeconds", "diskReadBytes", "diskWriteBytes");
     /** The statistics of a distribution that charts show. */
     static final List<Statistic> PERCENTILES = List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
-
-    private static final List<String> GAUGES = List.of("underReplicated", "leaderless", "busiestDisk");
 
     private final Points points = new Points();
     private final HeatMap heat = new HeatMap();
@@ -47,21 +46,10 @@ final class TrialSeries {
 
     void accept(Observation o) {
         int second = Stretch.numberOf(o.fromNanos(), o.toNanos());
-        String what = o.what() + ".";
-        String prefix = o.sums().containsKey("process.seconds") ? "process." : "";
-        Double seconds = o.sums().get(prefix + "seconds");
-        if (seconds != null && seconds > 0) {
-            for (String rate : RATES) {
-                Double sum = o.sums().get(prefix + rate);
-                if (sum != null) {
-                    points.add(second, what + rate, sum / seconds);
-                }
-            }
-        }
-        for (String gauge : GAUGES) {
-            Double value = o.gauges().get(gauge);
-            if (value != null) {
-                points.add(second, what + gauge, value);
+        for (Figure figure : FigureCatalogue.charted()) {
+            String column = figure.seriesOf(o);
+            if (column != null) {
+                figure.seenIn(o).ifPresent(value -> points.add(second, column, value));
             }
         }
         Double requests = o.sums().get("produce.requests");
@@ -131,6 +119,41 @@ final class TrialSeries {
         Double value = figure.ofSecond(sums, statistic, figure.shownDimension());
         if (value != null) {
             points.add(second, column, value);
+        }
+    }
+
+    /** All percentiles of what was measured, from the smallest to the last that has enough samples. */
+    private static final class Spectrum {
+        private static final int STEPS_PER_DECADE = 10;
+        private static final int DECADES = 5;
+        private static final int LEAST_SAMPLES_BEYOND = 10;
+
+        private final Histogram all = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
+
+        Spectrum() {
+            all.setAutoResize(true);
+        }
+
+        void add(Latencies latencies) {
+            if (!latencies.isEmpty()) {
+                all.add(latencies.toHistogram());
+            }
+        }
+
+        /** Points of 1 ÷ (1 − quantile) and the microseconds: 1 stands for the minimum, 100,000 for 99.999 %. */
+        List<List<Number>> points() {
+            List<List<Number>> points = new ArrayList<>();
+            long count = all.getTotalCount();
+            for (int i = 0; i <= STEPS_PER_DECADE * DECADES; i++) {
+                double beyond = Math.pow(10, (double) -i / STEPS_PER_DECADE);
+                // A hair of tolerance: exactly ten samples are enough.
+                if (count * beyond < LEAST_SAMPLES_BEYOND - 1e-6) {
+                    break;
+                }
+                long micros = i == 0 ? all.getMinValue() : all.getValueAtPercentile(100 * (1 - beyond));
+                points.add(List.of(Points.compact(1 / beyond), Points.compact(micros)));
+            }
+            return points;
         }
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.report.perf;
 import io.plimsoll.report.Text;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +72,7 @@ public abstract class PerfOutput implements Progress {
 
     /** Warnings of the run are shown at its end, with those that are found only then. */
     @Override
-    public void note(String text) {}
+    public void note(Sentence text) {}
 
     @Override
     public void close() {

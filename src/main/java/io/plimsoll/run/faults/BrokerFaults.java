@@ -56,10 +56,7 @@ public final class BrokerFaults {
     /** A broker of a lab. */
     record OfLab(Lab lab, int id) {
         private LabBroker broker() {
-            return lab.brokers().stream()
-                    .filter(broker -> broker.id() == id)
-                    .findFirst()
-                    .orElseThrow(() -> Exit.USAGE.because("run.labHasNoBroker", id));
+            return lab.describe(id);
         }
 
         Lab withItAlive() {

@@ -1,5 +1,6 @@
 package io.plimsoll.run.faults;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.TrialClock;
@@ -53,9 +54,7 @@ public final class FaultInjector implements AutoCloseable {
         marks.start(clock.startNanos());
         replicas.start();
         for (FaultSpec spec : specs) {
-            Thread thread = new Thread(() -> run(spec, clock), "plimsoll-fault-" + threads.size());
-            thread.setDaemon(true);
-            threads.add(thread);
+            threads.add(Daemon.thread("plimsoll-fault-" + threads.size(), () -> run(spec, clock)));
         }
         threads.forEach(Thread::start);
     }

@@ -9,9 +9,9 @@ import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** Writes on the timeline what happens to faults, and shows those that are in effect. Thread-safe. */
 public final class FaultMarks {
@@ -98,10 +98,7 @@ public final class FaultMarks {
         } else {
             active.remove(marked.number);
         }
-        progress.fault(
-                active.isEmpty()
-                        ? null
-                        : active.values().stream().map(Sentence::english).collect(Collectors.joining(", ")));
+        progress.fault(active.isEmpty() ? null : Sentence.of("run.faultsNow", List.copyOf(active.values())));
     }
 
     private long sinceStart() {

@@ -1,5 +1,6 @@
 package io.plimsoll.run.faults;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.BrokerRoles.Replicas;
@@ -14,7 +15,7 @@ final class ReplicaWatch implements AutoCloseable {
     private final BrokerRoles roles;
     private final List<String> topics;
     private final FaultMarks marks;
-    private final Thread thread = new Thread(this::watch, "plimsoll-replicas");
+    private final Thread thread = Daemon.thread("plimsoll-replicas", this::watch);
     private volatile Replicas latest = new Replicas(0, 0);
     private volatile boolean stop;
 
@@ -22,7 +23,6 @@ final class ReplicaWatch implements AutoCloseable {
         this.roles = roles;
         this.topics = List.copyOf(topics);
         this.marks = marks;
-        thread.setDaemon(true);
     }
 
     void start() {

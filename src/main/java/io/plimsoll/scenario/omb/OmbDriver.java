@@ -6,7 +6,7 @@ import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
-import io.plimsoll.scenario.omb.KafkaProperties.Client;
+import io.plimsoll.scenario.omb.OmbSetting.KafkaProperties.Client;
 import io.plimsoll.scenario.omb.PropertyBlock.Property;
 import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
@@ -134,7 +134,7 @@ final class OmbDriver {
         return Optional.empty();
     }
 
-    /** What is needed to connect; nothing for a lab. */
+    /** The properties that it takes to connect; none for a lab. */
     Map<String, String> connection() {
         Map<String, String> properties = new LinkedHashMap<>();
         common.forEach((name, property) -> {
@@ -177,7 +177,7 @@ final class OmbDriver {
         return config;
     }
 
-    /** What is common to all clients and known to this one, and its own on top. */
+    /** Properties that are common to all clients and known to this one, and its own on top. */
     private Tree config(Client client, Key<?> block, Map<String, Property> own) {
         Tree config = new Tree(file.at(block), false);
         common.forEach((name, property) -> {

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** How fast a workload produces, as a scenario's {@code rate}. */
+/** Translates the rates of a workload into a scenario's {@code rate}. */
 final class OmbRates {
-    /** What OpenMessaging Benchmark's own workloads write for "as fast as possible". */
+    /** OpenMessaging Benchmark's own workloads write it for "as fast as possible". */
     static final long ANYTHING = 10_000_000;
 
     private static final double DAY_MINUTES = 24 * 60;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a message of a workload looks like, as a scenario's {@code record}. */
+/** Translates the messages of a workload into a scenario's {@code record}. */
 final class OmbRecords {
     /** So many keys OpenMessaging Benchmark has, each so long. */
     private static final int KEYS = 10_000;

@@ -26,9 +26,9 @@ public record OmbRun(
         boolean highestRate,
         long periodMillis,
         List<Sentence> warnings) {
-    /** For the highest rate. */
+    /** The search for the highest rate ends by then. */
     public static final Duration LONGEST_SEARCH = Duration.ofMinutes(10);
-    /** With what the names of new topics begin. */
+    /** The beginning of the names of new topics. */
     public static final String TOPIC_PREFIX = "plimsoll-omb-";
 
     public OmbRun {

@@ -1,13 +1,15 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.text.Sentence;
 import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a translation needs to know besides the files.
+ * All that a translation needs to know besides the files.
  *
  * @param highestRate messages a second that stand for {@code producerRate: 0}; empty: not known, a closed loop
  */
@@ -36,7 +38,7 @@ public record OmbSetting(Reading reading, Cluster cluster, Surroundings surround
     public record Cluster(boolean lab, Optional<String> bootstrapServers, Optional<String> zoneId) {}
 
     /**
-     * What only others can tell.
+     * All that only others can tell.
      *
      * @param tag makes the names of new topics unique on the cluster: lower-case letters and digits
      * @param startsAt time of day, for rates that follow the clock
@@ -53,4 +55,20 @@ public record OmbSetting(Reading reading, Cluster cluster, Surroundings surround
 
     /** A file whose contents are a value. */
     public record PayloadFile(String path, long bytes) {}
+
+    /** Knows the properties of Kafka's clients; made by whoever knows Kafka. */
+    public interface KafkaProperties {
+        /** Whose properties. */
+        enum Client {
+            PRODUCER,
+            CONSUMER,
+            ADMIN
+        }
+
+        /** The names of all properties of a client. */
+        Set<String> names(Client client);
+
+        /** Why the client refuses this value of a property that it knows; empty if it takes it. */
+        Optional<Sentence> refusal(Client client, String name, String value);
+    }
 }

@@ -152,7 +152,7 @@ final class OmbTopics {
         return existing;
     }
 
-    /** Of the consumed topic that has the fewest; 0 without topics. */
+    /** The partitions of the consumed topic that has the fewest; 0 without topics. */
     int fewestPartitions() {
         return consumed.isEmpty()
                 ? 0

@@ -72,12 +72,14 @@ class LinuxDevicesTest {
             30 27 8:3 / /data/my\\040disk rw shared:1 - btrfs /dev/sdb rw
             31 27 0:21 / /proc rw,relatime - proc proc rw\
             """);
-        var mounts = LinuxMount.readAll(linux.files());
-        assertThat(LinuxMount.of(Path.of("/database"), mounts).orElseThrow().source())
+        var mounts = linux.files().mounts();
+        assertThat(LinuxFiles.Mount.of(Path.of("/database"), mounts)
+                        .orElseThrow()
+                        .source())
                 .isEqualTo("/dev/vda");
-        assertThat(LinuxMount.of(Path.of("/data/x"), mounts).orElseThrow().source())
+        assertThat(LinuxFiles.Mount.of(Path.of("/data/x"), mounts).orElseThrow().source())
                 .isEqualTo("/dev/sda2");
-        assertThat(LinuxMount.of(Path.of("/data/my disk/x"), mounts)
+        assertThat(LinuxFiles.Mount.of(Path.of("/data/my disk/x"), mounts)
                         .orElseThrow()
                         .source())
                 .isEqualTo("/dev/sdb");

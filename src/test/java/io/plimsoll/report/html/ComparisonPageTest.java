@@ -34,7 +34,7 @@ class ComparisonPageTest {
         Path b = directory.resolve("<img src=x onerror=alert(1)>");
         RecordedRuns.open(before, a).close();
         RecordedRuns.open(after, b).close();
-        String html = ComparisonPage.render(
+        String html = HtmlReport.render(
                 Comparer.compare(
                         List.of(List.of(ComparedRun.read(a)), List.of(ComparedRun.read(b))),
                         List.of(),

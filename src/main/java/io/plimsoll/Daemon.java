@@ -1,0 +1,27 @@
+package io.plimsoll;
+
+import java.util.concurrent.ThreadFactory;
+
+/** Makes threads that do not keep the process alive. Stateless. */
+public final class Daemon {
+    private Daemon() {}
+
+    /** A thread that has not been started. */
+    public static Thread thread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** A thread that runs already. */
+    public static Thread start(String name, Runnable task) {
+        Thread thread = thread(name, task);
+        thread.start();
+        return thread;
+    }
+
+    /** The threads of a pool, all with this name. */
+    public static ThreadFactory factory(String name) {
+        return task -> thread(name, task);
+    }
+}
