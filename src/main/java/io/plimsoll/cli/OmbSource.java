@@ -126,7 +126,7 @@ final class OmbSource {
         }
 
         @Override
-        public Optional<String> refusal(Client client, String name, String value) {
+        public Optional<Sentence> refusal(Client client, String name, String value) {
             ConfigDef.ConfigKey key = DEFINITIONS.get(client).configKeys().get(name);
             try {
                 Object parsed = ConfigDef.parseType(name, value, key.type);
@@ -135,7 +135,7 @@ final class OmbSource {
                 }
                 return Optional.empty();
             } catch (ConfigException e) {
-                return Optional.of("the Kafka client refuses it: " + e.getMessage() + "; change that value");
+                return Optional.of(Sentence.of("cli.clientRefuses", e.getMessage()));
             }
         }
     }

@@ -6,6 +6,7 @@ import io.plimsoll.Secrets;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,7 @@ final class FleetFit {
 
     /** @throws PlimsollException {@link Exit#USAGE} if not */
     void check(RunRequest request) {
-        request.cluster().ifPresent(cluster -> secrets("the client properties", cluster.properties()));
+        request.cluster().ifPresent(cluster -> secrets(Sentence.of("fleet.clientProperties"), cluster.properties()));
         for (Plan.Trial trial : request.plan().trials()) {
             check(trial.scenario());
         }
@@ -40,7 +41,7 @@ final class FleetFit {
     }
 
     /** Without TLS whoever listens on the right port of this machine is an agent, and would be told. */
-    private void secrets(String where, Map<String, String> properties) {
+    private void secrets(Object where, Map<String, String> properties) {
         Optional<String> secret =
                 properties.keySet().stream().filter(Secrets::isSecret).findFirst();
         if (secret.isPresent() && !certificates.present()) {

@@ -95,7 +95,7 @@ final class FleetWorker implements Worker {
     }
 
     /**
-     * What the trial's thread has to know.
+     * Something that the trial's thread has to know.
      *
      * @param agent null to wake it only
      * @param lost how the agent was lost; null for a message

@@ -78,7 +78,7 @@ final class OrderCheck {
      * @throws PlimsollException {@link Exit#USAGE} for what an agent does not do
      */
     Order checked(Order order) {
-        settings("the client properties", order.clientProperties());
+        settings(Sentence.of("fleet.clientProperties"), order.clientProperties());
         List<ProducerSpec> producers = new ArrayList<>();
         for (ProducerSpec p : order.load().producers()) {
             settings("producers.config", p.config());
@@ -90,7 +90,7 @@ final class OrderCheck {
         return order.withProducers(producers);
     }
 
-    private static void settings(String where, Map<String, String> properties) {
+    private static void settings(Object where, Map<String, String> properties) {
         properties.forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);
             boolean denied = !KNOWN.contains(name) || DENIED.stream().anyMatch(lower::contains);

@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
  * processed twice. Used by the trial's thread.
  */
 final class SpreadDeliveries {
-    /** What each agent delivered of a group in a partition. */
+    /** The deliveries of each agent, by group and partition. */
     private final Map<String, List<GroupDelivery>> parts = new TreeMap<>();
 
     void add(GroupDelivery part) {

@@ -1,5 +1,6 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.scenario.InvalidValueException;
 import java.time.Duration;
 
 /**
@@ -21,22 +22,19 @@ public record NullBrokerBehaviour(
             new NullBrokerBehaviour(Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, 0);
 
     public NullBrokerBehaviour {
-        require(!delay.isNegative(), "a delay cannot be negative", delay);
+        require(!delay.isNegative(), "nullbroker.negativeDelay", delay);
         require(
                 capacityRecordsPerSecond >= 0 && capacityRecordsPerSecond < Double.POSITIVE_INFINITY,
-                "a capacity is 0 (no limit) or more",
+                "nullbroker.negativeCapacity",
                 capacityRecordsPerSecond);
-        require(errorRate >= 0 && errorRate <= 1, "an error rate is a number from 0 to 1", errorRate);
-        require(!stall.isNegative(), "a stall cannot be negative", stall);
-        require(
-                stall.isZero() || stall.compareTo(stallPeriod) < 0,
-                "a stall must be shorter than its period " + stallPeriod,
-                stall);
+        require(errorRate >= 0 && errorRate <= 1, "nullbroker.errorRate", errorRate);
+        require(!stall.isNegative(), "nullbroker.negativeStall", stall);
+        require(stall.isZero() || stall.compareTo(stallPeriod) < 0, "nullbroker.longStall", stall, stallPeriod);
     }
 
-    private static void require(boolean possible, String rule, Object found) {
+    private static void require(boolean possible, String rule, Object... found) {
         if (!possible) {
-            throw new IllegalArgumentException(rule + ", found " + found);
+            throw new InvalidValueException(rule, found);
         }
     }
 

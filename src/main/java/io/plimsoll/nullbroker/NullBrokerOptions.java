@@ -1,5 +1,6 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.wire.Codec;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -126,8 +127,7 @@ public final class NullBrokerOptions {
 
         private static int within(String what, int value, int least, int most) {
             if (value < least || value > most) {
-                throw new IllegalArgumentException(
-                        what + " must be from " + least + " to " + most + ", found " + value);
+                throw new InvalidValueException("nullbroker.outOfRange", what, least, most, value);
             }
             return value;
         }

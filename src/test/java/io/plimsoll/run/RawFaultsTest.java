@@ -57,7 +57,7 @@ class RawFaultsTest {
                         """
                         name: cut
                         topics: [{name: cut, partitions: 2, config: {max.message.bytes: 3000}}]
-                        producers: [{topic: cut, engine: raw, records: 30000, record: {size: 100}, config: {linger.ms: 20}}]
+                        producers: [{topic: cut, engine: raw, records: 10000, record: {size: 100}, config: {linger.ms: 20}}]
                         consumers: [{topic: cut}]
                         audit: true
                         """,
@@ -68,7 +68,7 @@ class RawFaultsTest {
                         "producers.rate=" + rate)
                 .trials()
                 .get(0);
-        assertExact(trial, 30_000);
+        assertExact(trial, 10_000);
         assertThat(trial.produce().wire().retries()).isPositive();
     }
 
@@ -130,7 +130,7 @@ class RawFaultsTest {
                         audit: true
                         """, lab.bootstrapServers(), out).trials().get(0);
             pause.get(60, TimeUnit.SECONDS);
-            assertExact(trial, 30_000);
+            assertExact(trial, 10_000);
             assertThat(trial.produce().wire().retries()).isPositive();
             assertThat(trial.consume().errors().byKind()).containsKey("timeout");
         }

@@ -95,7 +95,7 @@ public final class WorkerSums {
         return seconds > 0 ? count / seconds : 0;
     }
 
-    /** What making the load took, within the measured window. */
+    /** The resources that making the load took, within the measured window. */
     public WorkerResult.Usage usage() {
         return new WorkerResult.Usage(
                 measuredNanos == 0 ? 0 : (double) cpuNanos / measuredNanos,

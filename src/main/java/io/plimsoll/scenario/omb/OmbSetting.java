@@ -1,5 +1,6 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.text.Sentence;
 import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,6 @@ public record OmbSetting(Reading reading, Cluster cluster, Surroundings surround
         Set<String> names(Client client);
 
         /** Why the client refuses this value of a property that it knows; empty if it takes it. */
-        Optional<String> refusal(Client client, String name, String value);
+        Optional<Sentence> refusal(Client client, String name, String value);
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.scenario.omb;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.omb.OmbSetting.KafkaProperties;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -126,9 +127,9 @@ final class Omb {
         }
 
         @Override
-        public Optional<String> refusal(Client client, String name, String value) {
+        public Optional<Sentence> refusal(Client client, String name, String value) {
             return name.endsWith(".ms") && !value.matches("\\d+")
-                    ? Optional.of("the Kafka client refuses it: not a number")
+                    ? Optional.of(Sentence.verbatim("the Kafka client refuses it: not a number"))
                     : Optional.empty();
         }
     }
