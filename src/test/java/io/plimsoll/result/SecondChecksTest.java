@@ -43,6 +43,7 @@ class SecondChecksTest {
                 events.add(broker(1, i, 0.6));
                 events.add(broker(2, i, i < 2 ? 0.1 : 0.5));
                 events.add(host(i));
+                events.add(observed("cluster", i, Map.of(), Map.of("underReplicated", 0.0, "leaderless", 0.0)));
             }
         }
         events.forEach(fold::accept);
@@ -70,7 +71,11 @@ class SecondChecksTest {
     }
 
     private static TimelineEvent host(int second) {
-        return observed("host", second, Map.of("seconds", 1.0, "cpuSeconds", 1.5), Map.of("busiestDisk", 0.2));
+        return observed(
+                "host",
+                second,
+                Map.of("seconds", 1.0, "cpuSeconds", 1.5, "diskWriteBytes", 3e6),
+                Map.of("busiestDisk", 0.2));
     }
 
     private static TimelineEvent observed(
