@@ -4,7 +4,9 @@ import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.Warmup;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,6 +16,7 @@ import java.util.List;
  * @param endToEnd what end-to-end latency is measured from
  * @param producers of each entry of the scenario the clients that this worker has
  * @param consumers of each entry of the scenario the members of groups that this worker has
+ * @param warmup its end, told later where it depends on the load
  */
 public record TrialAssignment(
         String trial,
@@ -21,10 +24,28 @@ public record TrialAssignment(
         LoadContext context,
         EndToEndSource endToEnd,
         List<Slice> producers,
-        List<Slice> consumers) {
+        List<Slice> consumers,
+        WarmupEnd warmup) {
     public TrialAssignment {
         producers = List.copyOf(producers);
         consumers = List.copyOf(consumers);
+    }
+
+    /** A part of the trial. */
+    public TrialAssignment(
+            String trial,
+            Scenario scenario,
+            LoadContext context,
+            EndToEndSource endToEnd,
+            List<Slice> producers,
+            List<Slice> consumers) {
+        this(trial, scenario, context, endToEnd, producers, consumers, end(scenario.effectiveWarmup()));
+    }
+
+    private static WarmupEnd end(Warmup warmup) {
+        return warmup.steady()
+                ? WarmupEnd.later()
+                : WarmupEnd.after(warmup.atMost().toNanos());
     }
 
     /** The whole trial on one worker. */
@@ -42,11 +63,8 @@ public record TrialAssignment(
 
     /** The trial's time axis, for a start that was agreed on. */
     public TrialClock clock(WorkerBarrier.Start agreed) {
-        long start = agreed.startNanos();
-        long measureStart = start + scenario.effectiveWarmup().toNanos();
-        long end = measureStart + longest().toNanos();
-        return new TrialClock(
-                start, measureStart, scenario.boundByRecords() ? Long.MAX_VALUE : end, agreed.epochOffsetNanos());
+        long window = scenario.boundByRecords() ? Long.MAX_VALUE : longest().toNanos();
+        return new TrialClock(agreed.startNanos(), warmup, window, agreed.epochOffsetNanos());
     }
 
     private Duration longest() {

@@ -61,6 +61,10 @@ final class TrialRun {
     private final TrialEnding ending;
     private final TrialProgress position;
 
+    /** Of the thread that brings snapshots. */
+    private final WarmupWatch warmup;
+
+    private volatile TrialClock clock;
     private volatile FaultInjector faults;
     private volatile Sentence unreachableCheck;
     private OptionalDouble roundTrip = OptionalDouble.empty();
@@ -90,6 +94,11 @@ final class TrialRun {
         this.position = new TrialProgress(trial, progress);
         this.worker = run.request().workers().worker(topics);
         Scenario scenario = trial.scenario();
+        this.warmup = new WarmupWatch(
+                scenario.effectiveWarmup(),
+                worker.notice(),
+                !scenario.producers().isEmpty(),
+                TrialSetup.openLoop(scenario));
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
     }
@@ -172,9 +181,10 @@ final class TrialRun {
         FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
             faults = injector;
-            Consumer<TrialClock> started = clock -> {
-                injector.start(clock);
-                run.observation().begin(clock.startNanos(), names, roundTrip, this::observed);
+            Consumer<TrialClock> started = begun -> {
+                clock = begun;
+                injector.start(begun);
+                run.observation().begin(begun.startNanos(), names, roundTrip, this::observed);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(
                     trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
@@ -291,8 +301,13 @@ final class TrialRun {
 
     private void snapshot(Snapshot snapshot) {
         ending.count(snapshot);
+        // At once: the time that it takes is told beforehand.
+        Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
+        end.ifPresent(e -> worker.endWarmup(e.nanos()));
         timeline.accept(new TimelineEvent.Measured(snapshot));
-        position.accept(snapshot);
+        end.ifPresent(e -> timeline.accept(
+                new TimelineEvent.WarmupEnded(Instant.now(), trial.name(), e.nanos() / 1e9, e.ended(), e.moving())));
+        position.accept(snapshot, clock.warmup());
         if (checks != null && unreachableCheck == null) {
             checks.accept(snapshot).ifPresent(check -> {
                 unreachableCheck = check;

@@ -81,7 +81,7 @@ class RouteTest {
 
     private BatchSender sender() {
         AckMeter acks = AckMeter.of(new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, false, false);
-        DueTimes times = new DueTimes(() -> Long.MAX_VALUE, Long.MAX_VALUE);
+        DueTimes times = new DueTimes(null, Long.MAX_VALUE);
         RecordSource source = new RecordSource(times, plan, settings, SendMeter.of(false, false), acks);
         BatchSender made = new BatchSender(settings, "client", null, source, acks, null);
         made.start(new TrialClock(0, 0, Long.MAX_VALUE, 0));
