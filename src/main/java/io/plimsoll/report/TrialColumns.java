@@ -40,7 +40,8 @@ final class TrialColumns {
     private static Object shown(Figure.Column column, TrialResult trial) {
         return switch (column.figure().id()) {
             case "produce.offered" -> offered(trial);
-            case "produce.throughput" -> column.rank() == 0 ? qualified(trial, column.shown(trial)) : column.shown(trial);
+            case "produce.throughput" ->
+                column.rank() == 0 ? qualified(trial, column.shown(trial)) : column.shown(trial);
             default -> column.shown(trial);
         };
     }

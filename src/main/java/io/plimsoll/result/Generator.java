@@ -32,7 +32,6 @@ public record Generator(
      */
     public record Part(Double missingShare, Double responseShare) {}
 
-
     /**
      * CPU of the process.
      *

@@ -125,8 +125,8 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     boolean invalid(Load load) {
         return switch (cause) {
             case BEHIND, SLOW -> true;
-            case BUSY_THREAD, CALIBRATED -> missingShare != null
-                    && missingShare * load.missing > Math.max(ON_THE_WAY, (1 - ACHIEVED) * load.due);
+            case BUSY_THREAD, CALIBRATED ->
+                missingShare != null && missingShare * load.missing > Math.max(ON_THE_WAY, (1 - ACHIEVED) * load.due);
             case NONE -> false;
         };
     }

@@ -136,8 +136,8 @@ final class TrialFold {
         GeneratorLimit.Load load = generator.load(measuredSeconds, openLoop ? due : 0, p);
         GeneratorLimit limit =
                 generator.limit(load, started.plan().producing().producerClients(), p.times(), calibrated);
-        var used = generator.figures(
-                p.volume().acknowledged() + measured.consume().records(), limit, calibrated);
+        var used =
+                generator.figures(p.volume().acknowledged() + measured.consume().records(), limit, calibrated);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
         TrialResult bare = new TrialResult(

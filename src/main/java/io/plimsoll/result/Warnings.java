@@ -220,8 +220,7 @@ final class Warnings {
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
                     : ownPart(g.part());
             texts.add(Sentence.of("result.generatorLimit", why));
-        } else if (g.part().responseShare() != null
-                && woke.lateTicks() > GeneratorLimit.LATE_TICKS * woke.ticks()) {
+        } else if (g.part().responseShare() != null && woke.lateTicks() > GeneratorLimit.LATE_TICKS * woke.ticks()) {
             String late = Units.percent((double) woke.lateTicks() / woke.ticks());
             texts.add(Sentence.of("result.generatorLate", late, ownPart(g.part())));
         }
@@ -230,8 +229,7 @@ final class Warnings {
     /** Tells which part of what is missing or slow is the generator's. */
     private Sentence ownPart(Generator.Part part) {
         double mean = trial.produce().times().responseTime().mean();
-        Sentence slow = Sentence.of(
-                "result.ownDelay", Units.micros(part.responseShare() * mean), Units.micros(mean));
+        Sentence slow = Sentence.of("result.ownDelay", Units.micros(part.responseShare() * mean), Units.micros(mean));
         return part.missingShare() == null
                 ? slow
                 : Sentence.of("result.ownPart", slow, Units.percent(part.missingShare()));

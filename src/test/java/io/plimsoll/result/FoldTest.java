@@ -230,7 +230,8 @@ class FoldTest {
         assertThat(lateTicks.observed().generator().part().missingShare()).isZero();
         TrialResult behind = one(true, s -> s.lateTicks(60).acknowledged(800).handedOver(850));
         assertThat(behind.course().valid()).isFalse();
-        // Of the 200 that are missing each second, 150 were not handed over, and 100 of these fell due while it was held up.
+        // Of the 200 that are missing each second, 150 were not handed over, and 100 of these fell due while it was
+        // held up.
         assertThat(behind.observed().generator().part().missingShare()).isEqualTo(0.25);
         TrialResult closed = one(false, s -> s.busiest(0.99));
         assertThat(closed.observed().generator().limited()).isTrue();

@@ -33,9 +33,10 @@ class WarningsTest {
     @Test
     void moreThanWasOffered() {
         assertThat(warnings(s -> s.acknowledged(5707)))
-                .containsExactly("5,710 records/s were acknowledged where 5,000 were offered: 7,070 records had been due"
-                        + " before the window and had piled up, so that this is not what the cluster takes; a longer"
-                        + " warm-up helps.");
+                .containsExactly(
+                        "5,710 records/s were acknowledged where 5,000 were offered: 7,070 records had been due"
+                                + " before the window and had piled up, so that this is not what the cluster takes; a longer"
+                                + " warm-up helps.");
         assertThat(warnings(s -> s.acknowledged(5010))).isEmpty();
     }
 

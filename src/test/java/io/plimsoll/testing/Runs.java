@@ -73,9 +73,7 @@ public final class Runs {
     /** Holds what a run that should pass has counted and checked: a busy machine alone makes no trial invalid. */
     public static void assertSound(RunResult result) {
         result.trials().forEach(Runs::assertSound);
-        assertThat(result.head().exitCode())
-                .as(result.verdict().toString())
-                .isEqualTo(Exit.PASSED.code());
+        assertThat(result.head().exitCode()).as(result.verdict().toString()).isEqualTo(Exit.PASSED.code());
     }
 
     /** {@link #assertSound(RunResult)} of the only run below a directory, whose command ended with this code. */
