@@ -3,6 +3,7 @@ package io.plimsoll.load.client;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -20,6 +21,13 @@ final class ProducerFigures {
     private static final Set<String> OF_NODES = Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
     /** The bytes sent to all topics. */
     private static final String BYTES = "topics";
+
+    /** Totals of the time that callers of the client were held up for, beside the wait for room in its buffer. */
+    private static final List<String> HELD = List.of(
+            "metadata-wait-time-ns-total",
+            "flush-time-ns-total",
+            "txn-commit-time-ns-total",
+            "txn-abort-time-ns-total");
 
     private final ClientMetrics metrics;
     private final Set<String> nodes = new TreeSet<>();
@@ -88,6 +96,8 @@ final class ProducerFigures {
         double requests = divide(records, metrics.value("records-per-request-avg"));
         double batches = divide(bytes, metrics.value("batch-size-avg"));
         double rate = metrics.value("compression-rate-avg");
+        double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
+        double held = bufferWait + HELD.stream().mapToDouble(metrics::since).sum();
         return new WireCounts(
                 Math.round(requests),
                 new WireCounts.Written(
@@ -97,8 +107,9 @@ final class ProducerFigures {
                         Math.round(rate > 0 ? bytes / rate : bytes)),
                 Math.round(metrics.since("record-retry-total")),
                 Math.round(metrics.value("produce-throttle-time-avg") * 1e6 * requests),
-                Math.round(metrics.since("bufferpool-wait-time-ns-total")),
-                0);
+                Math.round(bufferWait),
+                0,
+                Math.round(held));
     }
 
     private static double divide(double total, double average) {
