@@ -8,9 +8,10 @@ import java.util.function.LongBinaryOperator;
  *
  * @param requests produce requests
  * @param retries records sent again
- * @param throttledNanos time that brokers asked the clients to wait
+ * @param throttledNanos time that brokers asked the clients to wait, the sum of what each of their answers said
  * @param bufferWaitNanos time that sending threads waited for {@code buffer.memory}
  * @param fetchRequests fetch requests of the consuming clients
+ * @param throttlesUntold readings of clients that do not tell {@code throttledNanos}
  */
 public record WireCounts(
         long requests,
@@ -18,8 +19,9 @@ public record WireCounts(
         long retries,
         long throttledNanos,
         long bufferWaitNanos,
-        long fetchRequests) {
-    public static final WireCounts ZERO = new WireCounts(0, Written.NOTHING, 0, 0, 0, 0);
+        long fetchRequests,
+        long throttlesUntold) {
+    public static final WireCounts ZERO = new WireCounts(0, Written.NOTHING, 0, 0, 0, 0, 0);
 
     /**
      * The record batches that were sent.
@@ -51,6 +53,7 @@ public record WireCounts(
                 each.applyAsLong(retries, o.retries),
                 each.applyAsLong(throttledNanos, o.throttledNanos),
                 each.applyAsLong(bufferWaitNanos, o.bufferWaitNanos),
-                each.applyAsLong(fetchRequests, o.fetchRequests));
+                each.applyAsLong(fetchRequests, o.fetchRequests),
+                each.applyAsLong(throttlesUntold, o.throttlesUntold));
     }
 }

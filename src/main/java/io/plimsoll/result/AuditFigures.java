@@ -15,20 +15,22 @@ public final class AuditFigures implements FigureSet {
         return List.of(
                 counted("acknowledged", "records that were acknowledged", Counts::acknowledged),
                 counted("read", "records found in the log", Counts::read),
-                wrong("lost", "acknowledged records that are not in the log", a -> a.counts().lost()),
-                wrong("duplicated", "records that are there more than once", a -> a.counts().duplicated()),
-                wrong("reordered", "records that came before one sent earlier", a -> a.counts().reordered()),
-                wrong("corrupted", "records that are not as they were sent", a -> a.counts().corrupted()),
+                wrong("lost", "acknowledged records that are not in the log", a -> a.counts()
+                        .lost()),
+                wrong("duplicated", "records that are there more than once", a -> a.counts()
+                        .duplicated()),
+                wrong("reordered", "records that came before one sent earlier", a -> a.counts()
+                        .reordered()),
+                wrong("corrupted", "records that are not as they were sent", a -> a.counts()
+                        .corrupted()),
                 known("phantom", "records that nobody is known to have sent", Identified::phantom),
                 known("foreign", "of these, those that are not of this run", Identified::foreign),
                 wrong(
                         "abortedVisible",
                         "records of aborted transactions that `read_committed` shows",
                         a -> a.identified().abortedVisible()),
-                wrong(
-                        "violations",
-                        "records of which a promise of Kafka's was broken",
-                        a -> a.identified().violations()),
+                wrong("violations", "records of which a promise of Kafka's was broken", a -> a.identified()
+                        .violations()),
                 counted("unknown", "records of which neither success nor failure is known", Counts::unknown),
                 of(
                         "processedTwice",

@@ -220,8 +220,7 @@ final class LogAudit {
     }
 
     private long number(String topic, String setting, long otherwise) {
-        return Long.parseLong(
-                configs.getOrDefault(topic, Map.of()).getOrDefault(setting, String.valueOf(otherwise)));
+        return Long.parseLong(configs.getOrDefault(topic, Map.of()).getOrDefault(setting, String.valueOf(otherwise)));
     }
 
     /** How old a record of this trial may be in the eyes of a broker. */

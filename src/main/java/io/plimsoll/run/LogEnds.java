@@ -22,7 +22,8 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     /** @param described by name, asked for at about the same time as the offsets */
     static LogEnds of(Map<String, TopicDescription> described, Map<TopicPartition, Long> offsets) {
         Map<String, Integer> partitions = new HashMap<>();
-        described.forEach((name, topic) -> partitions.put(name, topic.partitions().size()));
+        described.forEach(
+                (name, topic) -> partitions.put(name, topic.partitions().size()));
         return new LogEnds(SettledEnds.byName(offsets), ids(described), partitions);
     }
 
@@ -56,7 +57,8 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
         if (isAnew(topic, idsNow)) {
             return Optional.empty();
         }
-        boolean added = Integer.parseInt(partition.substring(dash + 1)) >= partitions.getOrDefault(topic, Integer.MAX_VALUE);
+        boolean added =
+                Integer.parseInt(partition.substring(dash + 1)) >= partitions.getOrDefault(topic, Integer.MAX_VALUE);
         return added ? Optional.of(0L) : Optional.ofNullable(offsets.get(partition));
     }
 }

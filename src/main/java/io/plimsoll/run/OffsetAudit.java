@@ -22,11 +22,7 @@ final class OffsetAudit {
      * @param unknown records whose outcome nobody knows; they may be in the log or not
      */
     static AuditResult audit(
-            LogEnds before,
-            LogEnds after,
-            Map<String, Long> acknowledged,
-            Map<String, Long> markers,
-            long unknown) {
+            LogEnds before, LogEnds after, Map<String, Long> acknowledged, Map<String, Long> markers, long unknown) {
         long total = 0;
         long found = 0;
         long lost = 0;

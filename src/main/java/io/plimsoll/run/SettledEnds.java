@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.cluster.Topics;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -10,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -25,7 +25,6 @@ final class SettledEnds {
 
     /**
      * @param before how the logs ended before the first record
-     * @param described the topics as they are now
      * @param acknowledged records since, by the same
      * @param markers of transactions, which take an offset each, by the same
      * @return where they end now, at the latest when the time is over: a leader waits for a follower that stands still
@@ -33,13 +32,13 @@ final class SettledEnds {
      */
     static Map<TopicPartition, Long> ask(
             Topics topics,
-            Map<String, TopicDescription> described,
+            Collection<String> names,
             LogEnds before,
             Map<String, Long> acknowledged,
             Map<String, Long> markers,
             Duration limit,
             BooleanSupplier enough) {
-        Map<String, String> ids = LogEnds.ids(described);
+        Map<String, String> ids = LogEnds.ids(topics.describe(names));
         Map<String, Long> expected = new HashMap<>();
         acknowledged.forEach((partition, count) -> {
             if (count > 0) {
@@ -47,12 +46,7 @@ final class SettledEnds {
                 before.start(partition, ids).ifPresent(from -> expected.put(partition, from + count + marked));
             }
         });
-        return await(
-                () -> topics.endOffsets(described.keySet()),
-                lacking -> followed(topics, lacking),
-                expected,
-                limit,
-                enough);
+        return await(() -> topics.endOffsets(names), lacking -> followed(topics, lacking), expected, limit, enough);
     }
 
     /**

@@ -127,7 +127,9 @@ final class TrialAudit implements AutoCloseable {
         for (GroupDelivery delivery : outcome.deliveries()) {
             LogReading reading = context.trail().reading(new TopicPartition(delivery.topic(), delivery.partition()));
             long behind = Math.max(0, reading.next() - Math.max(delivery.position(), reading.from()));
-            Long skipped = hidden || anew.contains(delivery.topic()) ? null : Math.max(0, reading.visible() - delivery.distinct() - behind);
+            Long skipped = hidden || anew.contains(delivery.topic())
+                    ? null
+                    : Math.max(0, reading.visible() - delivery.distinct() - behind);
             groups.merge(
                     delivery.group(), new GroupAudit(delivery.group(), delivery.again(), skipped), TrialAudit::plus);
         }

@@ -41,7 +41,7 @@ final class TrialClients implements AutoCloseable {
     private final List<Producers> producers = new CopyOnWriteArrayList<>();
     private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
-    private Map<String, Long> before = Map.of();
+    private LogEnds before = LogEnds.UNKNOWN;
 
     TrialClients(Topics topics) {
         this.topics = topics;
@@ -70,8 +70,8 @@ final class TrialClients implements AutoCloseable {
                 entry.prepare(PREPARE_LIMIT);
             }
             before = consumers.isEmpty() || producers.isEmpty()
-                    ? Map.of()
-                    : SettledEnds.byName(topics.endOffsets(topicNames(scenario)));
+                    ? LogEnds.UNKNOWN
+                    : LogEnds.of(topics, topicNames(scenario));
         } catch (RuntimeException e) {
             boolean interrupted = Thread.interrupted();
             close();
@@ -117,8 +117,8 @@ final class TrialClients implements AutoCloseable {
         return assignment.scenario();
     }
 
-    /** Where the partitions ended before the first record, if somebody both writes and reads them. */
-    Map<String, Long> before() {
+    /** How the logs ended before the first record, if somebody both writes and reads them. */
+    LogEnds before() {
         return before;
     }
 

@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -146,18 +145,17 @@ final class TrialEnding {
     private record Ends(LogEnds logs, Map<String, Integer> leaders) {}
 
     private Ends ends(TrialOutcome outcome, LogEnds before, Set<String> names) {
-        Map<String, TopicDescription> described = topics.describe(names);
         Map<String, Integer> leaders = new HashMap<>();
         topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
         Map<TopicPartition, Long> ends = SettledEnds.ask(
                 topics,
-                described,
+                names,
                 before,
                 outcome.produced().acknowledged(),
                 outcome.produced().markers(),
                 SETTLE_LIMIT,
                 interruption::requested);
-        LogEnds logs = LogEnds.of(described, ends);
+        LogEnds logs = LogEnds.of(topics.describe(names), ends);
         names.stream()
                 .filter(name -> before.isAnew(name, logs.topics()))
                 .forEach(name -> warnings.accept(Sentence.of("run.topicAnewMeanwhile", name)));

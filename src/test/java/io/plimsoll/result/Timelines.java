@@ -164,7 +164,8 @@ public final class Timelines {
                     new Snapshot.Stretch("local", trial, sequence, phase, sequence * SECOND, (sequence + 1) * SECOND),
                     warm ? window : Window.ZERO,
                     warm ? Window.ZERO : window,
-                    new WireCounts(100, new WireCounts.Written(200, 4000, 2_000_000, 4_000_000), 1, 0, SECOND / 10, 50),
+                    new WireCounts(
+                            100, new WireCounts.Written(200, 4000, 2_000_000, 4_000_000), 1, 0, SECOND / 10, 50, 0),
                     new GeneratorSample(SECOND / 2, "sender", busiest, SECOND / 100, 1000, lateTicks, 1 << 20, SECOND),
                     plan.consuming().consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
                     Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)),

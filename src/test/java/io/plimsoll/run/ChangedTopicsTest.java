@@ -37,8 +37,7 @@ class ChangedTopicsTest {
 
     @BeforeAll
     static void connect() {
-        admin = Admin.create(
-                Map.of("bootstrap.servers", SharedLab.oneBroker().bootstrapServers()));
+        admin = Admin.create(Map.of("bootstrap.servers", SharedLab.oneBroker().bootstrapServers()));
     }
 
     @AfterAll
@@ -67,22 +66,22 @@ class ChangedTopicsTest {
     @Test
     void partitionsThatAreAddedAreAudited() throws Exception {
         Path values = Files.write(out.resolve("values"), Collections.nCopies(100, "0123456789"));
-        RunResult result = run("""
+        RunResult result =
+                run("""
             name: grown
             topics: [{name: grown, partitions: 1}]
             producers:
               - topic: grown
                 rate: 1000/s
                 record: {payload: {file: %s}}
-                config: {metadata.max.age.ms: 300, batch.size: 100}
-                transactions: {records: 100}
+                config: {metadata.max.age.ms: 300, batch.size: 100, linger.ms: 0}
             duration: 3s
             warmup: 0s
             audit: true
             checks: [audit.lost == 0]
             """.formatted(values), () -> admin.createPartitions(Map.of("grown", NewPartitions.increaseTo(3)))
-                .all()
-                .get());
+                        .all()
+                        .get());
         Runs.assertSound(result);
         TrialResult trial = result.trials().get(0);
         assertThat(trial.audit().method()).isEqualTo("end offsets");
@@ -126,7 +125,7 @@ class ChangedTopicsTest {
         assertThat(trial.audit().counts().lost()).isZero();
         assertThat(trial.audit().identified().expired()).isEqualTo(200);
         assertThat(trial.audit().anomalies()).extracting(Anomaly::verdict).containsOnly("deleted by retention");
-        assertThat(trial.judgement().warnings()).anySatisfy(w -> assertThat(w.english())
-                .contains("anew was deleted and created again"));
+        assertThat(trial.judgement().warnings())
+                .anySatisfy(w -> assertThat(w.english()).contains("anew was deleted and created again"));
     }
 }

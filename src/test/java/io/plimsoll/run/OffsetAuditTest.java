@@ -49,8 +49,8 @@ class OffsetAuditTest {
 
     @Test
     void markersTakeOffsetsAndAreNoRecords() {
-        AuditResult audit =
-                OffsetAudit.audit(ends(Map.of("t-0", 0L)), ends(Map.of("t-0", 12L)), Map.of("t-0", 11L), Map.of("t-0", 2L), 0);
+        AuditResult audit = OffsetAudit.audit(
+                ends(Map.of("t-0", 0L)), ends(Map.of("t-0", 12L)), Map.of("t-0", 11L), Map.of("t-0", 2L), 0);
         assertThat(audit.counts().lost()).isEqualTo(1);
     }
 
@@ -69,8 +69,8 @@ class OffsetAuditTest {
     void aPartitionThatWasAddedSinceBeganAtZero() {
         LogEnds before = ends(Map.of("t-0", 5L, "t-1", 5L));
         LogEnds after = ends(Map.of("t-0", 7L, "t-1", 5L, "t-2", 6L));
-        AuditResult audit = OffsetAudit.audit(
-                before, after, Map.of("t-0", 2L, "t-2", 10L, "t-3", 0L), Map.of("t-2", 1L), 0);
+        AuditResult audit =
+                OffsetAudit.audit(before, after, Map.of("t-0", 2L, "t-2", 10L, "t-3", 0L), Map.of("t-2", 1L), 0);
         assertThat(audit.counts().acknowledged()).isEqualTo(12);
         assertThat(audit.counts().lost()).isEqualTo(5);
         assertThat(audit.complete()).isTrue();

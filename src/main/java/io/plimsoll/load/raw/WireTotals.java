@@ -47,6 +47,7 @@ final class WireTotals {
                 retries.get(),
                 throttledNanos.get(),
                 0,
+                0,
                 0);
     }
 }
