@@ -109,7 +109,11 @@ public abstract class ScheduledProducers implements Producers {
         ProduceTally tally = meters.tally;
         tally.read(meters.acks(), meters.sends(), load.due(clock, Math.min(waiter.nanoTime(), stoppedNanos)));
         return new Reading(
-                tally.counts(false), tally.counts(true), wire(), tally.ticksOfInterval(), tally.lateTicksOfInterval());
+                tally.counts(false),
+                tally.counts(true),
+                wire().heldFor(tally.heldNanosOfInterval()),
+                tally.ticksOfInterval(),
+                tally.lateTicksOfInterval());
     }
 
     @Override

@@ -79,7 +79,7 @@ final class TrialDetails {
                     Sentence.of("report.produced"),
                     TrialColumns.offered(trial),
                     p.volume(),
-                    TrialColumns.atLeast(trial, perSecond),
+                    TrialColumns.qualified(trial, perSecond),
                     p.errors()));
         }
         Consume c = trial.consume();

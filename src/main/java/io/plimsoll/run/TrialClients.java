@@ -29,6 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The producers and consumers that this process has of a trial, an entry of the scenario each. Made and closed by the
@@ -120,6 +121,17 @@ final class TrialClients implements AutoCloseable {
     /** How the logs ended before the first record, if somebody both writes and reads them. */
     LogEnds before() {
         return before;
+    }
+
+    /** Raises ends that are old to what has been acknowledged since; partitions that no producer here writes stay. */
+    Map<TopicPartition, Long> atLeastAcknowledged(Map<TopicPartition, Long> ends) {
+        Map<String, Long> acknowledged = byPartition(Producers::acknowledgedByPartition);
+        Map<TopicPartition, Long> raised = new HashMap<>(ends);
+        raised.replaceAll((partition, end) -> {
+            Long first = before.offsets().get(partition.toString());
+            return first == null ? end : Math.max(end, first + acknowledged.getOrDefault(partition.toString(), 0L));
+        });
+        return raised;
     }
 
     List<GroupMember> members(OptionalInt entry) {

@@ -4,6 +4,7 @@ import io.plimsoll.load.ClientProperties;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.wire.ThrottleTotals;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -22,6 +23,13 @@ final class ProducerFigures {
     private static final Set<String> OF_NODES = Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
     /** The bytes sent to all topics. */
     private static final String BYTES = "topics";
+
+    /** Totals of the time that callers of the client were held up for, beside the wait for room in its buffer. */
+    private static final List<String> HELD = List.of(
+            "metadata-wait-time-ns-total",
+            "flush-time-ns-total",
+            "txn-commit-time-ns-total",
+            "txn-abort-time-ns-total");
 
     private final ClientMetrics metrics;
     private final Set<String> nodes = new TreeSet<>();
@@ -92,6 +100,8 @@ final class ProducerFigures {
         double requests = divide(records, metrics.value("records-per-request-avg"));
         double batches = divide(bytes, metrics.value("batch-size-avg"));
         double rate = metrics.value("compression-rate-avg");
+        double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
+        double held = bufferWait + HELD.stream().mapToDouble(metrics::since).sum();
         return new WireCounts(
                 Math.round(requests),
                 new WireCounts.Written(
@@ -101,8 +111,9 @@ final class ProducerFigures {
                         Math.round(rate > 0 ? bytes / rate : bytes)),
                 Math.round(metrics.since("record-retry-total")),
                 Math.round(metrics.since(ThrottleTotals.PRODUCER) * 1e6),
-                Math.round(metrics.since("bufferpool-wait-time-ns-total")),
+                Math.round(bufferWait),
                 0,
+                Math.round(held),
                 metrics.has(ThrottleTotals.PRODUCER) ? 0 : 1);
     }
 

@@ -244,7 +244,9 @@ final class SendLoop implements Runnable, Sender {
             } catch (ExecutionException e) {
                 // Counted by the callback.
             }
-            countWait(waiter.nanoTime() - from);
+            long held = waiter.nanoTime() - from;
+            sends.held(held);
+            countWait(held);
         }
     }
 

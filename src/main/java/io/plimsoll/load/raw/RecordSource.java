@@ -23,6 +23,8 @@ final class RecordSource {
     private final AckMeter acks;
     private final ArrayDeque<PendingBatch> spare = new ArrayDeque<>();
     private long bufferedRecords;
+    /** Since when what is due has found no room, in nanoTime; 0 if it does. */
+    private long fullNanos;
     /** It has waited for the next record to come due. */
     private boolean waited;
 
@@ -68,6 +70,10 @@ final class RecordSource {
         if (ended || times.closedLoop()) {
             return;
         }
+        if (fullNanos != 0) {
+            sends.held(nowNanos - fullNanos);
+            fullNanos = 0;
+        }
         long due = times.next();
         if (waited && due <= nowNanos) {
             sends.tick(nowNanos - due);
@@ -82,6 +88,7 @@ final class RecordSource {
             due = times.next();
         }
         waited = due > nowNanos;
+        fullNanos = waited ? 0 : nowNanos;
         ended = due == Long.MAX_VALUE;
     }
 
