@@ -101,7 +101,15 @@ public abstract class ScheduledProducers implements Producers {
         stop();
         abandon();
         // All up to the same time, whenever each of them ended, so that the sum is what the schedule asked for by then.
-        senders().forEach(sender -> sender.charge(stoppedNanos));
+        // A
+        // sender may have taken another record before it saw that it was stopped: that time is by then, too.
+        stoppedNanos = senders().stream()
+                .map(Sender::times)
+                .filter(times -> times.takenNanos() >= stoppedNanos)
+                .mapToLong(times -> times.takenNanos() + 1)
+                .max()
+                .orElse(stoppedNanos);
+        senders().forEach(sender -> sender.times().charge(stoppedNanos, sender.acks()));
     }
 
     @Override
@@ -202,8 +210,11 @@ public abstract class ScheduledProducers implements Producers {
         /** True once it has handed over its last record, was stopped, or has died. Any thread. */
         boolean sent();
 
-        /** Charges what was due by then and was never handed over; once it hands over nothing more. */
-        void charge(long nowNanos);
+        /** The times of its records, of which those that it never took are charged in the end. */
+        DueTimes times();
+
+        /** Takes the outcomes of its records. */
+        AckMeter acks();
     }
 
     /**
