@@ -100,7 +100,8 @@ class SnapshotsTest {
         time.park(SECOND + 3 * MILLI);
         ends = Map.of();
         Snapshot second = maker.next(Phase.MEASURE);
-        assertThat(first.wire()).isEqualTo(new WireCounts(2, new WireCounts.Written(4, 6, 8, 10), 12, 14, 16, 5, 18, 0));
+        assertThat(first.wire())
+                .isEqualTo(new WireCounts(2, new WireCounts.Written(4, 6, 8, 10), 12, 14, 16, 5, 18, 0));
         assertThat(first.generator().ticks()).isEqualTo(18);
         assertThat(first.generator().lateTicks()).isEqualTo(4);
         assertThat(first.partitions()).containsEntry("t-0", new Snapshot.Partition(20, 5));
