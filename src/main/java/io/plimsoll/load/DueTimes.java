@@ -22,6 +22,7 @@ public final class DueTimes {
     private long next;
     /** Drawn before the end of the warm-up was known: a time behind it will not be that of its record. */
     private boolean early;
+    private long takenNanos = Long.MIN_VALUE;
 
     /**
      * @param arrivals null in a closed loop
@@ -73,9 +74,20 @@ public final class DueTimes {
         return intended;
     }
 
-    /** Open loop: the next record is handed over; whatever happens to it, it is not charged as one that never was. */
+    /**
+     * Open loop: the next record is handed over; whatever happens to it, it is not charged as one that never was. Does nothing
+     * in a closed loop.
+     */
     public void taken() {
-        drawn = false;
+        if (drawn) {
+            takenNanos = next;
+            drawn = false;
+        }
+    }
+
+    /** Open loop: when the last record was due that was taken, in nanoTime; {@link Long#MIN_VALUE} if none was. */
+    public long takenNanos() {
+        return takenNanos;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.SteadyLoad;
 import io.plimsoll.measure.SteadyLoad.Second;
@@ -53,7 +54,8 @@ final class WarmupWatch {
      * @return the end, when it is found
      */
     Optional<End> accept(Snapshot snapshot, long nowNanos) {
-        if (found || snapshot.toNanos() - snapshot.fromNanos() < SHORTEST_NANOS) {
+        boolean whole = snapshot.toNanos() - snapshot.fromNanos() >= SHORTEST_NANOS;
+        if (found || !whole || snapshot.phase() != Phase.WARMUP) {
             return Optional.empty();
         }
         seconds.add(Second.of(snapshot, produces, openLoop));
