@@ -16,6 +16,7 @@ import plant
 # A value begins with the id of its run and the time at which it was due, in nanoseconds since the epoch.
 STAMP = struct.Struct(">qq")
 PERCENTILES = (50, 90, 99, 99.9)
+DAMAGED = (KafkaError._BAD_MSG, KafkaError._BAD_COMPRESSION)
 
 
 def begun(bootstrap, topic, partitions, over):
@@ -53,8 +54,8 @@ def read(bootstrap, topic, partitions):
                     yield message.value(), at, (message.partition(), message.offset())
                 elif message.error().code() == KafkaError._PARTITION_EOF:
                     left.discard(message.partition())
-                elif message.error().fatal():
-                    raise KafkaException(message.error())
+                elif message.error().fatal() or message.error().code() in DAMAGED:
+                    raise plant.Failure("the log of %s cannot be read: %s" % (topic, message.error()))
     finally:
         consumer.close()
 
