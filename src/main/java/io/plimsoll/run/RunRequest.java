@@ -8,6 +8,7 @@ import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,9 @@ public final class RunRequest {
         /** Faults may run commands. */
         public boolean allowExec;
 
+        /** The longest that each process lets its own code run before the first trial; zero: not at all. */
+        public Duration selfWarmup = Duration.ZERO;
+
         public Observed observed = Observed.NOTHING;
         /** Where the load comes from. */
         public Workers workers = Workers.LOCAL;
@@ -82,6 +86,7 @@ public final class RunRequest {
             seed = of.seed;
             keepGroups = of.keepGroups;
             allowExec = of.allowExec;
+            selfWarmup = of.selfWarmup;
             observed = of.observed;
             workers = of.workers;
         }
@@ -117,6 +122,10 @@ public final class RunRequest {
 
     boolean allowExec() {
         return chosen.allowExec;
+    }
+
+    Duration selfWarmup() {
+        return chosen.selfWarmup;
     }
 
     Observed observed() {
