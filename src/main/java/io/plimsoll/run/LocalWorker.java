@@ -143,7 +143,7 @@ public final class LocalWorker implements Worker {
                     producers,
                     consumers,
                     self::sample,
-                    watcher::latest,
+                    () -> watcher.isLate() ? clients.atLeastAcknowledged(watcher.latest()) : watcher.latest(),
                     clock,
                     System::nanoTime);
             consumers.forEach(c -> c.start(clock));
@@ -327,12 +327,15 @@ public final class LocalWorker implements Worker {
         private static final long EVERY_NANOS = 1_000_000_000L;
         /** So long before a snapshot is made, that its lag is told by a fresh answer. */
         private static final long BEFORE_SNAPSHOT_NANOS = 100_000_000L;
+        /** An older answer is that of a question which the next ones have had to wait for. */
+        private static final long LATE_NANOS = EVERY_NANOS + 5 * BEFORE_SNAPSHOT_NANOS;
 
         private final Topics topics;
         private final Collection<String> names;
         private final long startNanos;
         private PeriodicTask task;
         private volatile Map<TopicPartition, Long> latest = Map.of();
+        private volatile long askedNanos;
 
         /** @param startNanos of the trial, from which snapshots are made every second */
         EndOffsetWatcher(Topics topics, Collection<String> names, long startNanos) {
@@ -347,8 +350,10 @@ public final class LocalWorker implements Worker {
         }
 
         private int ask() {
+            long now = System.nanoTime();
             try {
                 latest = topics.endOffsets(names);
+                askedNanos = now;
             } catch (PlimsollException e) {
                 // A broker that is down in mid-run: the figure is absent until it answers again.
                 latest = Map.of();
@@ -359,6 +364,14 @@ public final class LocalWorker implements Worker {
         /** The last answer; empty if there is none. */
         Map<TopicPartition, Long> latest() {
             return latest;
+        }
+
+        /**
+         * Brokers, or this process, have been too busy to tell the ends of this second. Only then are they raised to what
+         * is acknowledged: a lag that counts records of this very instant never comes to 0 while producing goes on.
+         */
+        boolean isLate() {
+            return System.nanoTime() - askedNanos > LATE_NANOS;
         }
 
         /** A question that is not answered is given up. */

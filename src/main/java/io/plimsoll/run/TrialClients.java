@@ -29,6 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The producers and consumers that this process has of a trial, an entry of the scenario each. Made and closed by the
@@ -41,7 +42,7 @@ final class TrialClients implements AutoCloseable {
     private final List<Producers> producers = new CopyOnWriteArrayList<>();
     private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
-    private Map<String, Long> before = Map.of();
+    private LogEnds before = LogEnds.UNKNOWN;
 
     TrialClients(Topics topics) {
         this.topics = topics;
@@ -70,8 +71,8 @@ final class TrialClients implements AutoCloseable {
                 entry.prepare(PREPARE_LIMIT);
             }
             before = consumers.isEmpty() || producers.isEmpty()
-                    ? Map.of()
-                    : SettledEnds.byName(topics.endOffsets(topicNames(scenario)));
+                    ? LogEnds.UNKNOWN
+                    : LogEnds.of(topics, topicNames(scenario));
         } catch (RuntimeException e) {
             boolean interrupted = Thread.interrupted();
             close();
@@ -117,9 +118,20 @@ final class TrialClients implements AutoCloseable {
         return assignment.scenario();
     }
 
-    /** Where the partitions ended before the first record, if somebody both writes and reads them. */
-    Map<String, Long> before() {
+    /** How the logs ended before the first record, if somebody both writes and reads them. */
+    LogEnds before() {
         return before;
+    }
+
+    /** Raises ends that are old to what has been acknowledged since; partitions that no producer here writes stay. */
+    Map<TopicPartition, Long> atLeastAcknowledged(Map<TopicPartition, Long> ends) {
+        Map<String, Long> acknowledged = byPartition(Producers::acknowledgedByPartition);
+        Map<TopicPartition, Long> raised = new HashMap<>(ends);
+        raised.replaceAll((partition, end) -> {
+            Long first = before.offsets().get(partition.toString());
+            return first == null ? end : Math.max(end, first + acknowledged.getOrDefault(partition.toString(), 0L));
+        });
+        return raised;
     }
 
     List<GroupMember> members(OptionalInt entry) {
