@@ -94,6 +94,12 @@ final class OmbCommand extends PlimsollCommand {
     @Option(names = "--scale", paramLabel = "F", defaultValue = "1")
     double scale;
 
+    @Option(names = "--max-rate", paramLabel = "RATE")
+    String maxRate;
+
+    @Mixin
+    GuardOptions guards = new GuardOptions();
+
     @Mixin
     SelfWarmupOption selfWarmup = new SelfWarmupOption();
 
@@ -198,6 +204,7 @@ final class OmbCommand extends PlimsollCommand {
                     draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
                     draft.seed = results.seed;
                     draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);
+                    draft.limits = guards.limits(this, maxRate);
                 });
         return new ShownRun(this, results, more)
                 .execute(request, search, Optional.empty(), List.of())

@@ -5,6 +5,7 @@ import io.plimsoll.lab.LabOptions;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
+import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
@@ -74,6 +75,8 @@ public final class RunRequest {
         public Duration selfWarmup = Duration.ZERO;
 
         public Observed observed = Observed.NOTHING;
+        /** How far the load may go on a cluster that is not a lab. */
+        public LoadLimits limits = LoadLimits.DEFAULT;
         /** Where the load comes from. */
         public Workers workers = Workers.LOCAL;
 
@@ -88,6 +91,7 @@ public final class RunRequest {
             allowExec = of.allowExec;
             selfWarmup = of.selfWarmup;
             observed = of.observed;
+            limits = of.limits;
             workers = of.workers;
         }
     }
@@ -126,6 +130,10 @@ public final class RunRequest {
 
     Duration selfWarmup() {
         return chosen.selfWarmup;
+    }
+
+    LoadLimits limits() {
+        return chosen.limits;
     }
 
     Observed observed() {
