@@ -16,6 +16,7 @@ import java.util.List;
  * @param endToEnd what end-to-end latency is measured from
  * @param producers of each entry of the scenario the clients that this worker has
  * @param consumers of each entry of the scenario the members of groups that this worker has
+ * @param selfWarmup the longest that the worker lets its own code run before; zero: not at all
  * @param warmup its end, told later where it depends on the load
  */
 public record TrialAssignment(
@@ -25,6 +26,7 @@ public record TrialAssignment(
         EndToEndSource endToEnd,
         List<Slice> producers,
         List<Slice> consumers,
+        Duration selfWarmup,
         WarmupEnd warmup) {
     public TrialAssignment {
         producers = List.copyOf(producers);
@@ -38,8 +40,9 @@ public record TrialAssignment(
             LoadContext context,
             EndToEndSource endToEnd,
             List<Slice> producers,
-            List<Slice> consumers) {
-        this(trial, scenario, context, endToEnd, producers, consumers, end(scenario.effectiveWarmup()));
+            List<Slice> consumers,
+            Duration selfWarmup) {
+        this(trial, scenario, context, endToEnd, producers, consumers, selfWarmup, end(scenario.effectiveWarmup()));
     }
 
     private static WarmupEnd end(Warmup warmup) {
@@ -58,7 +61,13 @@ public record TrialAssignment(
                 scenario.producers().stream().map(p -> Slice.all(p.clients())).toList(),
                 scenario.consumers().stream()
                         .map(c -> Slice.all(c.groups() * c.members()))
-                        .toList());
+                        .toList(),
+                Duration.ZERO);
+    }
+
+    /** The same trial on a worker that lets its code run before. */
+    public TrialAssignment withSelfWarmup(Duration limit) {
+        return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, limit);
     }
 
     /** The trial's time axis, for a start that was agreed on. */
