@@ -141,11 +141,16 @@ public abstract class ScheduledProducers implements Producers {
         return byPartition((topic, partition) -> meters.sum(m -> m.acknowledgedOf(topic, partition)));
     }
 
-    /** Counts per {@code topic-partition}; none before the partitions are known. */
+    /** Counts per {@code topic-partition}, those included that were added since; none before the partitions are known. */
     protected final Map<String, Long> byPartition(ToLongBiFunction<Integer, Integer> count) {
         Map<String, Long> counts = new TreeMap<>();
         for (int t = 0; partitions() != null && t < partitions().length; t++) {
-            for (int p = 0; p < partitions()[t]; p++) {
+            int topic = t;
+            int known = meters.acks().stream()
+                    .mapToInt(m -> m.partitionsOf(topic))
+                    .max()
+                    .orElse(0);
+            for (int p = 0; p < Math.max(known, partitions()[t]); p++) {
                 counts.merge(spec.topics().get(t) + "-" + p, count.applyAsLong(t, p), Long::sum);
             }
         }

@@ -195,4 +195,16 @@ class TransactionPacerTest {
         assertThatThrownBy(() -> send(pacer)).isSameAs(commitFails);
         assertThat(calls).containsExactly("begin", "commit");
     }
+
+    @Test
+    void aPartitionThatWasAddedMeanwhileGetsAMarkerForEachTransactionThatWroteToIt() {
+        TransactionPacer pacer = pacer(records(1, 0));
+        send(pacer);
+        pacer.before(time.nanoTime());
+        client.completed(0, 5);
+        pacer.afterRecord();
+        assertThat(client.markersOf(0, 5)).isEqualTo(1);
+        assertThat(client.markersOf(0, 1)).isEqualTo(1);
+        assertThat(client.markersOf(0, 4)).isZero();
+    }
 }
