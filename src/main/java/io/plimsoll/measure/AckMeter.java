@@ -83,14 +83,19 @@ public class AckMeter {
     private final Half warmup = new Half();
     private final Half measured = new Half();
     private final AtomicLongArray[] partitions;
+    /** When the last acknowledgement of each partition came. */
+    private final AtomicLongArray[] lastAcks;
+
     private volatile TrialClock clock;
     private final AtomicLong lastAckNanos = new AtomicLong();
 
     private AckMeter(int[] partitionCounts, boolean closedLoop) {
         this.closedLoop = closedLoop;
         this.partitions = new AtomicLongArray[partitionCounts.length];
+        this.lastAcks = new AtomicLongArray[partitionCounts.length];
         for (int i = 0; i < partitionCounts.length; i++) {
             partitions[i] = new AtomicLongArray(partitionCounts[i]);
+            lastAcks[i] = new AtomicLongArray(partitionCounts[i]);
         }
     }
 
@@ -177,6 +182,7 @@ public class AckMeter {
         AtomicLongArray counts = partitions[topic];
         if (partition >= 0 && partition < counts.length()) {
             counts.lazySet(partition, counts.getPlain(partition) + count);
+            lastAcks[topic].lazySet(partition, nowNanos);
         }
         // Ordered, not volatile: a fence for each record would cost more than the counting.
         lastAckNanos.lazySet(nowNanos);
@@ -215,6 +221,11 @@ public class AckMeter {
     /** Acknowledged records of a partition since the trial's start. Any thread; exact once the owner has ended. */
     public long acknowledgedOf(int topicIndex, int partition) {
         return partitions[topicIndex].get(partition);
+    }
+
+    /** When the last acknowledgement of a partition came, in nanoTime; 0 if none did. Any thread. */
+    public long lastAckOf(int topicIndex, int partition) {
+        return lastAcks[topicIndex].get(partition);
     }
 
     /** Key + value bytes acknowledged since the trial's start, warm-up included. Any thread. */

@@ -3,9 +3,12 @@ package io.plimsoll.run;
 import io.plimsoll.Daemon;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.Quiet;
 import io.plimsoll.measure.TrialClock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -19,9 +22,11 @@ final class AckSampler {
     private final Thread thread = Daemon.thread("plimsoll-acks", this::sample);
 
     private long countBefore;
+    private final Map<String, Long> lastAcks = new HashMap<>();
     private final List<Long> lastAckNanos = new ArrayList<>();
     private final List<Long> acknowledged = new ArrayList<>();
     private long first = 1;
+    private final Quiet.Looking quiet = new Quiet.Looking();
 
     AckSampler(List<Producers> producers, TrialClock clock, Consumer<AckLooks> looks) {
         this.producers = producers;
@@ -60,7 +65,15 @@ final class AckSampler {
 
     private void look() {
         long last = producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
-        lastAckNanos.add(last == 0 ? 0 : Math.max(0, last - clock.startNanos()));
+        lastAckNanos.add(sinceStart(last));
+        for (Producers entry : producers) {
+            entry.lastAckByPartition().forEach((partition, nanos) -> lastAcks.merge(partition, sinceStart(nanos), Math::max));
+        }
+        quiet.look(lastAcks);
+    }
+
+    private long sinceStart(long nanoTime) {
+        return nanoTime == 0 ? 0 : Math.max(0, nanoTime - clock.startNanos());
     }
 
     private void count() {
@@ -70,7 +83,8 @@ final class AckSampler {
     }
 
     private void tell(boolean end) {
-        AckLooks told = new AckLooks(first, lastAckNanos, acknowledged, end);
+        long to = (first - 1 + lastAckNanos.size()) * AckLooks.LOOK_NANOS;
+        AckLooks told = new AckLooks(first, lastAckNanos, acknowledged, quiet.until(to), end);
         first += lastAckNanos.size();
         lastAckNanos.clear();
         acknowledged.clear();

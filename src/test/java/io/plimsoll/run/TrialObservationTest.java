@@ -34,7 +34,7 @@ class TrialObservationTest {
             observation.begin(System.nanoTime(), Set.of(), OptionalDouble.empty(), observed -> {
                 seen.add(observed.what());
                 throw new PlimsollException(Exit.INTERNAL, Sentence.verbatim("No space left on device"));
-            });
+            }, broker -> false);
             for (String what : List.of("host", "host", "host")) {
                 assertThat(next(seen, what)).isEqualTo(what);
             }
