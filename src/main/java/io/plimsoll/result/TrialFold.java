@@ -259,7 +259,9 @@ final class TrialFold {
                         ratio(wire.written().batchBytes(), wire.written().uncompressedBytes()),
                         wire.written().batchBytes(),
                         wire.retries()),
-                new TrialResult.Waits(wire.bufferWaitNanos() / 1e9, wire.throttledNanos() / 1e9),
+                new TrialResult.Waits(
+                        wire.bufferWaitNanos() / 1e9,
+                        wire.throttlesUntold() > 0 ? null : Double.valueOf(wire.throttledNanos() / 1e9)),
                 new TrialResult.Times(
                         LatencyFigures.of(p.times().responseTime()),
                         LatencyFigures.of(p.times().serviceTime()),

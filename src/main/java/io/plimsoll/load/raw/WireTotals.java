@@ -48,6 +48,7 @@ final class WireTotals {
                 throttledNanos.get(),
                 0,
                 0,
+                0,
                 0);
     }
 }
