@@ -15,6 +15,9 @@ import java.util.function.Consumer;
 
 /** Looks every 10 ms what has been acknowledged, and tells once a second, in a thread of its own. */
 final class AckSampler {
+    private static final int FEW_PARTITIONS = 50;
+    private static final int MANY_PARTITIONS = 1000;
+
     private final List<Producers> producers;
     private final Consumer<AckLooks> looks;
     private final TrialClock clock;
@@ -42,6 +45,9 @@ final class AckSampler {
         try {
             for (long k = 1; !ended.await(untilLook(k), TimeUnit.NANOSECONDS); k++) {
                 look();
+                if (k % everyLooks() == 0) {
+                    lookAtPartitions();
+                }
                 if (k % AckLooks.LOOKS_PER_BUCKET == 0) {
                     count();
                 }
@@ -50,6 +56,7 @@ final class AckSampler {
                 }
             }
             look();
+            lookAtPartitions();
             count();
             tell(true);
         } catch (InterruptedException e) {
@@ -66,6 +73,16 @@ final class AckSampler {
     private void look() {
         long last = producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
         lastAckNanos.add(sinceStart(last));
+    }
+
+    /** Looking at thousands of partitions a hundred times a second would take CPU from what is measured. */
+    private int everyLooks() {
+        return lastAcks.size() <= FEW_PARTITIONS
+                ? 1
+                : lastAcks.size() <= MANY_PARTITIONS ? AckLooks.LOOKS_PER_BUCKET : AckLooks.LOOKS;
+    }
+
+    private void lookAtPartitions() {
         for (Producers entry : producers) {
             entry.lastAckByPartition().forEach((partition, nanos) -> lastAcks.merge(partition, sinceStart(nanos), Math::max));
         }
