@@ -94,8 +94,9 @@ public class AckMeter {
 
     private AckMeter(int[] partitionCounts, boolean closedLoop) {
         this.closedLoop = closedLoop;
-        this.partitions =
-                IntStream.of(partitionCounts).mapToObj(n -> new AtomicLongArray(2 * n)).toArray(AtomicLongArray[]::new);
+        this.partitions = IntStream.of(partitionCounts)
+                .mapToObj(n -> new AtomicLongArray(2 * n))
+                .toArray(AtomicLongArray[]::new);
     }
 
     /**

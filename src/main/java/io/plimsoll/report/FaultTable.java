@@ -37,9 +37,12 @@ final class FaultTable {
         Table<Row> table = of(result);
         List<Column<Row>> columns = new ArrayList<>(table.columns());
         columns.add(0, Column.number("", Row::number));
-        columns.add(Column.number("report.label.p50Around", r -> around(r.fault().response(), Around::p50)));
-        columns.add(Column.number("report.label.p99Around", r -> around(r.fault().response(), Around::p99)));
-        columns.add(Column.number("report.label.maxAround", r -> around(r.fault().response(), Around::max)));
+        columns.add(
+                Column.number("report.label.p50Around", r -> around(r.fault().response(), Around::p50)));
+        columns.add(
+                Column.number("report.label.p99Around", r -> around(r.fault().response(), Around::p99)));
+        columns.add(
+                Column.number("report.label.maxAround", r -> around(r.fault().response(), Around::max)));
         columns.add(Column.text("report.label.outcome", r -> outcome(r.fault().deed())));
         return new Table<>(columns, table.rows());
     }
@@ -58,8 +61,10 @@ final class FaultTable {
         }
         columns.add(Column.number(
                 "report.label.at", 5, r -> Table.seconds(r.fault().span().asked())));
-        columns.add(Column.number("report.label.silent", 0, r -> silent(r.fault().silenced())));
-        columns.add(Column.number("report.label.silentFor", 0, r -> silentFor(r.fault().silenced())));
+        columns.add(
+                Column.number("report.label.silent", 0, r -> silent(r.fault().silenced())));
+        columns.add(Column.number(
+                "report.label.silentFor", 0, r -> silentFor(r.fault().silenced())));
         columns.add(effect("report.label.longestGap", 3, e -> Table.seconds(e.longestGapSeconds())));
         columns.add(Column.number("report.label.backAfter", 0, r -> back(r.fault())));
         columns.add(effect("report.label.isrFullAfter", 1, FaultTable::isr));

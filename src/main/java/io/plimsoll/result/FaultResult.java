@@ -82,8 +82,7 @@ public record FaultResult(
      * @param overSeconds from when the fault was asked for until all of them were acknowledged something again, or the load
      *     ended; null if there were none
      */
-    public record Silenced(
-            int partitions, int of, Double longestSeconds, Double medianSeconds, Double overSeconds) {}
+    public record Silenced(int partitions, int of, Double longestSeconds, Double medianSeconds, Double overSeconds) {}
 
     /**
      * Response times of the records that were acknowledged around it, to a second; null where none were.

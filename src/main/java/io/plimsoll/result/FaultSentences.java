@@ -69,9 +69,7 @@ final class FaultSentences {
         Long lost = fault.effect().lost();
         if (lost != null) {
             effects.add(
-                    lost == 0
-                            ? Sentence.of("result.nothingLost")
-                            : Sentence.of("result.someLost", Units.count(lost)));
+                    lost == 0 ? Sentence.of("result.nothingLost") : Sentence.of("result.someLost", Units.count(lost)));
         }
         return effects;
     }
@@ -116,7 +114,9 @@ final class FaultSentences {
         if (first == null || Boolean.TRUE.equals(first.steadyBefore())) {
             return Optional.empty();
         }
-        boolean known = first.steadyBefore() != null && first.before() != null && first.before().p99() != null;
+        boolean known = first.steadyBefore() != null
+                && first.before() != null
+                && first.before().p99() != null;
         return Optional.of(
                 known
                         ? Sentence.of(

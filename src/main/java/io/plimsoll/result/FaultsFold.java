@@ -30,7 +30,6 @@ final class FaultsFold {
     /** Timelines of earlier versions know nothing of partitions. */
     private boolean tellsSilences;
 
-
     /** One fault and what fell into its time. */
     private static final class Entry {
         private final FaultMark asked;
@@ -167,7 +166,7 @@ final class FaultsFold {
         return !tellsSilences
                 ? null
                 : silences.between(
-                entries.get(0).asked.atNanos(), entries.get(i).asked.atNanos(), next(i));
+                        entries.get(0).asked.atNanos(), entries.get(i).asked.atNanos(), next(i));
     }
 
     /** @param backNanos when throughput was back; negative if it was not */

@@ -108,6 +108,7 @@ final class ResponseAround {
             return null;
         }
         TrialResult.Latency latency = LatencyFigures.of(response);
-        return new FaultResult.Around(latency.percentiles().p50(), latency.percentiles().p99(), latency.max());
+        return new FaultResult.Around(
+                latency.percentiles().p50(), latency.percentiles().p99(), latency.max());
     }
 }

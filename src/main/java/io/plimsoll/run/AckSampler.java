@@ -84,7 +84,8 @@ final class AckSampler {
 
     private void lookAtPartitions() {
         for (Producers entry : producers) {
-            entry.lastAckByPartition().forEach((partition, nanos) -> lastAcks.merge(partition, sinceStart(nanos), Math::max));
+            entry.lastAckByPartition()
+                    .forEach((partition, nanos) -> lastAcks.merge(partition, sinceStart(nanos), Math::max));
         }
         quiet.look(lastAcks);
     }

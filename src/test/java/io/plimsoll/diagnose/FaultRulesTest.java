@@ -26,7 +26,8 @@ class FaultRulesTest {
         assertThat(trial.detail().faults())
                 .extracting(f -> f.deed().what().english())
                 .contains(first.where().english());
-        assertThat(first.sentence().english()).startsWith("The fault \"" + first.where().english() + "\" was the limit");
+        assertThat(first.sentence().english())
+                .startsWith("The fault \"" + first.where().english() + "\" was the limit");
     }
 
     @Test

@@ -45,7 +45,12 @@ class FaultSentencesTest {
             fold.accept(new Acknowledged(
                     "t",
                     new AckPulse(
-                            s * SECOND, SECOND / 10, crash && hit ? none : crash && s == 14 ? half : full, 0, 0, s == 20 && crash
+                            s * SECOND,
+                            SECOND / 10,
+                            crash && hit ? none : crash && s == 14 ? half : full,
+                            0,
+                            0,
+                            s == 20 && crash
                                     ? List.of(
                                             new Silence("events-0", 10 * SECOND, 197 * SECOND / 10),
                                             new Silence("events-1", 10 * SECOND, 196 * SECOND / 10))
@@ -71,7 +76,8 @@ class FaultSentencesTest {
         fault(0, "exec", 9, 9.1);
         fault(1, "slow", 10, 14);
         assertThat(verdict(false).english())
-                .isEqualTo("The worst of 2 faults: The slow network of broker 2 silenced no partition; p99 response went"
-                        + " from 3.0 ms to 500 ms; throughput never fell; nothing lost.");
+                .isEqualTo(
+                        "The worst of 2 faults: The slow network of broker 2 silenced no partition; p99 response went"
+                                + " from 3.0 ms to 500 ms; throughput never fell; nothing lost.");
     }
 }

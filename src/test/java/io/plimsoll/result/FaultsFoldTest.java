@@ -150,7 +150,12 @@ class FaultsFoldTest {
         }
         for (int s = 0; s < 30; s++) {
             fold.accept(new AckPulse(
-                    s * SECOND, BUCKET, List.of(100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L), 0, 0, null));
+                    s * SECOND,
+                    BUCKET,
+                    List.of(100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L),
+                    0,
+                    0,
+                    null));
         }
         FaultResult.Response response = only().response();
         assertThat(response.steadyBefore()).isTrue();

@@ -97,7 +97,8 @@ final class ProducerFigures {
     private WireCounts sent() {
         double records = metrics.since("record-send-total");
         double bytes = metrics.since(BYTES);
-        // While next to nothing is sent, averages are of next to nothing: no request is without a record, nor is a batch.
+        // While next to nothing is sent, averages are of next to nothing: no request is without a record, nor is a
+        // batch.
         double retries = metrics.since("record-retry-total");
         double sent = records + retries;
         double requests = Math.min(sent, divide(records, metrics.value("records-per-request-avg")));

@@ -101,8 +101,7 @@ class AckLooksMergerTest {
     /** Silences as they ended: one that goes on is told again with a later end. */
     private static List<Silence> ended(List<AckPulse> pulses) {
         Map<String, Silence> last = new TreeMap<>();
-        pulses.forEach(
-                p -> p.silences().forEach(s -> last.put(s.partition() + " " + s.fromNanos(), s)));
+        pulses.forEach(p -> p.silences().forEach(s -> last.put(s.partition() + " " + s.fromNanos(), s)));
         return List.copyOf(last.values());
     }
 
