@@ -64,6 +64,7 @@ final class Warnings {
         }
         warnings.generator(trial.observed().generator());
         warnings.warmup();
+        FaultSentences.noBaseline(trial).ifPresent(warnings.texts::add);
         warnings.steadiness();
         return List.copyOf(warnings.texts);
     }
