@@ -8,7 +8,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * An instance of a service that is started again and again because it fails in its first second: joins the consumer group,
- * reads nothing, commits nothing, leaves, and comes back. Arguments: brokers, topic, group. Ends with its standard input.
+ * reads nothing, commits nothing, leaves, and comes back. Arguments: brokers, topic, group. Begins with the first byte of its
+ * standard input, and ends with that.
  */
 public final class CrashLoop {
     public static void main(String[] args) throws Exception {
@@ -18,6 +19,9 @@ public final class CrashLoop {
                 ConsumerConfig.GROUP_ID_CONFIG, args[2],
                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false",
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "1"));
+        if (System.in.read() < 0) {
+            return;
+        }
         Thread load = new Thread(() -> {
             while (true) {
                 fail(config, args[1]);

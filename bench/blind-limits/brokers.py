@@ -10,7 +10,7 @@ HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
 CLASS_PATH = os.path.join(HOME, "target", "plimsoll.jar") + ":" + os.path.join(HOME, "target", "lib", "*")
 CLUSTER_ID = "xN3IxL6vRNKeDQ-OPdVH0A"
-PATIENCE_SECONDS = 90
+PATIENCE_SECONDS = 180
 # Three controllers would take CPU from each other for nothing that is asked here: the first broker is the only one.
 CONFIG = {
     "controller.listener.names": "CONTROLLER",

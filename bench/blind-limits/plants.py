@@ -12,7 +12,6 @@ import os
 import re
 import subprocess
 import threading
-import time
 
 import brokers
 
@@ -65,42 +64,51 @@ def small_pod(cluster, _run):
 
 
 @contextlib.contextmanager
-def generator_pod(_cluster, run):
-    """The limit comes with the load: a JVM that starts within it would only start for as long."""
-    with brokers.CpuLimit("generator") as limit:
-        limit.take(run.pid)
-        ended = threading.Event()
+def once_it_has_begun(run, plant):
+    """What would keep a run from beginning comes with the load."""
+    ended = threading.Event()
 
-        def when_it_begins():
-            while not ended.is_set() and not run.has_begun():
-                time.sleep(0.05)
-            limit.set(0.25)
+    def when_it_begins():
+        while not run.has_begun():
+            if ended.wait(0.05):
+                return
+        plant()
 
-        watch = threading.Thread(target=when_it_begins)
-        watch.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            watch.join()
+    watch = threading.Thread(target=when_it_begins)
+    watch.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watch.join()
 
 
 @contextlib.contextmanager
-def crash_loop(cluster, _run):
+def generator_pod(_cluster, run):
+    with brokers.CpuLimit("generator") as limit:
+        limit.take(run.pid)
+        with once_it_has_begun(run, lambda: limit.set(0.15)):
+            yield
+
+
+@contextlib.contextmanager
+def crash_loop(cluster, run):
     libraries = os.path.join(brokers.HOME, "target", "lib", "*")
     loop = subprocess.Popen(
         [brokers.JAVA, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", libraries, os.path.join(HERE, "CrashLoop.java"),
          cluster.bootstrap(), TOPIC, "billing"],
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        yield
+        with once_it_has_begun(run, lambda: (loop.stdin.write(b"\n"), loop.stdin.flush())):
+            yield
     finally:
         loop.kill()
         loop.wait(30)
-        loop.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            loop.stdin.close()
 
 
-ORDERS = {"topics": topic(), "producers": produce("1000/s")}
+ORDERS = {"topics": topic(), "producers": produce("300/s")}
 BILLING = consume({"group.id": "billing"}, members=2)
 
 PLANTS = [
@@ -143,7 +151,7 @@ PLANTS = [
         witness="endToEndMedian", factor=5),
     Plant(
         name="small-heap",
-        planted="a broker with -Xmx96m that gets requests of 1 MB",
+        planted="a broker with -Xmx72m that gets requests of 1 MB",
         expected="the broker spends its time in garbage collection",
         right=["gc"],
         cluster="small-heap", lifted_cluster="one",
@@ -159,8 +167,8 @@ PLANTS = [
         planted="broker 2 of three in a control group with 6 % of a core",
         expected="broker 2 is slower than the others: it gets too little CPU",
         right=["slowBroker", "brokerCpu"], where="broker 2",
-        load={"topics": topic(replication=1), "producers": produce("8000/s", config={"acks": 1})},
-        lifted={"topics": topic(replication=1), "producers": produce("8000/s", config={"acks": 1})},
+        load={"topics": topic(replication=1), "producers": produce("12000/s", config={"acks": 1})},
+        lifted={"topics": topic(replication=1), "producers": produce("12000/s", config={"acks": 1})},
         during=small_pod,
         witness="produced", factor=1.5),
     Plant(
@@ -181,11 +189,11 @@ PLANTS = [
         witness="produced", factor=1.5),
     Plant(
         name="generator-pod",
-        planted="the load generator in a control group with 25 % of a core while load runs",
+        planted="the load generator in a control group with 15 % of a core while load runs",
         expected="the load generator gets too little CPU",
         right=["generator"],
-        load={"topics": topic(replication=1), "producers": produce("30000/s", size=500, config={"acks": 1})},
-        lifted={"topics": topic(replication=1), "producers": produce("30000/s", size=500, config={"acks": 1})},
+        load={"topics": topic(replication=1), "producers": produce("60000/s", size=200, config={"acks": 1})},
+        lifted={"topics": topic(replication=1), "producers": produce("60000/s", size=200, config={"acks": 1})},
         during=generator_pod,
         witness="produced", factor=1.5),
     Plant(
