@@ -56,14 +56,6 @@ def consume(config=None, **more):
 
 
 @contextlib.contextmanager
-def small_pod(cluster, _run):
-    with brokers.CpuLimit("broker-2") as limit:
-        limit.take(cluster.pid(2))
-        limit.set(0.06)
-        yield
-
-
-@contextlib.contextmanager
 def once_it_has_begun(run, plant):
     """What would keep a run from beginning comes with the load."""
     ended = threading.Event()
@@ -81,6 +73,14 @@ def once_it_has_begun(run, plant):
     finally:
         ended.set()
         watch.join()
+
+
+@contextlib.contextmanager
+def small_pod(cluster, run):
+    with brokers.CpuLimit("broker-2") as limit:
+        limit.take(cluster.pid(2))
+        with once_it_has_begun(run, lambda: limit.set(0.06)):
+            yield
 
 
 @contextlib.contextmanager
@@ -151,7 +151,7 @@ PLANTS = [
         witness="endToEndMedian", factor=5),
     Plant(
         name="small-heap",
-        planted="a broker with -Xmx72m that gets requests of 1 MB",
+        planted="a broker with -Xmx64m that gets requests of 1 MB",
         expected="the broker spends its time in garbage collection",
         right=["gc"],
         cluster="small-heap", lifted_cluster="one",
