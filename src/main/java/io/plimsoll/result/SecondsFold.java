@@ -91,6 +91,7 @@ final class SecondsFold {
 
     private static Second second(Stretch stretch, Sums sums, SecondFigures figures) {
         Latencies response = sums.produce().times().responseTime();
+        Latencies service = sums.produce().times().serviceTime();
         boolean answered = !response.isEmpty();
         return new Second(
                 Math.round(stretch.toNanos() / 1e6) / 1e3,
@@ -105,7 +106,8 @@ final class SecondsFold {
                 new TrialResult.Response(
                         answered ? response.percentileMicros(50) : null,
                         answered ? response.percentileMicros(99) : null,
-                        answered ? response.maxMicros() : null),
+                        answered ? response.maxMicros() : null,
+                        service.isEmpty() ? null : service.maxMicros()),
                 sums.lag(),
                 sums.perSecond(sums.generator().cpuNanos() / 1e9),
                 figures.of(sums));

@@ -336,8 +336,8 @@ public record TrialResult(
      */
     public record Rates(double offered, double produced, double producedBytes, double consumed, long errors) {}
 
-    /** The response time in a second, in microseconds; null without samples. */
-    public record Response(Long responseP50, Long responseP99, Long responseMax) {}
+    /** The response time in a second, and the longest service time, in microseconds; null without samples. */
+    public record Response(Long responseP50, Long responseP99, Long responseMax, Long serviceMax) {}
 
     /**
      * A distribution, from its least to its greatest value; null where nothing can be said.

@@ -39,7 +39,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 
 /** One trial from its topics to its clean-up. */
 final class TrialRun {
@@ -57,6 +56,9 @@ final class TrialRun {
     private final CheckWatch checks;
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
+
+    /** Zero in trials after the first, whose code has run by then. */
+    private final Duration selfWarmup;
 
     private final TrialEnding ending;
     private final TrialProgress position;
@@ -86,6 +88,7 @@ final class TrialRun {
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit =
                 identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
+        this.selfWarmup = index == 0 ? run.request().selfWarmup() : Duration.ZERO;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
         this.position = new TrialProgress(trial, progress);
         this.worker = run.request().workers().worker(topics);
@@ -136,8 +139,8 @@ final class TrialRun {
         try {
             createTopics(scenario);
             Set<String> names = names(scenario);
-            progress.phase(trial.name(), "preparing", -1, -1);
-            Map<String, Long> before = interruption.during(() -> prepare(scenario, names));
+            progress.phase(trial.name(), selfWarmup.isZero() ? "preparing" : "warming up the load generator", -1, -1);
+            LogEnds before = interruption.during(() -> prepare(scenario, names));
             position.begin();
             TrialOutcome outcome = runWithFaults(scenario, names);
             progress.phase(trial.name(), "auditing", -1, -1);
@@ -224,8 +227,8 @@ final class TrialRun {
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
 
-    /** @return where the partitions end before the first record */
-    private Map<String, Long> prepare(Scenario scenario, Set<String> names) {
+    /** @return how the logs end before the first record */
+    private LogEnds prepare(Scenario scenario, Set<String> names) {
         ClusterFit.checkRights(scenario, run.cluster().rules(), traces.topics());
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
@@ -233,14 +236,16 @@ final class TrialRun {
             traces.groups(TrialClients.groupIds(scenario, context));
         }
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
-        worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
-        Map<TopicPartition, Long> ends = topics.endOffsets(names);
-        Map<String, Long> before = SettledEnds.byName(ends);
+        worker.prepare(new TrialAssignment(trial.name(), scenario, context, source).withSelfWarmup(selfWarmup));
+        if (!worker.selfWarmups().isEmpty()) {
+            timeline.accept(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
+        }
+        LogEnds before = LogEnds.of(topics, names);
         run.observation().connect();
         roundTrip = run.observation().roundTripMs(names);
         run.host().learn(names);
         if (audit != null) {
-            audit.begin(trial.name(), scenario, run.cluster().description().clusterId(), ends);
+            audit.begin(trial.name(), scenario, run.cluster().description().clusterId(), before.offsets());
         }
         Worker.LoadLimits limits = worker.limits(run.host().calibrations());
         TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());

@@ -47,7 +47,7 @@ class MisreadingsTest {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
                 .containsExactly(
-                        "Average response 2.30 s is the time records wait for their batch to be full, not Kafka: 20"
+                        "Average service time 2.30 s is the time records wait for their batch to be full, not Kafka: 20"
                                 + " records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
                                 + " 30,000); lower linger.ms to measure latency.");
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 900_000))).isEmpty();
@@ -94,10 +94,50 @@ class MisreadingsTest {
                 .noneMatch(w -> w.contains("stall"));
     }
 
+    /** A generator without CPU sends next to nothing in half of the seconds, and all of it in the others. */
+    private static List<Second> starved(int count, long records) {
+        List<Second> seconds = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            seconds.add(new Second(records, Timelines.latencies(records, 20_000))
+                    .acknowledged(i % 2 == 0 ? records / 10 : 2 * records));
+        }
+        return seconds;
+    }
+
+    @Test
+    void aStallBehindABacklogOfTheGenerator() {
+        TrialPlan plan = plan(true, 1, TrialIntent.NONE);
+        List<Second> seconds = starved(12, 1000);
+        assertThat(of(plan, seconds)).noneMatch(w -> w.contains("stall"));
+        seconds.set(7, new Second(1000, Timelines.spread(1000, 1000, 1_450_000)).acknowledged(2000));
+        assertThat(of(plan, seconds))
+                .contains("A stall: what was acknowledged in second 8 had waited up to 1.45 s since it was sent, where"
+                        + " 20.0 ms are usual.");
+        // What takes so long all the time is no stall.
+        assertThat(of(plan, seconds(12, 1000, 1_450_000))).noneMatch(w -> w.contains("stall"));
+    }
+
+    /** 19 records more take 4.75 s; those of a generator that sends in bursts do not wait half of it. */
+    @Test
+    void aBatchThatFillsInBursts() {
+        TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
+        TrialPlan plan = plan(true, 1, intent);
+        TrialResult t = Timelines.oneTrial(plan, seconds(10, 1000, 900_000), Timelines.trialEnded("one", 10, 1000, 0))
+                .trials()
+                .get(0);
+        assertThat(seen(plan, t, 20, List.of())).anyMatch(w -> w.contains("for their batch to be full"));
+        assertThat(seen(plan, t, 600, List.of())).noneMatch(w -> w.contains("for their batch to be full"));
+    }
+
     private static List<String> withPartitions(TrialPlan plan, List<PartitionResult> partitions) {
         TrialResult t = Timelines.oneTrial(plan, seconds(12, 10_000, 1000), Timelines.trialEnded("one", 12, 1000, 0))
                 .trials()
                 .get(0);
+        return seen(plan, t, 1, partitions);
+    }
+
+    private static List<String> seen(
+            TrialPlan plan, TrialResult t, double requestMs, List<PartitionResult> partitions) {
         TrialResult skewed = new TrialResult(
                 t.name(),
                 new TrialResult.Course(
@@ -115,7 +155,7 @@ class MisreadingsTest {
                         t.observed().brokers(),
                         t.observed().host(),
                         t.observed().cluster(),
-                        Map.of(),
+                        Map.of("producers-0", Map.of("requests", 50.0, "requestMs", requestMs)),
                         List.of()),
                 new TrialResult.Judgement(t.judgement().checks(), t.judgement().warnings(), null),
                 new TrialResult.Detail(

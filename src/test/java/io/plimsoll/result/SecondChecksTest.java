@@ -147,7 +147,7 @@ class SecondChecksTest {
                 1,
                 "measure",
                 new TrialResult.Rates(1, 1, 1, 1, 0),
-                new TrialResult.Response(1L, 1L, 1L),
+                new TrialResult.Response(1L, 1L, 1L, 1L),
                 0L,
                 1,
                 Map.of("consume.lag COUNT", 1.0));

@@ -80,6 +80,7 @@ class CriteriaTest {
                                     0,
                                     0,
                                     !valid,
+                                    null,
                                     null),
                             List.of(),
                             Map.of(),
@@ -105,7 +106,7 @@ class CriteriaTest {
                     i + 1,
                     "measure",
                     new TrialResult.Rates(OFFERED, OFFERED - backlogGrowth, 0, OFFERED, 0),
-                    new TrialResult.Response(1L, 1L, 1L),
+                    new TrialResult.Response(1L, 1L, 1L, 1L),
                     consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
                     0.1,
                     Map.of());
@@ -213,7 +214,7 @@ class CriteriaTest {
                     i + 1,
                     phase,
                     new TrialResult.Rates(offered, produced, 0, 0, 0),
-                    new TrialResult.Response(1L, 1L, 1L),
+                    new TrialResult.Response(1L, 1L, 1L, 1L),
                     null,
                     0.1,
                     Map.of()));
