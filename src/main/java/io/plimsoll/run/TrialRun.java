@@ -177,7 +177,7 @@ final class TrialRun {
             faults = injector;
             Consumer<TrialClock> started = clock -> {
                 injector.start(clock);
-                run.observation().begin(clock.startNanos(), names, roundTrip, this::observed);
+                run.observation().begin(clock.startNanos(), names, roundTrip, this::observed, marks::disturbs);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(
                     trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
