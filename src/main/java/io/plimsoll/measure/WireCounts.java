@@ -44,7 +44,14 @@ public record WireCounts(
     /** The same, with threads held up for so much longer. */
     public WireCounts heldFor(long nanos) {
         return new WireCounts(
-                requests, written, retries, throttledNanos, bufferWaitNanos, fetchRequests, heldNanos + nanos, throttlesUntold);
+                requests,
+                written,
+                retries,
+                throttledNanos,
+                bufferWaitNanos,
+                fetchRequests,
+                heldNanos + nanos,
+                throttlesUntold);
     }
 
     public WireCounts minus(WireCounts o) {
