@@ -49,16 +49,17 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             return EndToEndSource.STAMP;
         }
         Set<String> names = scenario.topics().stream().map(TopicSpec::name).collect(Collectors.toSet());
-        boolean appendTime = topics.configs(names).values().stream()
-                .anyMatch(c -> "LogAppendTime".equals(c.get("message.timestamp.type")));
-        if (appendTime) {
+        if (!topics.appendTimes(names).isEmpty()) {
             return EndToEndSource.LOG_APPEND_TIME;
         }
         return byBatch ? EndToEndSource.BATCH_TIME : EndToEndSource.CREATE_TIME;
     }
 
-    /** @param recordsBefore see {@link #recordsBefore} */
-    TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore) {
+    /**
+     * @param recordsBefore see {@link #recordsBefore}
+     * @param oneHost whether brokers and the only worker share a host
+     */
+    TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore, boolean oneHost) {
         double bytes = 0;
         long bufferMemory = 0;
         long linger = 0;
@@ -88,7 +89,8 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         engines(consumers.stream().map(ConsumerSpec::engine)),
                         consumers.isEmpty() ? 0 : consumers.get(0).members(),
                         source.label(),
-                        null),
+                        null,
+                        oneHost),
                 new TrialIntent(
                         askedOfProducers(),
                         askedOfConsumers(),

@@ -40,6 +40,8 @@ final class ClientProducers extends ScheduledProducers {
 
     /** The settings in force, which limit what the clients can have under way. */
     private final ProducerConfig config;
+    /** Of each topic whether brokers set the times of its records; null if none is such. */
+    private final boolean[] appendTimes;
 
     private final List<ProducerClient> clients = new ArrayList<>();
     /** The figures of the clients, in the same order. */
@@ -54,6 +56,11 @@ final class ClientProducers extends ScheduledProducers {
     ClientProducers(Entry entry) {
         super(entry, Waiter.SYSTEM);
         this.config = ClientProperties.config(context, spec, part);
+        this.appendTimes =
+                entry.appendTimes().isEmpty() ? null : new boolean[spec.topics().size()];
+        for (int t = 0; appendTimes != null && t < appendTimes.length; t++) {
+            appendTimes[t] = entry.appendTimes().contains(spec.topics().get(t));
+        }
     }
 
     @Override
@@ -70,6 +77,7 @@ final class ClientProducers extends ScheduledProducers {
                         waiter,
                         spec.transactions().enabled(),
                         partitions));
+                clients.get(clients.size() - 1).appendTimes(appendTimes);
                 if (!ThrottleTotals.add(producer) && i == slice.from()) {
                     note(Sentence.of("load.throttlesUntold"));
                 }
