@@ -5,9 +5,11 @@ import io.plimsoll.lab.LabOptions;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
+import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +71,12 @@ public final class RunRequest {
         /** Faults may run commands. */
         public boolean allowExec;
 
+        /** The longest that each process lets its own code run before the first trial; zero: not at all. */
+        public Duration selfWarmup = Duration.ZERO;
+
         public Observed observed = Observed.NOTHING;
+        /** How far the load may go on a cluster that is not a lab. */
+        public LoadLimits limits = LoadLimits.DEFAULT;
         /** Where the load comes from. */
         public Workers workers = Workers.LOCAL;
 
@@ -82,7 +89,9 @@ public final class RunRequest {
             seed = of.seed;
             keepGroups = of.keepGroups;
             allowExec = of.allowExec;
+            selfWarmup = of.selfWarmup;
             observed = of.observed;
+            limits = of.limits;
             workers = of.workers;
         }
     }
@@ -117,6 +126,14 @@ public final class RunRequest {
 
     boolean allowExec() {
         return chosen.allowExec;
+    }
+
+    Duration selfWarmup() {
+        return chosen.selfWarmup;
+    }
+
+    LoadLimits limits() {
+        return chosen.limits;
     }
 
     Observed observed() {
