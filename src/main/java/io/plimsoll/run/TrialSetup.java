@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * Describes a trial's setup for its record: the settings in force, and what was asked for.
@@ -193,8 +194,21 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             ConsumerConfig config = ClientProperties.config(context, spec, part);
             settings.put(part, ClientProperties.differing(config, ConsumerConfig.configDef()));
         }
-        scenario.topics().forEach(t -> settings.put("topic " + t.name(), t.config()));
+        Map<String, Map<String, String>> effective = topics.effectiveConfigs(
+                scenario.topics().stream().map(TopicSpec::name).toList());
+        scenario.topics().forEach(t -> settings.put("topic " + t.name(), withCodec(t, effective)));
         return settings;
+    }
+
+    /** With the codec that brokers pack its batches anew with, whoever has set it; none if they keep what producers send. */
+    private static Map<String, String> withCodec(TopicSpec topic, Map<String, Map<String, String>> effective) {
+        String codec = effective.getOrDefault(topic.name(), Map.of()).get(TopicConfig.COMPRESSION_TYPE_CONFIG);
+        if (codec == null || codec.equals("producer")) {
+            return topic.config();
+        }
+        Map<String, String> config = new TreeMap<>(topic.config());
+        config.put(TopicConfig.COMPRESSION_TYPE_CONFIG, codec);
+        return config;
     }
 
     /** Null if there are none. */

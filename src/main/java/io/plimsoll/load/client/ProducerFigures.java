@@ -21,6 +21,8 @@ final class ProducerFigures {
     /** The bytes sent to all topics. */
     private static final String BYTES = "topics";
 
+    private static final String COMMITS = "txn-commit-time-ns-total";
+
     private final ClientMetrics metrics;
     private final Set<String> nodes = new TreeSet<>();
 
@@ -70,6 +72,10 @@ final class ProducerFigures {
         figures.add(part, "bufferWaitSeconds", sent.bufferWaitNanos() / 1e9);
         String available = "buffer-available-bytes";
         figures.least(part, "bufferAvailable", metrics.has(available) ? metrics.value(available) : Double.NaN);
+        double inCommits = metrics.since(COMMITS) / 1e9;
+        if (inCommits > 0) {
+            figures.add(part, "inCommits", inCommits);
+        }
         figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
         for (String node : nodes) {
             String where = part + " broker " + node;
