@@ -137,7 +137,7 @@ public final class Reconciliation {
             long at = offset < 0 ? offset : offset + done;
             long same = range.records() - done;
             Verdict verdict = Verdict.LOST;
-            if (state == null || (offset < 0 ? !allExamined : at >= state.next())) {
+            if (state == null || (offset < 0 ? !allExamined || state.deletes() : at >= state.next())) {
                 verdict = null;
             } else if (offset >= 0 && state.expires() && at < state.begin()) {
                 verdict = Verdict.EXPIRED;
@@ -225,5 +225,10 @@ public final class Reconciliation {
      * @param next offsets below it were examined; {@link Long#MAX_VALUE} if the log was read to its end
      * @param expires the topic's own settings may have deleted records by now
      */
-    public record Examined(LogPartition partition, long begin, long next, boolean expires) {}
+    public record Examined(LogPartition partition, long begin, long next, boolean expires) {
+        /** Whether any record may have been deleted so. */
+        boolean deletes() {
+            return expires && begin > 0;
+        }
+    }
 }

@@ -43,9 +43,6 @@ final class CeilingCommand extends RunCommand {
     @Option(names = "--min-rate", paramLabel = "RATE")
     String minRate;
 
-    @Option(names = "--max-rate", paramLabel = "RATE")
-    String maxRate;
-
     @Option(names = "--max-duration", paramLabel = "TIME")
     String maxDuration;
 

@@ -156,6 +156,7 @@ final class ConsumerPerfCommand extends PerfCommand {
         consumer.put("records", records);
         consumer.put("start", fromLatest ? "latest" : "earliest");
         consumer.put("idleTimeout", timeoutMillis + "ms");
+        consumer.put("existingGroup", group != null);
         consumer.put("config", client);
         Map<String, Object> scenario = new LinkedHashMap<>();
         scenario.put("name", NAME);

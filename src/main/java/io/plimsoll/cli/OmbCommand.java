@@ -93,6 +93,12 @@ final class OmbCommand extends PlimsollCommand {
     @Option(names = "--scale", paramLabel = "F", defaultValue = "1")
     double scale;
 
+    @Option(names = "--max-rate", paramLabel = "RATE")
+    String maxRate;
+
+    @Mixin
+    GuardOptions guards = new GuardOptions();
+
     @Mixin
     ResultOptions results;
 
@@ -193,6 +199,7 @@ final class OmbCommand extends PlimsollCommand {
                     draft.cluster = connection;
                     draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
                     draft.seed = results.seed;
+                    draft.limits = guards.limits(this, maxRate);
                 });
         return new ShownRun(this, results, more)
                 .execute(request, search, Optional.empty(), List.of())

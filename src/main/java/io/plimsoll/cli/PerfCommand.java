@@ -9,6 +9,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Problem;
 import io.plimsoll.scenario.ScenarioException;
@@ -147,6 +148,9 @@ abstract class PerfCommand extends PlimsollCommand {
                         draft.cluster = Optional.of(cluster);
                         draft.seed = SEED;
                         draft.keepGroups = keepGroups;
+                        // As with Kafka's tools, topic, rate and number were typed; what hurts whoever consents is
+                        // refused.
+                        draft.limits = LoadLimits.DEFAULT.with(LoadLimits.Consent.GIVEN);
                     });
             output.begin();
             Run.Finished finished = RunInterrupt.execute(new Run(request, output), end -> {

@@ -48,6 +48,12 @@ class RunCommand extends PlimsollCommand {
     @Option(names = "--allow-exec")
     boolean allowExec;
 
+    @Option(names = "--max-rate", paramLabel = "RATE")
+    String maxRate;
+
+    @Mixin
+    GuardOptions guards = new GuardOptions();
+
     @Mixin
     ObserveOptions observe = new ObserveOptions();
 
@@ -89,19 +95,36 @@ class RunCommand extends PlimsollCommand {
                     draft.brokerConfig = brokerConfig;
                     draft.seed = results.seed;
                     draft.allowExec = allowExec;
+                    draft.limits = guards.limits(this, maxRate);
                     draft.observed = observe.observed();
                 });
         if (dryRun) {
-            out().print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv()), language()));
-            if (fleet.named()) {
-                printPlacement(plan);
-            }
-            return Exit.PASSED;
+            return showPlan(request);
         }
         if (fleet.named()) {
             return onFleet(request);
         }
         return execute(request);
+    }
+
+    private Exit showPlan(RunRequest request) {
+        Plan plan = request.plan();
+        Run.Preview preview = Run.preview(request);
+        out().print(PlanText.of(plan, preview.brokers(), Live.width(System.getenv()), language()));
+        printGuards("cli.wouldBeRefused", preview.findings().refusals());
+        printGuards("cli.wouldBeAsked", preview.findings().beyond());
+        if (fleet.named()) {
+            printPlacement(plan);
+        }
+        return Exit.PASSED;
+    }
+
+    private void printGuards(String heading, List<Sentence> findings) {
+        if (!findings.isEmpty()) {
+            out().println();
+            print(heading);
+            findings.forEach(finding -> out().println("  " + finding.in(language())));
+        }
     }
 
     private void printPlacement(Plan plan) {

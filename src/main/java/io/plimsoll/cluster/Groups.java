@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -36,6 +37,20 @@ public record Groups(Admin admin) {
                 .forEach(found::add);
         existing.retainAll(found);
         return existing;
+    }
+
+    /** The number of members that each of these groups has at present; groups that are not there are left out. */
+    public Map<String, Integer> members(Collection<String> ids) {
+        Map<String, Integer> members = new TreeMap<>();
+        Set<String> existing = existing(ids);
+        admin.describeConsumerGroups(existing)
+                .describedGroups()
+                .forEach((id, group) -> members.put(
+                        id,
+                        Answers.await(group, "describe consumer group", id)
+                                .members()
+                                .size()));
+        return members;
     }
 
     /** Deletes these groups with their committed offsets; one that is not there is no failure. */

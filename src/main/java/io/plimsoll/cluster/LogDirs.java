@@ -45,6 +45,23 @@ public final class LogDirs {
                 .min();
     }
 
+    /**
+     * Bytes that may still be written where fewest may be, of all log directories of all brokers, if a share of each disk
+     * is to stay free; below 0 where less than that is free already.
+     *
+     * @param reserve 0 to 1
+     * @return empty if no broker tells, see {@link #leastFreeBytes}
+     */
+    public OptionalLong leastRoomBytes(double reserve) {
+        return descriptions().stream()
+                .map(Map::values)
+                .flatMap(Collection::stream)
+                .filter(d -> d.usableBytes().isPresent() && d.totalBytes().isPresent())
+                .mapToLong(d -> d.usableBytes().getAsLong()
+                        - Math.round(reserve * d.totalBytes().getAsLong()))
+                .min();
+    }
+
     /** The log directories of each broker; empty if they do not tell. */
     private Collection<Map<String, LogDirDescription>> descriptions() {
         try {

@@ -62,7 +62,9 @@ final class GeneratorRules {
                 : 0;
         double share =
                 g.cpu().busiestThread() == null ? 0 : g.cpu().busiestThread().share();
-        boolean shows = late > LATE || share >= BUSY_THREAD;
+        // A trial is invalid where it is shown to be the generator's doing; its calibrated limit alone shows nothing.
+        boolean shows =
+                share >= BUSY_THREAD || !Boolean.TRUE.equals(e.trial().course().valid());
         // Near its calibrated limit alone says that it might be the generator, the more the nearer it is.
         double near = g.calibratedShare() == null ? 0 : ramp(g.calibratedShare(), NEAR, REACHED);
         double limited = !g.limited() ? 0 : shows ? 1 : near;

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.Uuid;
 
 /**
  * A cluster of real Apache Kafka brokers on this machine, each a process of its own. They are reachable on
@@ -27,6 +28,9 @@ import java.util.stream.Collectors;
  * one after the other; nothing waits for them, neither questions nor {@link #close}.
  */
 public final class Lab implements AutoCloseable {
+    /** Also how the null broker's id begins. */
+    private static final String OWN = "plimsoll";
+
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
@@ -130,6 +134,16 @@ public final class Lab implements AutoCloseable {
 
     public String clusterId() {
         return clusterId;
+    }
+
+    /** An id that tells everybody, by its first letters, whose the cluster is. */
+    static String newClusterId() {
+        return OWN + Uuid.randomUuid().toString().substring(OWN.length());
+    }
+
+    /** Whether a cluster with this id is a lab, whoever started it, or a null broker: nobody's data is there. */
+    public static boolean isOwn(String clusterId) {
+        return clusterId != null && clusterId.startsWith(OWN);
     }
 
     public boolean isEphemeral() {

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.apache.kafka.common.Uuid;
 
 /** Starts the processes of one lab; after a failure nothing of it is left. */
 final class LabStarter {
@@ -22,6 +21,7 @@ final class LabStarter {
 
     private final LabOptions options;
     private final List<String> moreFlags;
+    private final String newClusterId;
     private final Path directory;
     private final boolean ownDirectory;
     /** The file that an earlier lab left in the directory, to go on with; null for a new lab. */
@@ -29,8 +29,14 @@ final class LabStarter {
 
     /** @param moreFlags flags for the brokers' JVMs besides the usual ones */
     LabStarter(LabOptions options, List<String> moreFlags) {
+        this(options, moreFlags, Lab.newClusterId());
+    }
+
+    /** @param newClusterId of a lab that goes on with none */
+    LabStarter(LabOptions options, List<String> moreFlags, String newClusterId) {
         this.options = options;
         this.moreFlags = moreFlags;
+        this.newClusterId = newClusterId;
         Path asked = options.directory();
         try {
             boolean made = asked == null || !Files.exists(asked);
@@ -71,7 +77,7 @@ final class LabStarter {
 
     private Lab startOnce() throws IOException, InterruptedException {
         List<LabNode> nodes = nodes();
-        String clusterId = earlier == null ? Uuid.randomUuid().toString() : earlier.clusterId();
+        String clusterId = earlier == null ? newClusterId : earlier.clusterId();
         Files.createDirectories(directory); // A failed attempt has removed it.
         BrokerJvm jvm = new BrokerJvm(
                 clusterId, options.heapMegabytes(), options.ephemeral(), BrokerFiles.find(directory), moreFlags);

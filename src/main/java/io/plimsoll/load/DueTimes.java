@@ -20,6 +20,7 @@ public final class DueTimes {
     private long measured;
     private boolean drawn;
     private long next;
+    private long takenNanos = Long.MIN_VALUE;
 
     /**
      * @param arrivals null in a closed loop
@@ -65,9 +66,20 @@ public final class DueTimes {
         return intended;
     }
 
-    /** Open loop: the next record is handed over; whatever happens to it, it is not charged as one that never was. */
+    /**
+     * Open loop: the next record is handed over; whatever happens to it, it is not charged as one that never was. Does nothing
+     * in a closed loop.
+     */
     public void taken() {
-        drawn = false;
+        if (drawn) {
+            takenNanos = next;
+            drawn = false;
+        }
+    }
+
+    /** Open loop: when the last record was due that was taken, in nanoTime; {@link Long#MIN_VALUE} if none was. */
+    public long takenNanos() {
+        return takenNanos;
     }
 
     /**

@@ -184,7 +184,7 @@ public abstract class GroupedConsumers implements Consumers {
     @Override
     public final Reading read() {
         tally.read(meters);
-        WireCounts wire = new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, fetches());
+        WireCounts wire = new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, fetches(), 0, 0);
         return new Reading(tally.counts(false), tally.counts(true), wire);
     }
 

@@ -101,7 +101,15 @@ public abstract class ScheduledProducers implements Producers {
         stop();
         abandon();
         // All up to the same time, whenever each of them ended, so that the sum is what the schedule asked for by then.
-        senders().forEach(sender -> sender.charge(stoppedNanos));
+        // A
+        // sender may have taken another record before it saw that it was stopped: that time is by then, too.
+        stoppedNanos = senders().stream()
+                .map(Sender::times)
+                .filter(times -> times.takenNanos() >= stoppedNanos)
+                .mapToLong(times -> times.takenNanos() + 1)
+                .max()
+                .orElse(stoppedNanos);
+        senders().forEach(sender -> sender.times().charge(stoppedNanos, sender.acks()));
     }
 
     @Override
@@ -109,7 +117,11 @@ public abstract class ScheduledProducers implements Producers {
         ProduceTally tally = meters.tally;
         tally.read(meters.acks(), meters.sends(), load.due(clock, Math.min(waiter.nanoTime(), stoppedNanos)));
         return new Reading(
-                tally.counts(false), tally.counts(true), wire(), tally.ticksOfInterval(), tally.lateTicksOfInterval());
+                tally.counts(false),
+                tally.counts(true),
+                wire().heldFor(tally.heldNanosOfInterval()),
+                tally.ticksOfInterval(),
+                tally.lateTicksOfInterval());
     }
 
     @Override
@@ -117,11 +129,16 @@ public abstract class ScheduledProducers implements Producers {
         return byPartition((topic, partition) -> meters.sum(m -> m.acknowledgedOf(topic, partition)));
     }
 
-    /** Counts per {@code topic-partition}; none before the partitions are known. */
+    /** Counts per {@code topic-partition}, those included that were added since; none before the partitions are known. */
     protected final Map<String, Long> byPartition(ToLongBiFunction<Integer, Integer> count) {
         Map<String, Long> counts = new TreeMap<>();
         for (int t = 0; partitions() != null && t < partitions().length; t++) {
-            for (int p = 0; p < partitions()[t]; p++) {
+            int topic = t;
+            int known = meters.acks().stream()
+                    .mapToInt(m -> m.partitionsOf(topic))
+                    .max()
+                    .orElse(0);
+            for (int p = 0; p < Math.max(known, partitions()[t]); p++) {
                 counts.merge(spec.topics().get(t) + "-" + p, count.applyAsLong(t, p), Long::sum);
             }
         }
@@ -193,8 +210,11 @@ public abstract class ScheduledProducers implements Producers {
         /** True once it has handed over its last record, was stopped, or has died. Any thread. */
         boolean sent();
 
-        /** Charges what was due by then and was never handed over; once it hands over nothing more. */
-        void charge(long nowNanos);
+        /** The times of its records, of which those that it never took are charged in the end. */
+        DueTimes times();
+
+        /** Takes the outcomes of its records. */
+        AckMeter acks();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.plimsoll.measure;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -82,16 +83,16 @@ public class AckMeter {
     private final boolean closedLoop;
     private final Half warmup = new Half();
     private final Half measured = new Half();
-    private final AtomicLongArray[] partitions;
+    /** Of each topic, as many as are known; replaced by the owner when a topic has got more. */
+    private volatile AtomicLongArray[] partitions;
+
     private volatile TrialClock clock;
     private final AtomicLong lastAckNanos = new AtomicLong();
 
     private AckMeter(int[] partitionCounts, boolean closedLoop) {
         this.closedLoop = closedLoop;
-        this.partitions = new AtomicLongArray[partitionCounts.length];
-        for (int i = 0; i < partitionCounts.length; i++) {
-            partitions[i] = new AtomicLongArray(partitionCounts[i]);
-        }
+        this.partitions =
+                IntStream.of(partitionCounts).mapToObj(AtomicLongArray::new).toArray(AtomicLongArray[]::new);
     }
 
     /**
@@ -117,8 +118,7 @@ public class AckMeter {
     /**
      * A record was acknowledged.
      *
-     * @param partition as the broker said; outside the known partitions (they were added in mid-run) it is not counted
-     *     per partition
+     * @param partition as the broker said; there may be more than at first, if they were added in mid-run
      * @param due intended time, in nanoTime as the next two
      */
     public void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
@@ -175,11 +175,24 @@ public class AckMeter {
             arrival.arrivedBytes.add(bytes);
         }
         AtomicLongArray counts = partitions[topic];
-        if (partition >= 0 && partition < counts.length()) {
+        if (partition >= counts.length()) {
+            counts = grown(topic, partition + 1);
+        }
+        if (partition >= 0) {
             counts.lazySet(partition, counts.getPlain(partition) + count);
         }
         // Ordered, not volatile: a fence for each record would cost more than the counting.
         lastAckNanos.lazySet(nowNanos);
+    }
+
+    private AtomicLongArray grown(int topic, int count) {
+        AtomicLongArray[] all = partitions.clone();
+        all[topic] = new AtomicLongArray(count);
+        for (int p = 0; p < partitions[topic].length(); p++) {
+            all[topic].setPlain(p, partitions[topic].getPlain(p));
+        }
+        partitions = all;
+        return all[topic];
     }
 
     /** A record failed for good. */
@@ -214,7 +227,13 @@ public class AckMeter {
 
     /** Acknowledged records of a partition since the trial's start. Any thread; exact once the owner has ended. */
     public long acknowledgedOf(int topicIndex, int partition) {
-        return partitions[topicIndex].get(partition);
+        AtomicLongArray counts = partitions[topicIndex];
+        return partition < counts.length() ? counts.get(partition) : 0;
+    }
+
+    /** How many partitions of a topic are known, those included that were added since the start. Any thread. */
+    public int partitionsOf(int topicIndex) {
+        return partitions[topicIndex].length();
     }
 
     /** Key + value bytes acknowledged since the trial's start, warm-up included. Any thread. */

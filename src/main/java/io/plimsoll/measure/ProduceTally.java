@@ -52,6 +52,7 @@ public final class ProduceTally {
     private final long[] dueBefore = new long[2];
     long ticks;
     long lateTicks;
+    long heldNanos;
 
     Sums window(boolean measured) {
         return current[measured ? 1 : 0];
@@ -68,6 +69,7 @@ public final class ProduceTally {
         current[1] = new Sums(current[1]);
         ticks = 0;
         lateTicks = 0;
+        heldNanos = 0;
         acks.forEach(meter -> meter.drainInto(this));
         sends.forEach(meter -> meter.drainInto(this));
         boolean closedLoop = acks.stream().anyMatch(AckMeter::closedLoop);
@@ -103,5 +105,9 @@ public final class ProduceTally {
 
     public long lateTicksOfInterval() {
         return lateTicks;
+    }
+
+    public long heldNanosOfInterval() {
+        return heldNanos;
     }
 }

@@ -25,6 +25,11 @@ public class SendMeter {
         public synchronized void tick(long lateNanos) {
             super.tick(lateNanos);
         }
+
+        @Override
+        public synchronized void held(long nanos) {
+            super.held(nanos);
+        }
     }
 
     private final boolean closedLoop;
@@ -32,6 +37,7 @@ public class SendMeter {
     private final Counter[] sent = {new Counter(), new Counter()};
     private final Counter ticks = new Counter();
     private final Counter lateTicks = new Counter();
+    private final Counter heldNanos = new Counter();
     private volatile long measureStartNanos;
 
     private SendMeter(boolean closedLoop) {
@@ -75,6 +81,11 @@ public class SendMeter {
         }
     }
 
+    /** The thread could not go on for so long, because of whom it hands records to: a full buffer, a synchronous send. */
+    public void held(long nanos) {
+        heldNanos.add(nanos);
+    }
+
     void drainInto(ProduceTally tally) {
         for (int w = 0; w < 2; w++) {
             ProduceTally.Sums sums = tally.window(w == 1);
@@ -83,5 +94,6 @@ public class SendMeter {
         }
         tally.ticks += ticks.drain();
         tally.lateTicks += lateTicks.drain();
+        tally.heldNanos += heldNanos.drain();
     }
 }

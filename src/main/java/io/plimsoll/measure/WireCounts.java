@@ -8,9 +8,12 @@ import java.util.function.LongBinaryOperator;
  *
  * @param requests produce requests
  * @param retries records sent again
- * @param throttledNanos time that brokers asked the clients to wait
+ * @param throttledNanos time that brokers asked the clients to wait, the sum of what each of their answers said
  * @param bufferWaitNanos time that sending threads waited for {@code buffer.memory}
  * @param fetchRequests fetch requests of the consuming clients
+ * @param heldNanos time that sending threads were held up by the client or by whom it waits for: no room in the buffer (as
+ *     above), no metadata, a flush, a transaction's end, a synchronous send; 0 in earlier versions
+ * @param throttlesUntold readings of clients that do not tell {@code throttledNanos}
  */
 public record WireCounts(
         long requests,
@@ -18,8 +21,10 @@ public record WireCounts(
         long retries,
         long throttledNanos,
         long bufferWaitNanos,
-        long fetchRequests) {
-    public static final WireCounts ZERO = new WireCounts(0, Written.NOTHING, 0, 0, 0, 0);
+        long fetchRequests,
+        long heldNanos,
+        long throttlesUntold) {
+    public static final WireCounts ZERO = new WireCounts(0, Written.NOTHING, 0, 0, 0, 0, 0, 0);
 
     /**
      * The record batches that were sent.
@@ -34,6 +39,19 @@ public record WireCounts(
 
     public WireCounts plus(WireCounts o) {
         return with(o, Long::sum);
+    }
+
+    /** The same, with threads held up for so much longer. */
+    public WireCounts heldFor(long nanos) {
+        return new WireCounts(
+                requests,
+                written,
+                retries,
+                throttledNanos,
+                bufferWaitNanos,
+                fetchRequests,
+                heldNanos + nanos,
+                throttlesUntold);
     }
 
     public WireCounts minus(WireCounts o) {
@@ -51,6 +69,8 @@ public record WireCounts(
                 each.applyAsLong(retries, o.retries),
                 each.applyAsLong(throttledNanos, o.throttledNanos),
                 each.applyAsLong(bufferWaitNanos, o.bufferWaitNanos),
-                each.applyAsLong(fetchRequests, o.fetchRequests));
+                each.applyAsLong(fetchRequests, o.fetchRequests),
+                each.applyAsLong(heldNanos, o.heldNanos),
+                each.applyAsLong(throttlesUntold, o.throttlesUntold));
     }
 }

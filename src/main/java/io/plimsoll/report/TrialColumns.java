@@ -4,6 +4,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -39,7 +40,8 @@ final class TrialColumns {
     private static Object shown(Figure.Column column, TrialResult trial) {
         return switch (column.figure().id()) {
             case "produce.offered" -> offered(trial);
-            case "produce.throughput" -> column.rank() == 0 ? atLeast(trial, column.shown(trial)) : column.shown(trial);
+            case "produce.throughput" ->
+                column.rank() == 0 ? qualified(trial, column.shown(trial)) : column.shown(trial);
             default -> column.shown(trial);
         };
     }
@@ -80,8 +82,14 @@ final class TrialColumns {
         return path.substring(config >= 0 ? config + ".config.".length() : path.lastIndexOf('.') + 1);
     }
 
-    /** A lower bound is marked: the generator was the limit, and not because all that was asked for was reached. */
-    static String atLeast(TrialResult t, String figure) {
+    /**
+     * A lower bound is marked (the generator was the limit, and not because all that was asked for was reached), and so is
+     * what holds a backlog from before the window.
+     */
+    static Object qualified(TrialResult t, String figure) {
+        if (figure != null && t.produce() != null && ProduceFigures.aboveOffered(t.produce())) {
+            return Sentence.of("report.withBacklog", figure);
+        }
         boolean reached = t.produce() != null
                 && Boolean.FALSE.equals(t.produce().schedule().closedLoop())
                 && t.course().valid();

@@ -79,7 +79,7 @@ final class TrialDetails {
                     Sentence.of("report.produced"),
                     TrialColumns.offered(trial),
                     p.volume(),
-                    TrialColumns.atLeast(trial, perSecond),
+                    TrialColumns.qualified(trial, perSecond),
                     p.errors()));
         }
         Consume c = trial.consume();
@@ -186,7 +186,7 @@ final class TrialDetails {
         if (p.waits().bufferWaitSeconds() >= 0.05) {
             parts.add(Sentence.of("report.waited", Units.duration(p.waits().bufferWaitSeconds())));
         }
-        if (p.waits().throttledSeconds() >= 0.05) {
+        if (p.waits().throttledSeconds() != null && p.waits().throttledSeconds() >= 0.05) {
             parts.add(Sentence.of("report.throttled", Units.duration(p.waits().throttledSeconds())));
         }
         if (p.wire().retries() > 0) {

@@ -15,17 +15,22 @@ public final class AuditFigures implements FigureSet {
         return List.of(
                 counted("acknowledged", "records that were acknowledged", Counts::acknowledged),
                 counted("read", "records found in the log", Counts::read),
-                counted("lost", "acknowledged records that are not in the log", Counts::lost),
-                counted("duplicated", "records that are there more than once", Counts::duplicated),
-                counted("reordered", "records that came before one sent earlier", Counts::reordered),
-                counted("corrupted", "records that are not as they were sent", Counts::corrupted),
+                wrong("lost", "acknowledged records that are not in the log", a -> a.counts()
+                        .lost()),
+                wrong("duplicated", "records that are there more than once", a -> a.counts()
+                        .duplicated()),
+                wrong("reordered", "records that came before one sent earlier", a -> a.counts()
+                        .reordered()),
+                wrong("corrupted", "records that are not as they were sent", a -> a.counts()
+                        .corrupted()),
                 known("phantom", "records that nobody is known to have sent", Identified::phantom),
                 known("foreign", "of these, those that are not of this run", Identified::foreign),
-                known(
+                wrong(
                         "abortedVisible",
                         "records of aborted transactions that `read_committed` shows",
-                        Identified::abortedVisible),
-                known("violations", "records of which a promise of Kafka's was broken", Identified::violations),
+                        a -> a.identified().abortedVisible()),
+                wrong("violations", "records of which a promise of Kafka's was broken", a -> a.identified()
+                        .violations()),
                 counted("unknown", "records of which neither success nor failure is known", Counts::unknown),
                 of(
                         "processedTwice",
@@ -44,6 +49,14 @@ public final class AuditFigures implements FigureSet {
 
     private static Figure known(String name, String meaning, Function<Identified, Number> where) {
         return of(name, meaning, a -> where.apply(a.identified()));
+    }
+
+    /** What must not be: that there is none is known only once everything was examined. */
+    private static Figure wrong(String name, String meaning, Function<AuditResult, Long> where) {
+        return of(name, meaning, a -> {
+            Long found = where.apply(a);
+            return found == null || (found == 0 && !a.complete()) ? null : found;
+        });
     }
 
     private static Figure of(String name, String meaning, Function<AuditResult, Number> where) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
  * @param heapUsedBytes live heap after the last collection
  * @param limited true if the generator was the limit
  * @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that
+ * @param part of what is missing or slow
  */
 public record Generator(
         @JsonUnwrapped Cpu cpu,
@@ -15,7 +16,21 @@ public record Generator(
         double gcSeconds,
         long heapUsedBytes,
         boolean limited,
-        Double calibratedShare) {
+        Double calibratedShare,
+        @JsonUnwrapped Part part) {
+    public Generator {
+        // Results of earlier versions have none.
+        part = part == null ? new Part(null, null) : part;
+    }
+
+    /**
+     * The generator's own part, shares from 0 to 1; null without a schedule, or if unknown.
+     *
+     * @param missingShare of the records missing at the end of the window, those that it was late with itself; null if none is
+     *     missing
+     * @param responseShare of the mean response time, the wait for the generator to hand records over
+     */
+    public record Part(Double missingShare, Double responseShare) {}
 
     /**
      * CPU of the process.

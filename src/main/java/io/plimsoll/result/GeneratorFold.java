@@ -1,35 +1,38 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
 import io.plimsoll.result.Generator.BusiestThread;
+import io.plimsoll.result.GeneratorLimit.Load;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * What the load generator used after the warm-up, and whether it was the limit. It was if
- *
- * <ul>
- *   <li>a schedule exists and more than 5 % of the ticks of its sending threads came late although the client did not
- *       hold them up (there was not enough CPU for them), or
- *   <li>its busiest thread used at least 95 % of a core on average, and nothing shows that less was needed: there is no
- *       schedule, or the schedule was missed by more than 1 %, or
- *   <li>it did more than 70 % of what it does on this host at most, by its calibration.
- * </ul>
- */
+/** Adds up what the load generator used after the warm-up, and says whether it was the limit, see {@link GeneratorLimit}. */
 final class GeneratorFold {
-    static final double LATE_TICKS = 0.05;
-    static final double BUSY_THREAD = 0.95;
-    static final double ACHIEVED = 0.99;
-    /** Records that may be on their way when the window ends; at low rates they are more than 1 % of all. */
-    static final long ON_THE_WAY = 5;
-
-    static final double CALIBRATED = 0.7;
-
     private GeneratorSample sum = GeneratorSample.ZERO;
     private final Map<String, Long> busiestNanos = new TreeMap<>();
     private double busyNanos;
+    private long behind;
+    private long heldNanos;
 
-    void accept(GeneratorSample sample) {
+    void accept(Snapshot s) {
+        if (s.phase() != Phase.WARMUP) {
+            accept(s.generator());
+        }
+        if (s.phase() != Phase.DRAIN) {
+            for (Window window : List.of(s.warmup(), s.measured())) {
+                behind += window.produce().due() - window.produce().sent();
+            }
+            // Earlier versions told of the buffer alone.
+            heldNanos += Math.max(s.wire().heldNanos(), s.wire().bufferWaitNanos());
+        }
+    }
+
+    private void accept(GeneratorSample sample) {
         sum = sum.plus(sample);
         if (!sample.busiestThread().isEmpty()) {
             busiestNanos.merge(sample.busiestThread(), sample.elapsedNanos(), Long::sum);
@@ -43,30 +46,42 @@ final class GeneratorFold {
     }
 
     /**
-     * @param records produced plus consumed
-     * @param achieved arrived ÷ due records; null without a schedule
-     * @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that
+     * The load of a schedule, see {@link Load}.
+     *
+     * @param due records, of which fewer may have fallen due than were counted where the trial was stopped
      */
-    Generator figures(long records, Double achieved, Double calibratedShare) {
-        double cpuSeconds = sum.cpuNanos() / 1e9;
+    Load load(double seconds, long due, ProduceCounts measured) {
+        long missing = due - measured.volume().arrived() - measured.errorTotal();
+        return new Load(seconds, due, Math.max(0, missing), Math.max(0, behind));
+    }
+
+    /** @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that */
+    GeneratorLimit limit(Load load, int clients, ProduceCounts.Times times, Double calibratedShare) {
         BusiestThread busiest = busiest();
+        return GeneratorLimit.of(
+                load,
+                new GeneratorLimit.Times(
+                        heldNanos / 1e9 / Math.max(1, clients),
+                        times.sendDelay().meanMicros(),
+                        times.responseTime().meanMicros()),
+                new GeneratorLimit.Use(busiest == null ? 0 : busiest.share(), calibratedShare));
+    }
+
+    /** @param records produced plus consumed */
+    Generator figures(long records, GeneratorLimit limit, Double calibratedShare) {
+        double cpuSeconds = sum.cpuNanos() / 1e9;
         return new Generator(
                 new Generator.Cpu(
                         cpuSeconds,
                         sum.elapsedNanos() == 0 ? 0 : cpuSeconds / (sum.elapsedNanos() / 1e9),
                         records == 0 ? null : sum.cpuNanos() / 1e3 / records,
-                        busiest),
+                        busiest()),
                 new Generator.Ticks(sum.ticks(), sum.lateTicks()),
                 sum.gcNanos() / 1e9,
                 sum.heapUsedBytes(),
-                limited(busiest, achieved) || (calibratedShare != null && calibratedShare > CALIBRATED),
-                calibratedShare);
-    }
-
-    private boolean limited(BusiestThread busiest, Double achieved) {
-        boolean late = achieved != null && sum.lateTicks() > LATE_TICKS * sum.ticks();
-        boolean busy = busiest != null && busiest.share() >= BUSY_THREAD;
-        return late || (busy && (achieved == null || achieved < ACHIEVED));
+                limit.cause() != GeneratorLimit.Cause.NONE,
+                calibratedShare,
+                new Generator.Part(limit.missingShare(), limit.responseShare()));
     }
 
     /** The thread that was busiest for most of the time, with the mean share of whichever was busiest. */

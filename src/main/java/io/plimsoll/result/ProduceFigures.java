@@ -17,6 +17,9 @@ import java.util.function.Function;
 
 /** The figures of producing. */
 public final class ProduceFigures implements FigureSet {
+    /** Acknowledged ÷ offered: a batch that is under way when the window begins is not worth a word. */
+    private static final double ABOVE = 1.01;
+
     @Override
     public List<Figure> figures() {
         List<Figure> all = new ArrayList<>(load());
@@ -181,5 +184,14 @@ public final class ProduceFigures implements FigureSet {
         return offered == null || offered == 0
                 ? null
                 : Double.valueOf(p.volume().recordsPerSecond() / offered);
+    }
+
+    /**
+     * True if more was acknowledged in the window than fell due in it: what is above was due before and had piled up, and
+     * shows no more of the cluster than that it worked it off.
+     */
+    public static boolean aboveOffered(Produce p) {
+        Double achieved = p.schedule() == null || p.volume() == null ? null : achieved(p);
+        return achieved != null && achieved > ABOVE;
     }
 }

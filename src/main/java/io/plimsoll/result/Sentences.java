@@ -61,8 +61,8 @@ final class Sentences {
 
     private static Sentence paced(Produce p) {
         Double achieved = ProduceFigures.achieved(p);
-        String carried = Units.about(p.volume().recordsPerSecond());
-        return achieved == null || achieved >= GeneratorFold.ACHIEVED
+        String carried = Units.about(carried(p));
+        return achieved == null || achieved >= GeneratorLimit.ACHIEVED
                 ? Sentence.of(
                         "result.took", carried, size(p), response(p.times().responseTime()))
                 : Sentence.of(
@@ -71,6 +71,13 @@ final class Sentences {
                         Units.about(p.schedule().offeredRecordsPerSecond()),
                         size(p),
                         response(p.times().responseTime()));
+    }
+
+    /** Acknowledged records/s, of those that were offered. */
+    private static double carried(Produce p) {
+        return ProduceFigures.aboveOffered(p)
+                ? p.schedule().offeredRecordsPerSecond()
+                : p.volume().recordsPerSecond();
     }
 
     private static Sentence response(Latency l) {
@@ -141,7 +148,7 @@ final class Sentences {
 
     private static Sentence figure(TrialResult t, boolean byLatency) {
         double records = t.produce() != null
-                ? t.produce().volume().recordsPerSecond()
+                ? carried(t.produce())
                 : t.consume().volume().recordsPerSecond();
         return byLatency
                 ? Sentence.of("result.figure.p99", Units.micros(p99(t)), Units.about(records))

@@ -90,9 +90,9 @@ final class TrialFold {
         s.clients().forEach(observations::accept);
         lag = s.lag();
         lastNanos = Math.max(lastNanos, s.toNanos());
+        generator.accept(s);
         if (s.phase() != Phase.WARMUP) {
             wire = wire.plus(s.wire());
-            generator.accept(s.generator());
         }
         if (s.phase() == Phase.MEASURE) {
             wireWithin = wireWithin.plus(s.wire());
@@ -130,15 +130,14 @@ final class TrialFold {
                 ended == null ? measuredSoFar() : ended.length().measuredSeconds();
         ProduceCounts p = measured.produce();
         long due = due(ended);
-        Double achieved = openLoop && due > 0 ? (double) p.volume().arrived() / due : null;
         Produce produce = produces ? produce(measuredSeconds, ended) : null;
         Consume consume = consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds, ended) : null;
-        var used = generator.figures(
-                p.volume().acknowledged() + measured.consume().records(),
-                openLoop ? orOne(achieved) : null,
-                calibratedShare(produce, consume));
-        boolean late = due - p.volume().arrived() > GeneratorFold.ON_THE_WAY;
-        boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED && late);
+        Double calibrated = calibratedShare(produce, consume);
+        GeneratorLimit.Load load = generator.load(measuredSeconds, openLoop ? due : 0, p);
+        GeneratorLimit limit =
+                generator.limit(load, started.plan().producing().producerClients(), p.times(), calibrated);
+        var used =
+                generator.figures(p.volume().acknowledged() + measured.consume().records(), limit, calibrated);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
         TrialResult bare = new TrialResult(
@@ -149,7 +148,7 @@ final class TrialFold {
                         measuredSeconds,
                         steadiness.steady(),
                         ended != null && ended.length().complete(),
-                        valid),
+                        !limit.invalid(load)),
                 produce,
                 consume,
                 audit == null ? null : faults.charged(audit, started.at()),
@@ -188,10 +187,6 @@ final class TrialFold {
                         consume.volume().recordsPerSecond(),
                         consume.volume().bytesPerSecond());
         return sent == null || (read != null && read > sent) ? read : sent;
-    }
-
-    private static double orOne(Double ratio) {
-        return ratio == null ? 1 : ratio;
     }
 
     /** Those that are made of what was counted in the measured window. */
@@ -264,7 +259,9 @@ final class TrialFold {
                         ratio(wire.written().batchBytes(), wire.written().uncompressedBytes()),
                         wire.written().batchBytes(),
                         wire.retries()),
-                new TrialResult.Waits(wire.bufferWaitNanos() / 1e9, wire.throttledNanos() / 1e9),
+                new TrialResult.Waits(
+                        wire.bufferWaitNanos() / 1e9,
+                        wire.throttlesUntold() > 0 ? null : Double.valueOf(wire.throttledNanos() / 1e9)),
                 new TrialResult.Times(
                         LatencyFigures.of(p.times().responseTime()),
                         LatencyFigures.of(p.times().serviceTime()),

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Produce;
@@ -88,12 +89,21 @@ final class Warnings {
 
     private void produce(Produce p) {
         Double achieved = ProduceFigures.achieved(p);
-        if (achieved != null && achieved < GeneratorFold.ACHIEVED) {
+        if (achieved != null && achieved < GeneratorLimit.ACHIEVED) {
             texts.add(Sentence.of(
                     "result.backlogGrew",
                     Units.about(p.schedule().offeredRecordsPerSecond()),
                     Units.about(p.volume().recordsPerSecond()),
                     Units.percent(achieved)));
+        }
+        if (ProduceFigures.aboveOffered(p)) {
+            double offered = p.schedule().offeredRecordsPerSecond();
+            double above = p.volume().recordsPerSecond() - offered;
+            texts.add(Sentence.of(
+                    "result.aboveOffered",
+                    Units.about(p.volume().recordsPerSecond()),
+                    Units.about(offered),
+                    Units.count(Math.round(above * trial.course().measuredSeconds()))));
         }
         advise("producing", p.errors(), texts::add);
         left(p.schedule().unacknowledged(), "result.neverAcknowledged");
@@ -200,27 +210,29 @@ final class Warnings {
     }
 
     private void generator(Generator g) {
-        if (!g.limited()) {
-            return;
-        }
-        if (g.calibratedShare() != null && g.calibratedShare() > GeneratorFold.CALIBRATED) {
+        Generator.Ticks woke = g.wakeUps();
+        if (g.limited() && g.calibratedShare() != null && g.calibratedShare() > GeneratorLimit.CALIBRATED) {
             calibrated(g.calibratedShare());
-            return;
+        } else if (g.limited()) {
+            BusiestThread busiest = g.cpu().busiestThread();
+            boolean busy = busiest != null && busiest.share() >= GeneratorLimit.BUSY_THREAD;
+            Sentence why = busy
+                    ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
+                    : ownPart(g.part());
+            texts.add(Sentence.of("result.generatorLimit", why));
+        } else if (g.part().responseShare() != null && woke.lateTicks() > GeneratorLimit.LATE_TICKS * woke.ticks()) {
+            String late = Units.percent((double) woke.lateTicks() / woke.ticks());
+            texts.add(Sentence.of("result.generatorLate", late, ownPart(g.part())));
         }
-        boolean late =
-                g.wakeUps().lateTicks() > GeneratorFold.LATE_TICKS * g.wakeUps().ticks()
-                        && trial.produce() != null
-                        && !trial.produce().schedule().closedLoop();
-        Sentence why = late
-                ? Sentence.of(
-                        "result.lateWakeUps",
-                        Units.percent(
-                                (double) g.wakeUps().lateTicks() / g.wakeUps().ticks()))
-                : Sentence.of(
-                        "result.busyThread",
-                        g.cpu().busiestThread().name(),
-                        Units.percent(g.cpu().busiestThread().share()));
-        texts.add(Sentence.of(trial.course().valid() && late ? "result.generatorLate" : "result.generatorLimit", why));
+    }
+
+    /** Tells which part of what is missing or slow is the generator's. */
+    private Sentence ownPart(Generator.Part part) {
+        double mean = trial.produce().times().responseTime().mean();
+        Sentence slow = Sentence.of("result.ownDelay", Units.micros(part.responseShare() * mean), Units.micros(mean));
+        return part.missingShare() == null
+                ? slow
+                : Sentence.of("result.ownPart", slow, Units.percent(part.missingShare()));
     }
 
     private void calibrated(double share) {
@@ -230,7 +242,7 @@ final class Warnings {
         texts.add(Sentence.of(
                 "result.nearCalibrated",
                 Units.percent(share),
-                Units.percent(GeneratorFold.CALIBRATED),
+                Units.percent(GeneratorLimit.CALIBRATED),
                 Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit")));
     }
 

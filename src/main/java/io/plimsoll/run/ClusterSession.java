@@ -7,8 +7,10 @@ import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.cluster.TransactionalIds;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,6 +71,19 @@ record ClusterSession(Optional<Lab> lab, ClusterConnection connection, ClusterDe
 
     boolean isLab() {
         return lab.isPresent();
+    }
+
+    /** Whether nobody else's data can be there: the run's own lab, or one that was started before. */
+    boolean isOwn() {
+        return isLab() || Lab.isOwn(description.clusterId());
+    }
+
+    ForeignCluster guarded() {
+        return new ForeignCluster(
+                logDirs(),
+                groups(),
+                new TransactionalIds(admin),
+                description.brokers().size());
     }
 
     RunResult.Cluster forResult() {

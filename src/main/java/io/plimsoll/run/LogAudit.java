@@ -29,7 +29,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -56,6 +58,7 @@ final class LogAudit {
     private final Map<TopicPartition, Long> trueEnds = new HashMap<>();
 
     private Map<String, Map<String, String>> configs = Map.of();
+    private Set<String> anew = Set.of();
     private boolean allRead = true;
 
     /**
@@ -91,9 +94,19 @@ final class LogAudit {
         return reconciliation.outcome();
     }
 
-    /** Where the logs begin and end now. */
+    /** The topics that were deleted and created again since: what was acknowledged went with the former ones, or was not. */
+    Set<String> anew() {
+        return anew;
+    }
+
+    /** Where the logs begin and end now; those of topics made anew are not the logs that were written. */
     private void ask() {
-        List<String> names = header.topics();
+        Map<String, String> ids = LogEnds.ids(topics.describe(header.topics()));
+        anew = header.topics().stream()
+                .filter(name -> !ids.get(name).equals(header.topicIds().getOrDefault(name, ids.get(name))))
+                .collect(Collectors.toSet());
+        List<String> names =
+                header.topics().stream().filter(name -> !anew.contains(name)).toList();
         begins.putAll(topics.earliestOffsets(names));
         trueEnds.putAll(topics.endOffsets(names));
         ends.putAll(header.transactional() ? topics.stableOffsets(names) : trueEnds);
@@ -151,7 +164,7 @@ final class LogAudit {
     /** Reads what consumers have passed over, which may be there all the same. */
     private void readGaps(long deadline) throws InterruptedException {
         for (TopicPartition partition : ends.keySet()) {
-            if (compacted(partition.topic())) {
+            if (compacts(partition.topic())) {
                 continue;
             }
             LogReading reading = trail.reading(partition);
@@ -195,38 +208,52 @@ final class LogAudit {
                         false));
     }
 
-    private boolean compacted(String topic) {
+    /** Whether records of this trial may have been deleted because newer ones have the same key. */
+    private boolean compacts(String topic) {
+        return cleans(topic, "compact") && number(topic, "min.compaction.lag.ms", 0) < age().toMillis();
+    }
+
+    private boolean cleans(String topic, String policy) {
         return configs.getOrDefault(topic, Map.of())
                 .getOrDefault("cleanup.policy", "delete")
-                .contains("compact");
+                .contains(policy);
+    }
+
+    private long number(String topic, String setting, long otherwise) {
+        return Long.parseLong(configs.getOrDefault(topic, Map.of()).getOrDefault(setting, String.valueOf(otherwise)));
+    }
+
+    /** How old a record of this trial may be in the eyes of a broker. */
+    private Duration age() {
+        return Duration.between(header.startedAt(), Instant.now()).plus(RETENTION_SLACK);
     }
 
     private Map<LogPartition, Examined> examined() {
         Map<LogPartition, Examined> examined = new HashMap<>();
         for (TopicPartition partition : ends.keySet()) {
             LogReading reading = trail.reading(partition);
-            boolean compacted = compacted(partition.topic());
-            long begin = compacted ? Long.MAX_VALUE : begins.getOrDefault(partition, 0L);
+            boolean compacts = compacts(partition.topic());
+            long trueEnd = trueEnds.getOrDefault(partition, Long.MAX_VALUE);
+            // Compaction takes records out of a log, but never its end: what was behind that is lost all the same.
+            long begin = compacts ? trueEnd : begins.getOrDefault(partition, 0L);
             // What was acknowledged behind the end of a log that was read to its end is gone.
-            boolean whole = reading.next() >= trueEnds.getOrDefault(partition, Long.MAX_VALUE);
+            boolean whole = reading.next() >= trueEnd;
             examined.put(
                     reading.partition(),
                     new Examined(
                             reading.partition(),
                             begin,
                             whole ? Long.MAX_VALUE : reading.next(),
-                            compacted || expires(partition.topic())));
+                            compacts || expires(partition.topic())));
         }
         return examined;
     }
 
     /** Whether the topic's settings may have deleted records of this trial. */
     private boolean expires(String topic) {
-        Map<String, String> config = configs.getOrDefault(topic, Map.of());
-        long bytes = Long.parseLong(config.getOrDefault("retention.bytes", "-1"));
-        long millis = Long.parseLong(config.getOrDefault("retention.ms", "-1"));
-        Duration age = Duration.between(header.startedAt(), Instant.now()).plus(RETENTION_SLACK);
-        return bytes >= 0 || (millis >= 0 && millis < age.toMillis());
+        long millis = number(topic, "retention.ms", -1);
+        boolean old = millis >= 0 && millis < age().toMillis();
+        return cleans(topic, "delete") && (number(topic, "retention.bytes", -1) >= 0 || old);
     }
 
     private boolean replay(JournalReader.Sink sink) {

@@ -15,18 +15,14 @@ final class OffsetAudit {
     private OffsetAudit() {}
 
     /**
-     * @param before ends of the partitions before the first record
-     * @param after ends after the last acknowledgement
+     * @param before how the logs ended before the first record
+     * @param after how after the last acknowledgement
      * @param acknowledged per partition
      * @param markers transaction markers per partition, which take an offset each
      * @param unknown records whose outcome nobody knows; they may be in the log or not
      */
     static AuditResult audit(
-            Map<String, Long> before,
-            Map<String, Long> after,
-            Map<String, Long> acknowledged,
-            Map<String, Long> markers,
-            long unknown) {
+            LogEnds before, LogEnds after, Map<String, Long> acknowledged, Map<String, Long> markers, long unknown) {
         long total = 0;
         long found = 0;
         long lost = 0;
@@ -36,16 +32,17 @@ final class OffsetAudit {
             String partition = entry.getKey();
             long acked = entry.getValue();
             total += acked;
-            if (!before.containsKey(partition) || !after.containsKey(partition)) {
+            Long from = before.start(partition, after.topics()).orElse(null);
+            Long to = after.offsets().get(partition);
+            if (from == null || to == null) {
                 complete = complete && acked == 0;
                 continue;
             }
-            long grown = after.get(partition) - before.get(partition) - markers.getOrDefault(partition, 0L);
+            long grown = to - from - markers.getOrDefault(partition, 0L);
             found += grown;
             if (grown < acked) {
                 lost += acked - grown;
-                findings.add(Sentence.of(
-                        "run.missing", acked - grown, acked, partition, before.get(partition), after.get(partition)));
+                findings.add(Sentence.of("run.missing", acked - grown, acked, partition, from, to));
             }
         }
         return AuditResult.ofOffsets(

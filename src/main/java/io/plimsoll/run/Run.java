@@ -15,7 +15,10 @@ import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
 import io.plimsoll.run.CreatedResources.KeptTopics;
+import io.plimsoll.run.guards.ForeignCluster;
+import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -41,7 +44,7 @@ public final class Run {
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
     /** Why the run ends before its end; null if it does not. */
-    private Sentence abort;
+    private volatile Sentence abort;
 
     private volatile Map<String, Object> host = Map.of();
     private HostInventory inventory;
@@ -62,15 +65,35 @@ public final class Run {
     }
 
     /**
-     * The number of brokers that the run would be on; checks the plan as a run does that begins, and touches nothing.
+     * The cluster of a run that is not made.
+     *
+     * @param brokers their number
+     * @param findings what would be refused, or asked, before it is touched
+     */
+    public record Preview(int brokers, ForeignCluster.Findings findings) {}
+
+    /**
+     * What the run would be on; checks the plan as a run does that begins, and touches nothing.
      *
      * @throws PlimsollException as {@link #execute()} if the run could not begin
      */
-    public static int brokers(RunRequest request) {
+    public static Preview preview(RunRequest request) {
         PlanCheck.check(request);
-        return request.cluster().isPresent()
-                ? request.cluster().get().check().brokers().size()
-                : request.labOptions().brokers();
+        if (request.cluster().isEmpty()) {
+            return new Preview(request.labOptions().brokers(), ForeignCluster.Findings.NONE);
+        }
+        try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
+            return new Preview(cluster.brokerIds().size(), findings(request, cluster, Optional.empty()));
+        }
+    }
+
+    private static ForeignCluster.Findings findings(
+            RunRequest request, ClusterSession cluster, Optional<CeilingRequest> ceiling) {
+        Rate.Quantity most = ceiling.map(c -> new Rate.Quantity(c.mostRate().orElse(0), c.unit()))
+                .orElse(null);
+        return cluster.isOwn()
+                ? ForeignCluster.Findings.NONE
+                : cluster.guarded().look(request.plan(), request.limits(), most);
     }
 
     /**
@@ -139,6 +162,7 @@ public final class Run {
     private Finished onCluster(ClusterSession cluster, List<Sentence> warnings) {
         try {
             interruption.during(() -> ClusterFit.check(request.plan(), cluster));
+            interruption.during(() -> findings(request, cluster, ceiling)).enforce(request.limits());
             start(cluster.forResult());
             warnings.forEach(this::warn);
             cluster.warnings().forEach(this::warn);
@@ -202,7 +226,8 @@ public final class Run {
                 new KnownHost(inventory, cache, cluster, request.workers().local(), this::warn);
         KeptTopics kept = new KeptTopics();
         RunContext.Recording recording = new RunContext.Recording(files(), fold, this::append, progress);
-        try (TrialObservation observation = new TrialObservation(request, cluster, this::warn)) {
+        try (TrialObservation observation = new TrialObservation(request, cluster, this::warn);
+                GuardWatch guards = watch(cluster)) {
             RunContext context =
                     new RunContext(request, runId, cluster, kept, known, observation, interruption, recording);
             if (ceiling.isPresent()) {
@@ -212,11 +237,11 @@ public final class Run {
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
                 TrialRun run = trialRun(context, trial, index++);
-                if (interruption.requested()) {
+                if (interruption.requested() || abort != null) {
                     break;
                 }
                 run.execute();
-                if (hasUnreachableCheck(trial, run)) {
+                if (abort != null || hasUnreachableCheck(trial, run)) {
                     break;
                 }
             }
@@ -226,6 +251,19 @@ public final class Run {
         } finally {
             removeKept(kept, cluster);
         }
+    }
+
+    /** Stops the load where it would hurt others on the cluster; null on a lab, where nobody is. */
+    private GuardWatch watch(ClusterSession cluster) {
+        return cluster.isOwn()
+                ? null
+                : new GuardWatch(cluster.logDirs(), request.limits(), reason -> {
+                    abort = reason;
+                    TrialRun running = current;
+                    if (running != null) {
+                        running.stop();
+                    }
+                });
     }
 
     /** Whether the run is to end here, because a check has failed for good. */

@@ -5,6 +5,7 @@ import io.plimsoll.lab.LabOptions;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
+import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
@@ -70,6 +71,8 @@ public final class RunRequest {
         public boolean allowExec;
 
         public Observed observed = Observed.NOTHING;
+        /** How far the load may go on a cluster that is not a lab. */
+        public LoadLimits limits = LoadLimits.DEFAULT;
         /** Where the load comes from. */
         public Workers workers = Workers.LOCAL;
 
@@ -83,6 +86,7 @@ public final class RunRequest {
             keepGroups = of.keepGroups;
             allowExec = of.allowExec;
             observed = of.observed;
+            limits = of.limits;
             workers = of.workers;
         }
     }
@@ -117,6 +121,10 @@ public final class RunRequest {
 
     boolean allowExec() {
         return chosen.allowExec;
+    }
+
+    LoadLimits limits() {
+        return chosen.limits;
     }
 
     Observed observed() {

@@ -24,7 +24,7 @@ final class SettledEnds {
     private SettledEnds() {}
 
     /**
-     * @param before where the partitions ended before the first record, by {@code topic-partition}
+     * @param before how the logs ended before the first record
      * @param acknowledged records since, by the same
      * @param markers of transactions, which take an offset each, by the same
      * @return where they end now, at the latest when the time is over: a leader waits for a follower that stands still
@@ -33,15 +33,17 @@ final class SettledEnds {
     static Map<TopicPartition, Long> ask(
             Topics topics,
             Collection<String> names,
-            Map<String, Long> before,
+            LogEnds before,
             Map<String, Long> acknowledged,
             Map<String, Long> markers,
             Duration limit,
             BooleanSupplier enough) {
+        Map<String, String> ids = LogEnds.ids(topics.describe(names));
         Map<String, Long> expected = new HashMap<>();
         acknowledged.forEach((partition, count) -> {
-            if (count > 0 && before.containsKey(partition)) {
-                expected.put(partition, before.get(partition) + count + markers.getOrDefault(partition, 0L));
+            if (count > 0) {
+                long marked = markers.getOrDefault(partition, 0L);
+                before.start(partition, ids).ifPresent(from -> expected.put(partition, from + count + marked));
             }
         });
         return await(() -> topics.endOffsets(names), lacking -> followed(topics, lacking), expected, limit, enough);

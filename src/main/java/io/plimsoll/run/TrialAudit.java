@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -51,8 +52,12 @@ final class TrialAudit implements AutoCloseable {
         this.index = index;
     }
 
-    /** Before the first record, once all producers are made. */
-    void begin(String trial, Scenario scenario, String clusterId, Map<TopicPartition, Long> ends) {
+    /**
+     * Before the first record, once all producers are made.
+     *
+     * @param ends by {@code topic-partition}
+     */
+    void begin(String trial, Scenario scenario, String clusterId, Map<String, Long> ends) {
         List<String> names = scenario.producedTopics();
         Map<String, TopicDescription> described = topics.describe(names);
         Map<String, String> ids = new TreeMap<>();
@@ -62,7 +67,7 @@ final class TrialAudit implements AutoCloseable {
             List<Long> offsets = new ArrayList<>();
             for (int p = 0; p < topic.partitions().size(); p++) {
                 TopicPartition partition = new TopicPartition(name, p);
-                offsets.add(ends.getOrDefault(partition, 0L));
+                offsets.add(ends.getOrDefault(partition.toString(), 0L));
                 context.trail().reading(partition, offsets.get(p));
             }
             begins.put(name, offsets);
@@ -102,7 +107,7 @@ final class TrialAudit implements AutoCloseable {
         close();
         LogAudit audit = new LogAudit(header, journal.path(), context, topics, hurry(interrupted));
         Reconciliation.Result result = audit.run();
-        AuditResult found = new AuditResults(header, leaders).of(result, groups(outcome));
+        AuditResult found = new AuditResults(header, leaders).of(result, groups(outcome, audit.anew()));
         return journal.complete() && context.trail().adopted().complete() ? found : found.incomplete();
     }
 
@@ -116,13 +121,15 @@ final class TrialAudit implements AutoCloseable {
         };
     }
 
-    private List<GroupAudit> groups(TrialOutcome outcome) {
+    private List<GroupAudit> groups(TrialOutcome outcome, Set<String> anew) {
         boolean hidden = header.transactional();
         Map<String, GroupAudit> groups = new TreeMap<>();
         for (GroupDelivery delivery : outcome.deliveries()) {
             LogReading reading = context.trail().reading(new TopicPartition(delivery.topic(), delivery.partition()));
             long behind = Math.max(0, reading.next() - Math.max(delivery.position(), reading.from()));
-            Long skipped = hidden ? null : Math.max(0, reading.visible() - delivery.distinct() - behind);
+            Long skipped = hidden || anew.contains(delivery.topic())
+                    ? null
+                    : Math.max(0, reading.visible() - delivery.distinct() - behind);
             groups.merge(
                     delivery.group(), new GroupAudit(delivery.group(), delivery.again(), skipped), TrialAudit::plus);
         }

@@ -42,7 +42,7 @@ final class TrialClients implements AutoCloseable {
     private final List<Producers> producers = new CopyOnWriteArrayList<>();
     private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
-    private Map<String, Long> before = Map.of();
+    private LogEnds before = LogEnds.UNKNOWN;
 
     TrialClients(Topics topics) {
         this.topics = topics;
@@ -71,8 +71,8 @@ final class TrialClients implements AutoCloseable {
                 entry.prepare(PREPARE_LIMIT);
             }
             before = consumers.isEmpty() || producers.isEmpty()
-                    ? Map.of()
-                    : SettledEnds.byName(topics.endOffsets(topicNames(scenario)));
+                    ? LogEnds.UNKNOWN
+                    : LogEnds.of(topics, topicNames(scenario));
         } catch (RuntimeException e) {
             boolean interrupted = Thread.interrupted();
             close();
@@ -118,8 +118,8 @@ final class TrialClients implements AutoCloseable {
         return assignment.scenario();
     }
 
-    /** Where the partitions ended before the first record, if somebody both writes and reads them. */
-    Map<String, Long> before() {
+    /** How the logs ended before the first record, if somebody both writes and reads them. */
+    LogEnds before() {
         return before;
     }
 
@@ -128,7 +128,7 @@ final class TrialClients implements AutoCloseable {
         Map<String, Long> acknowledged = byPartition(Producers::acknowledgedByPartition);
         Map<TopicPartition, Long> raised = new HashMap<>(ends);
         raised.replaceAll((partition, end) -> {
-            Long first = before.get(partition.toString());
+            Long first = before.offsets().get(partition.toString());
             return first == null ? end : Math.max(end, first + acknowledged.getOrDefault(partition.toString(), 0L));
         });
         return raised;

@@ -83,9 +83,9 @@ final class TrialEnding {
     /**
      * Asks the cluster, for as long as that may take.
      *
-     * @param before where the partitions ended before the first record
+     * @param before how the logs ended before the first record
      */
-    TrialEnded of(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
+    TrialEnded of(TrialOutcome outcome, LogEnds before, Set<String> names) {
         Optional<Ends> ends = TimedClusterCall.ask(
                 () -> ends(outcome, before, names),
                 AUDIT_LIMIT,
@@ -94,7 +94,7 @@ final class TrialEnding {
                 problem -> warnings.accept(Sentence.of("run.noEnds", problem)));
         // Nothing to compare with is no finding if the user did not want to wait for it.
         boolean possible = ends.isPresent() || outcome.complete();
-        Ends known = ends.orElse(new Ends(Map.of(), Map.of()));
+        Ends known = ends.orElse(new Ends(LogEnds.UNKNOWN, Map.of()));
         AuditResult found = audited && possible ? audit(outcome, before, known) : null;
         return new TrialEnded(
                 trial,
@@ -122,7 +122,7 @@ final class TrialEnding {
                 s.arrivedBytes() / seconds);
     }
 
-    private AuditResult audit(TrialOutcome outcome, Map<String, Long> before, Ends ends) {
+    private AuditResult audit(TrialOutcome outcome, LogEnds before, Ends ends) {
         if (audit != null) {
             try {
                 return audit.end(outcome, ends.leaders(), interruption::requested);
@@ -134,17 +134,17 @@ final class TrialEnding {
         }
         AuditResult counted = OffsetAudit.audit(
                 before,
-                ends.offsets(),
+                ends.logs(),
                 outcome.produced().acknowledged(),
                 outcome.produced().markers(),
                 unknown.get());
         return audit == null ? counted : counted.incomplete();
     }
 
-    /** Where each partition ends, and the broker that leads it. */
-    private record Ends(Map<String, Long> offsets, Map<String, Integer> leaders) {}
+    /** How the logs end, and the broker that leads each partition. */
+    private record Ends(LogEnds logs, Map<String, Integer> leaders) {}
 
-    private Ends ends(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
+    private Ends ends(TrialOutcome outcome, LogEnds before, Set<String> names) {
         Map<String, Integer> leaders = new HashMap<>();
         topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
         Map<TopicPartition, Long> ends = SettledEnds.ask(
@@ -155,7 +155,11 @@ final class TrialEnding {
                 outcome.produced().markers(),
                 SETTLE_LIMIT,
                 interruption::requested);
-        return new Ends(SettledEnds.byName(ends), leaders);
+        LogEnds logs = LogEnds.of(topics.describe(names), ends);
+        names.stream()
+                .filter(name -> before.isAnew(name, logs.topics()))
+                .forEach(name -> warnings.accept(Sentence.of("run.topicAnewMeanwhile", name)));
+        return new Ends(logs, leaders);
     }
 
     private List<PartitionResult> partitions(TrialOutcome outcome, Map<String, Integer> leaders) {

@@ -39,7 +39,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 
 /** One trial from its topics to its clean-up. */
 final class TrialRun {
@@ -137,7 +136,7 @@ final class TrialRun {
             createTopics(scenario);
             Set<String> names = names(scenario);
             progress.phase(trial.name(), "preparing", -1, -1);
-            Map<String, Long> before = interruption.during(() -> prepare(scenario, names));
+            LogEnds before = interruption.during(() -> prepare(scenario, names));
             position.begin();
             TrialOutcome outcome = runWithFaults(scenario, names);
             progress.phase(trial.name(), "auditing", -1, -1);
@@ -224,8 +223,8 @@ final class TrialRun {
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
 
-    /** @return where the partitions end before the first record */
-    private Map<String, Long> prepare(Scenario scenario, Set<String> names) {
+    /** @return how the logs end before the first record */
+    private LogEnds prepare(Scenario scenario, Set<String> names) {
         ClusterFit.checkRights(scenario, run.cluster().rules(), traces.topics());
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
@@ -234,13 +233,12 @@ final class TrialRun {
         }
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
-        Map<TopicPartition, Long> ends = topics.endOffsets(names);
-        Map<String, Long> before = SettledEnds.byName(ends);
+        LogEnds before = LogEnds.of(topics, names);
         run.observation().connect();
         roundTrip = run.observation().roundTripMs(names);
         run.host().learn(names);
         if (audit != null) {
-            audit.begin(trial.name(), scenario, run.cluster().description().clusterId(), ends);
+            audit.begin(trial.name(), scenario, run.cluster().description().clusterId(), before.offsets());
         }
         Worker.LoadLimits limits = worker.limits(run.host().calibrations());
         TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());

@@ -141,6 +141,12 @@ public final class ConsumerKeys {
                     "any property of the Kafka consumer; `group.protocol` chooses `classic` or `consumer`",
                     "Kafka consumer 的任意属性；`group.protocol` 选择 `classic` 或 `consumer`");
 
+    public static final Key<Boolean> EXISTING_GROUP = Key.flag("existingGroup")
+            .about(
+                    "the group that `config` names with `group.id` may be there already, with offsets that change; without"
+                            + " members of its own and without `rewind`",
+                    "`config` 中 `group.id` 所指的消费组可以已经存在，其 offset 会被改动；但不得有活动成员，也不得使用 `rewind`");
+
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
 
     /** All of them, in the order in which they are read, with those of each engine. */
@@ -155,6 +161,7 @@ public final class ConsumerKeys {
                     ENGINE,
                     RECORDS,
                     IDLE_TIMEOUT,
+                    EXISTING_GROUP,
                     CONFIG,
                     ON)
             .and(LoadKeys.own(Engine::consumerKeys));

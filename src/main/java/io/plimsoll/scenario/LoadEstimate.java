@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * How long a plan will about take and how much it writes, before anything is run. Rates that nobody knows are taken from
@@ -24,6 +25,8 @@ public record LoadEstimate(List<Trial> trials) {
     private static final double ASSUMED_BYTES_PER_SECOND = 50e6;
     private static final double ASSUMED_RECORDS_PER_SECOND = 200_000;
     private static final double SETUP_SECONDS = 3;
+    /** Brokers' {@code log.retention.check.interval.ms}. */
+    private static final double CLEAN_EVERY_SECONDS = 300;
     /** Beside the contents: length, attributes, deltas, lengths, header count, and a share of the batch's header. */
     private static final double RECORD_FRAMING_BYTES = 8;
     /** A batch has it once, for many records unless each is waited for. */
@@ -41,9 +44,16 @@ public record LoadEstimate(List<Trial> trials) {
      * @param produced records, of producers bound by time at the rate that was given or assumed
      * @param bytesByTopic what they take in the log, one copy
      * @param read records over all groups; −1 if they read until the producers are done
+     * @param peak of all producers together
      */
     public record Trial(
-            String name, double seconds, boolean assumed, long produced, Map<String, Long> bytesByTopic, long read) {
+            String name,
+            double seconds,
+            boolean assumed,
+            long produced,
+            Map<String, Long> bytesByTopic,
+            long read,
+            Peak peak) {
         public Trial {
             bytesByTopic = Map.copyOf(bytesByTopic);
         }
@@ -53,6 +63,15 @@ public record LoadEstimate(List<Trial> trials) {
             return bytesByTopic.values().stream().mapToLong(Long::longValue).sum();
         }
     }
+
+    /**
+     * The highest rate of a trial, as far as it is known.
+     *
+     * @param recordsPerSecond of the producers that have a rate
+     * @param bytesPerSecond what these take in the log, one copy
+     * @param unlimited whether a producer has no rate, and goes as fast as the cluster lets it
+     */
+    public record Peak(double recordsPerSecond, double bytesPerSecond, boolean unlimited) {}
 
     public static LoadEstimate of(Plan plan) {
         List<Trial> trials = new ArrayList<>();
@@ -81,7 +100,8 @@ public record LoadEstimate(List<Trial> trials) {
 
     /**
      * The most that one broker has to hold at one time, all copies included: topics that are kept, those of a trial, and
-     * those of the trial before, whose files a broker deletes a while after the topic.
+     * those of the trial before, whose files a broker deletes a while after the topic. What a topic's own
+     * {@code retention.bytes} and {@code retention.ms} let go in time is not counted.
      *
      * @param brokers of the cluster, 1 or more
      */
@@ -97,9 +117,9 @@ public record LoadEstimate(List<Trial> trials) {
                     .filter(TopicSpec::keep)
                     .forEach(s -> later.add(s.name())));
             for (TopicSpec topic : plan.trials().get(i).scenario().topics()) {
-                long bytes = trials.get(i).bytesByTopic().getOrDefault(topic.name(), 0L);
+                double bytes = held(topic, trials.get(i));
                 int on = topic.brokers() > 0 ? Math.min(topic.brokers(), brokers) : brokers;
-                double share = (double) bytes * Math.min(topic.replication(), on) / on;
+                double share = bytes * Math.min(topic.replication(), on) / on;
                 if (topic.keep() && later.contains(topic.name())) {
                     leaves += share;
                 } else {
@@ -113,6 +133,24 @@ public record LoadEstimate(List<Trial> trials) {
         return Math.round(peak);
     }
 
+    /** Bytes of one copy that are there at a time. The segment that is written to goes last, and brokers look every 5 min. */
+    private static double held(TopicSpec topic, Trial trial) {
+        double bytes = trial.bytesByTopic().getOrDefault(topic.name(), 0L);
+        double open = number(topic, "segment.bytes", 1 << 30) * topic.partitions();
+        double ofBytes = number(topic, "retention.bytes", -1) * topic.partitions();
+        double ofSeconds = number(topic, "retention.ms", -1) / 1000;
+        double perSecond = bytes / Math.max(1, trial.seconds());
+        double bySize = ofBytes < 0 ? bytes : ofBytes + open;
+        double byTime = ofSeconds < 0 ? bytes : (ofSeconds + CLEAN_EVERY_SECONDS) * perSecond + open;
+        return Math.min(bytes, Math.min(bySize, byTime));
+    }
+
+    /** A number of a topic's configuration; what cannot be read is the broker's to refuse. */
+    private static double number(TopicSpec topic, String name, long otherwise) {
+        String value = topic.config().getOrDefault(name, "").strip();
+        return value.matches("\\d{1,18}") ? Long.parseLong(value) : otherwise;
+    }
+
     /** The arithmetic of one trial. */
     private static final class OneTrial {
         private final String name;
@@ -122,6 +160,7 @@ public record LoadEstimate(List<Trial> trials) {
         private final Map<String, Double> bytes = new HashMap<>();
         private double produced;
         private boolean assumed;
+        private Peak peak = new Peak(0, 0, false);
 
         OneTrial(Plan plan, Plan.Trial trial) {
             name = trial.name();
@@ -146,7 +185,7 @@ public record LoadEstimate(List<Trial> trials) {
             Map<String, Long> rounded = new HashMap<>();
             bytes.forEach((topic, n) -> rounded.put(topic, Math.round(n)));
             double seconds = Math.max(producing, reading) + afterwards;
-            return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords());
+            return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords(), peak);
         }
 
         /** @return seconds */
@@ -165,7 +204,28 @@ public record LoadEstimate(List<Trial> trials) {
                     : logBytes;
             p.topics().forEach(t -> bytes.merge(t, all * size / p.topics().size(), Double::sum));
             produced += all;
+            double highest = highest(p.rate(), q -> records(q, p.record(), logBytes));
+            peak = new Peak(
+                    peak.recordsPerSecond() + highest,
+                    peak.bytesPerSecond() + highest * size,
+                    peak.unlimited() || p.rate() instanceof Rate.Unlimited);
             return warmup + time;
+        }
+
+        /** The highest level of a rate; 0 if it has none. */
+        private static double highest(Rate rate, ToDoubleFunction<Quantity> perSecond) {
+            Stream<Quantity> levels;
+            if (rate instanceof Rate.Ramp ramp) {
+                levels = Stream.of(ramp.from(), ramp.to());
+            } else if (rate instanceof Rate.Steps steps) {
+                levels = steps.levels().stream();
+            } else if (rate instanceof Rate.Daily daily) {
+                double most = daily.mean().value() * (1 + daily.amplitude());
+                levels = Stream.of(new Quantity(most, daily.mean().unit()));
+            } else {
+                levels = rate instanceof Rate.Constant constant ? Stream.of(constant.rate()) : Stream.of();
+            }
+            return levels.mapToDouble(perSecond).max().orElse(0);
         }
 
         /** Where a thread waits for its records, a batch has no more of them than all threads of a client wait for. */

@@ -123,6 +123,11 @@ public final class ProducerKeys {
             .shown(Transactions::text)
             .about("see below", "见下文");
 
+    public static final Key<Boolean> EXISTING_TRANSACTIONAL_ID = Key.flag("existingTransactionalId")
+            .about(
+                    "the `transactional.id` that `config` names may have been used already: whoever uses it still is fenced",
+                    "`config` 中的 `transactional.id` 可以已被使用过：仍在使用它的 producer 会被隔离（fenced）");
+
     public static final Key<List<Integer>> PARTITIONS = Key.of(
                     "partitions",
                     new KeyShape.Value(Sentence.of("scenario.a.partitions", "0", "[0, 2]")),
@@ -168,6 +173,7 @@ public final class ProducerKeys {
                     RECORD,
                     SEND,
                     TRANSACTIONS,
+                    EXISTING_TRANSACTIONAL_ID,
                     PARTITIONS,
                     CONFIG,
                     ON)

@@ -84,12 +84,7 @@ class CalibratedRunTest {
         JsonNode trial = trial(12_348, "");
         assertThat(trial.at("/generator/calibratedShare").isNull()).isTrue();
         assertThat(trial.get("warnings").toString()).doesNotContain("near its own limit");
-        JsonNode generator = trial.get("generator");
-        // A busy machine may starve it: then its own wake-ups or its busiest thread say so, and not the calibration.
-        boolean late =
-                generator.get("lateTicks").asLong() > generator.get("ticks").asLong() / 20;
-        boolean busy = generator.at("/busiestThread/share").asDouble() >= 0.95;
-        assertThat(generator.get("limited").asBoolean() && !late && !busy).isFalse();
+        assertThat(trial.at("/generator/limited").asBoolean()).isFalse();
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.plimsoll.lab;
 
+import java.util.List;
+import org.apache.kafka.common.Uuid;
+
 /**
  * Labs that all tests of a JVM share, started when first asked for and gone with the JVM. A test that uses one makes
  * topics and groups with names of its own and leaves the brokers running.
@@ -19,9 +22,22 @@ public final class SharedLab {
         return Three.LAB;
     }
 
+    /** One broker that does not say that it is a lab: to Plimsoll, somebody else's cluster. */
+    public static Lab foreign() {
+        return Foreign.LAB;
+    }
+
     // Never closed: an ephemeral lab ends with its JVM, which is what this relies on and so tests each time.
     private static final class One {
         static final Lab LAB = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(HEAP_MEGABYTES));
+    }
+
+    private static final class Foreign {
+        static final Lab LAB = new LabStarter(
+                        LabOptions.ephemeral(1).withHeapMegabytes(HEAP_MEGABYTES),
+                        List.of(),
+                        Uuid.randomUuid().toString())
+                .start();
     }
 
     private static final class Three {

@@ -18,6 +18,9 @@ public final class PlantedCluster {
     public int refuseEvery;
 
     public long deadFrom = Long.MAX_VALUE;
+    /** What it dies of then, instead of an exception; null for the exception. */
+    public Error error;
+
     public int unanswered;
     private long sent;
 
@@ -28,6 +31,9 @@ public final class PlantedCluster {
     /** One record arrives; the answer comes when it is due, which may be never. */
     public void take(java.util.function.Consumer<Boolean> answer) {
         if (time.nanoTime() >= deadFrom) {
+            if (error != null) {
+                throw error;
+            }
             throw new IllegalStateException("planted death");
         }
         boolean refused = refuseEvery > 0 && ++sent % refuseEvery == 0;

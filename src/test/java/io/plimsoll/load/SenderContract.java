@@ -33,6 +33,8 @@ public abstract class SenderContract {
     private final long start = time.nanoTime() + 10 * MILLI;
     private Planted producers;
     private Producers.Reading last;
+    /** Who stops the producers has not come to the sender yet. */
+    private boolean notReached;
 
     /** One sender of the kind, which hands its records to the planted cluster. */
     protected abstract PlantedSender sender(ProducerSpec spec, DueTimes times, AckMeter acks, SendMeter sends);
@@ -61,7 +63,7 @@ public abstract class SenderContract {
 
         @Override
         protected List<PlantedSender> senders() {
-            return List.of(sender);
+            return notReached ? List.of() : List.of(sender);
         }
 
         @Override
@@ -203,6 +205,33 @@ public abstract class SenderContract {
         assertThat(counts.due()).isEqualTo(2000);
         assertThat(counts.volume().acknowledged()).isEqualTo(1000);
         assertThat(counts.unsent()).isBetween(998L, 1000L);
+    }
+
+    @Test
+    void aSenderThatAnErrorEndsInTheMiddleOfASendIsChargedWithTheRestOfItsSchedule() throws InterruptedException {
+        cluster.deadFrom = start + WARMUP + SECOND;
+        cluster.error = new OutOfMemoryError("planted");
+        ProduceCounts counts = live("rate: 1000/s");
+        assertEachHasOneOutcome(counts, 2000);
+        assertThat(counts.volume().acknowledged()).isEqualTo(1000);
+        assertThat(counts.unacknowledged()).isEqualTo(1);
+        assertThat(counts.unsent()).isEqualTo(999);
+    }
+
+    @Test
+    void aRecordThatIsTakenWhileTheSenderIsBeingStoppedBelongsToTheSchedule() throws InterruptedException {
+        // Taken when it is due at 1,500 ms; what stops the producers has looked at its clock just before.
+        long stopped = start + WARMUP + 3 * SECOND / 2 - MILLI / 2;
+        time.at(stopped, () -> {
+            notReached = true;
+            producers.stop();
+        });
+        time.at(stopped + MILLI, () -> {
+            notReached = false;
+            producers.stop();
+        });
+        ProduceCounts counts = live("rate: 1000/s");
+        assertEachHasOneOutcome(counts, 1501);
     }
 
     @Test

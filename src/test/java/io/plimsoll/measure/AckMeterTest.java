@@ -43,11 +43,17 @@ class AckMeterTest {
     }
 
     @Test
-    void aPartitionThatWasAddedInMidRunCountsInTheSumAlone() {
+    void aPartitionThatWasAddedInMidRunCountsAsAnyOther() {
         AckMeter meter = meter(false, false);
+        assertThat(meter.partitionsOf(0)).isEqualTo(2);
+        meter.acknowledged(0, 1, 105 * MILLI, 105 * MILLI, 110 * MILLI, 10);
         meter.acknowledged(0, 7, 110 * MILLI, 110 * MILLI, 120 * MILLI, 10);
-        assertThat(meter.acknowledgedTotal()).isEqualTo(1);
-        assertThat(meter.acknowledgedOf(0, 0) + meter.acknowledgedOf(0, 1)).isZero();
+        meter.acknowledged(0, 7, 120 * MILLI, 120 * MILLI, 130 * MILLI, 10);
+        assertThat(meter.acknowledgedTotal()).isEqualTo(3);
+        assertThat(meter.partitionsOf(0)).isEqualTo(8);
+        assertThat(meter.acknowledgedOf(0, 1)).isEqualTo(1);
+        assertThat(meter.acknowledgedOf(0, 7)).isEqualTo(2);
+        assertThat(meter.acknowledgedOf(0, 8)).isZero();
     }
 
     @Test

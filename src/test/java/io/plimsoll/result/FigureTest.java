@@ -75,6 +75,22 @@ class FigureTest {
         assertThat(value(trial, "audit.skipped", Dimension.COUNT)).hasValue(1);
     }
 
+    /** What was not looked at may be lost: no check that nothing is may pass. */
+    @Test
+    void anAuditThatCouldNotExamineAllKnowsOnlyWhatItFound() {
+        TrialResult clean = trial(Timelines.plan(true), Timelines.audit(100_000, 0));
+        assertThat(value(clean, "audit.lost", Dimension.COUNT)).hasValue(0);
+        TrialResult unsure =
+                trial(Timelines.plan(true), Timelines.audit(100_000, 0).incomplete());
+        Check nothingLost = new Check("audit.lost == 0", "audit.lost", Operator.EQUAL, 0, Dimension.COUNT);
+        assertThat(Checks.evaluate(clean, nothingLost).passed()).isTrue();
+        assertThat(Checks.evaluate(unsure, nothingLost))
+                .isEqualTo(new CheckResult("audit.lost == 0", null, "count", false));
+        TrialResult some =
+                trial(Timelines.plan(true), Timelines.audit(100_000, 2).incomplete());
+        assertThat(value(some, "audit.lost", Dimension.COUNT)).hasValue(2);
+    }
+
     @Test
     void figuresAreInTheUnitOfTheLimit() {
         assertThat(value(TRIAL, "produce.throughput", Dimension.RECORDS_PER_SECOND))

@@ -222,9 +222,17 @@ class FoldTest {
         TrialResult busyAndLate = one(true, s -> s.busiest(0.99).acknowledged(900));
         assertThat(busyAndLate.observed().generator().limited()).isTrue();
         assertThat(busyAndLate.course().valid()).isFalse();
-        TrialResult lateTicks = one(true, s -> s.lateTicks(60));
-        assertThat(lateTicks.observed().generator().limited()).isTrue();
+        TrialResult lateTicks = one(true, s -> s.lateTicks(60).acknowledged(850));
+        assertThat(lateTicks.observed().generator().limited())
+                .as("all was handed over in time")
+                .isFalse();
         assertThat(lateTicks.course().valid()).isTrue();
+        assertThat(lateTicks.observed().generator().part().missingShare()).isZero();
+        TrialResult behind = one(true, s -> s.lateTicks(60).acknowledged(800).handedOver(850));
+        assertThat(behind.course().valid()).isFalse();
+        // Of the 200 that are missing each second, 150 were not handed over, and 100 of these fell due while it was
+        // held up.
+        assertThat(behind.observed().generator().part().missingShare()).isEqualTo(0.25);
         TrialResult closed = one(false, s -> s.busiest(0.99));
         assertThat(closed.observed().generator().limited()).isTrue();
         assertThat(closed.course().valid()).isTrue();

@@ -86,6 +86,7 @@ public final class Timelines {
         private long acknowledged;
         private Latencies response;
         private Map<String, Long> errors = Map.of();
+        private long handedOver;
         private double busiest = 0.3;
         private long lateTicks;
         private long lag;
@@ -94,11 +95,18 @@ public final class Timelines {
         public Second(long due, Latencies response) {
             this.due = due;
             this.acknowledged = due;
+            this.handedOver = due;
             this.response = response;
         }
 
         public Second acknowledged(long records) {
             acknowledged = records;
+            return this;
+        }
+
+        /** The records that the generator gave to the client. */
+        public Second handedOver(long records) {
+            handedOver = records;
             return this;
         }
 
@@ -131,7 +139,7 @@ public final class Timelines {
         private ProduceCounts produce() {
             return new ProduceCounts(
                     due,
-                    due,
+                    handedOver,
                     new ProduceCounts.Volume(
                             acknowledged, acknowledged * RECORD_BYTES, acknowledged, acknowledged * RECORD_BYTES),
                     0,
@@ -164,7 +172,15 @@ public final class Timelines {
                     new Snapshot.Stretch("local", trial, sequence, phase, sequence * SECOND, (sequence + 1) * SECOND),
                     warm ? window : Window.ZERO,
                     warm ? Window.ZERO : window,
-                    new WireCounts(100, new WireCounts.Written(200, 4000, 2_000_000, 4_000_000), 1, 0, SECOND / 10, 50),
+                    new WireCounts(
+                            100,
+                            new WireCounts.Written(200, 4000, 2_000_000, 4_000_000),
+                            1,
+                            0,
+                            SECOND / 10,
+                            50,
+                            SECOND / 10,
+                            0),
                     new GeneratorSample(SECOND / 2, "sender", busiest, SECOND / 100, 1000, lateTicks, 1 << 20, SECOND),
                     plan.consuming().consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
                     Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)),

@@ -29,14 +29,25 @@ class WarningsTest {
                                 + " it.");
     }
 
+    /** What piled up in the warm-up and is acknowledged later is no throughput that the cluster was offered. */
+    @Test
+    void moreThanWasOffered() {
+        assertThat(warnings(s -> s.acknowledged(5707)))
+                .containsExactly(
+                        "5,710 records/s were acknowledged where 5,000 were offered: 7,070 records had been due"
+                                + " before the window and had piled up, so that this is not what the cluster takes; a longer"
+                                + " warm-up helps.");
+        assertThat(warnings(s -> s.acknowledged(5010))).isEmpty();
+    }
+
     @Test
     void aBusyGeneratorMakesItInvalid() {
         assertThat(warnings(s -> s.acknowledged(3120).busiest(0.97)))
                 .contains("The load generator was the limit: thread sender used 97 % of a core; the cluster may carry"
                         + " more; add clients or threads, or use a faster host.");
         assertThat(warnings(s -> s.lateTicks(80)))
-                .containsExactly("The load generator was late at times: 8 % of its wake-ups were more than 1 ms late; a"
-                        + " part of the send delays and response times is its own.");
+                .containsExactly("The load generator was late at times: 8 % of its wake-ups were more than 1 ms late;"
+                        + " 0 µs of the mean response time of 5.0 ms was waiting for it.");
     }
 
     @Test

@@ -1,10 +1,12 @@
 package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.FrameProxy;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.ProxiedLab;
@@ -44,6 +46,8 @@ class AuditTruthTest {
 
     @TempDir
     Path out;
+
+    private TrialResult.Produce produced;
 
     @BeforeAll
     static void start() throws IOException {
@@ -92,9 +96,23 @@ class AuditTruthTest {
                         .as(result.verdict().toString())
                         .isEqualTo(exitCode);
             }
+            produced = result.trials().get(0).produce();
             return result.trials().get(0).audit();
         } finally {
             lab.proxy().tamper(FrameProxy.HONEST);
+        }
+    }
+
+    /** Some answers ask the client to wait. */
+    private static final class Throttles implements FrameProxy.Tamper {
+        private final AtomicInteger answers = new AtomicInteger();
+        private final AtomicInteger millis = new AtomicInteger();
+
+        @Override
+        public int throttle() {
+            int throttle = answers.incrementAndGet() % 5 == 0 ? 3 + answers.get() % 7 : 0;
+            millis.addAndGet(throttle);
+            return throttle;
         }
     }
 
@@ -121,7 +139,10 @@ class AuditTruthTest {
         String topic = topic();
         TopicPartition partition = new TopicPartition(topic, 0);
         CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> remove(partition, 2500));
-        AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.HONEST, 4);
+        Throttles throttles = new Throttles();
+        AuditResult audit = run(scenario(topic, engine, "acks: all", ""), throttles, 4);
+        assertThat(throttles.millis.get()).isPositive();
+        assertThat(produced.waits().throttledSeconds()).isEqualTo(throttles.millis.get() / 1e3, within(1e-9));
         long lost = removed.get(30, TimeUnit.SECONDS);
         assertThat(audit.method()).isEqualTo("identities");
         assertThat(audit.counts().acknowledged()).isEqualTo(4_000);

@@ -10,11 +10,20 @@ import org.junit.jupiter.api.Test;
 class OffsetAuditTest {
     private static final Map<String, Long> NO_MARKERS = Map.of();
 
+    /** Of a topic with two partitions. */
+    private static LogEnds ends(String topicId, Map<String, Long> offsets) {
+        return new LogEnds(offsets, Map.of("t", topicId), Map.of("t", 2));
+    }
+
+    private static LogEnds ends(Map<String, Long> offsets) {
+        return ends("A", offsets);
+    }
+
     @Test
     void aLogThatGrewByWhatWasAcknowledgedHasLostNothing() {
         AuditResult audit = OffsetAudit.audit(
-                Map.of("t-0", 10L, "t-1", 0L),
-                Map.of("t-0", 15L, "t-1", 7L),
+                ends(Map.of("t-0", 10L, "t-1", 0L)),
+                ends(Map.of("t-0", 15L, "t-1", 7L)),
                 Map.of("t-0", 5L, "t-1", 7L),
                 NO_MARKERS,
                 3);
@@ -29,8 +38,8 @@ class OffsetAuditTest {
     @Test
     void whatIsMissingInOnePartitionIsNotMadeUpForByAnother() {
         AuditResult audit = OffsetAudit.audit(
-                Map.of("t-0", 0L, "t-1", 0L),
-                Map.of("t-0", 8L, "t-1", 12L),
+                ends(Map.of("t-0", 0L, "t-1", 0L)),
+                ends(Map.of("t-0", 8L, "t-1", 12L)),
                 Map.of("t-0", 10L, "t-1", 10L),
                 NO_MARKERS,
                 0);
@@ -40,19 +49,42 @@ class OffsetAuditTest {
 
     @Test
     void markersTakeOffsetsAndAreNoRecords() {
-        AuditResult audit =
-                OffsetAudit.audit(Map.of("t-0", 0L), Map.of("t-0", 12L), Map.of("t-0", 11L), Map.of("t-0", 2L), 0);
+        AuditResult audit = OffsetAudit.audit(
+                ends(Map.of("t-0", 0L)), ends(Map.of("t-0", 12L)), Map.of("t-0", 11L), Map.of("t-0", 2L), 0);
         assertThat(audit.counts().lost()).isEqualTo(1);
     }
 
     @Test
     void aPartitionWhoseEndNobodyKnowsMakesItIncompleteIfAnythingWentThere() {
-        Map<String, Long> one = Map.of("t-0", 0L);
-        assertThat(OffsetAudit.audit(one, one, Map.of("t-0", 0L, "t-9", 0L), NO_MARKERS, 0)
+        LogEnds one = ends(Map.of("t-0", 0L));
+        assertThat(OffsetAudit.audit(one, one, Map.of("t-0", 0L, "t-1", 0L), NO_MARKERS, 0)
                         .complete())
                 .isTrue();
-        assertThat(OffsetAudit.audit(one, one, Map.of("t-0", 0L, "t-9", 1L), NO_MARKERS, 0)
+        assertThat(OffsetAudit.audit(one, one, Map.of("t-0", 0L, "t-1", 1L), NO_MARKERS, 0)
                         .complete())
                 .isFalse();
+    }
+
+    @Test
+    void aPartitionThatWasAddedSinceBeganAtZero() {
+        LogEnds before = ends(Map.of("t-0", 5L, "t-1", 5L));
+        LogEnds after = ends(Map.of("t-0", 7L, "t-1", 5L, "t-2", 6L));
+        AuditResult audit =
+                OffsetAudit.audit(before, after, Map.of("t-0", 2L, "t-2", 10L, "t-3", 0L), Map.of("t-2", 1L), 0);
+        assertThat(audit.counts().acknowledged()).isEqualTo(12);
+        assertThat(audit.counts().lost()).isEqualTo(5);
+        assertThat(audit.complete()).isTrue();
+        LogEnds without = ends(Map.of("t-0", 7L, "t-1", 5L));
+        assertThat(OffsetAudit.audit(before, without, Map.of("t-2", 10L), NO_MARKERS, 0)
+                        .complete())
+                .isFalse();
+    }
+
+    @Test
+    void theLogOfATopicMadeAnewSaysNothingOfTheFormerOne() {
+        AuditResult audit = OffsetAudit.audit(
+                ends(Map.of("t-0", 5L)), ends("B", Map.of("t-0", 9L)), Map.of("t-0", 4L), NO_MARKERS, 0);
+        assertThat(audit.complete()).isFalse();
+        assertThat(audit.counts().lost()).isZero();
     }
 }

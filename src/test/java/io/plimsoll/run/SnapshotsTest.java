@@ -43,7 +43,7 @@ class SnapshotsTest {
                             return new Producers.Reading(
                                     ProduceCounts.ZERO,
                                     ProduceCounts.ZERO,
-                                    new WireCounts(1, new WireCounts.Written(2, 3, 4, 5), 6, 7, 8, 0),
+                                    new WireCounts(1, new WireCounts.Written(2, 3, 4, 5), 6, 7, 8, 0, 9, 0),
                                     9,
                                     2);
                         case "acknowledgedByPartition":
@@ -65,7 +65,7 @@ class SnapshotsTest {
                             return new Consumers.Reading(
                                     ConsumeCounts.ZERO,
                                     ConsumeCounts.ZERO,
-                                    new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, 5));
+                                    new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, 5, 0, 0));
                         case "consumedByPartition":
                             return Map.of("t-0", acknowledged / 2);
                         case "lag":
@@ -100,7 +100,8 @@ class SnapshotsTest {
         time.park(SECOND + 3 * MILLI);
         ends = Map.of();
         Snapshot second = maker.next(Phase.MEASURE);
-        assertThat(first.wire()).isEqualTo(new WireCounts(2, new WireCounts.Written(4, 6, 8, 10), 12, 14, 16, 5));
+        assertThat(first.wire())
+                .isEqualTo(new WireCounts(2, new WireCounts.Written(4, 6, 8, 10), 12, 14, 16, 5, 18, 0));
         assertThat(first.generator().ticks()).isEqualTo(18);
         assertThat(first.generator().lateTicks()).isEqualTo(4);
         assertThat(first.partitions()).containsEntry("t-0", new Snapshot.Partition(20, 5));

@@ -80,6 +80,7 @@ class CriteriaTest {
                                     0,
                                     0,
                                     !valid,
+                                    null,
                                     null),
                             List.of(),
                             Map.of(),

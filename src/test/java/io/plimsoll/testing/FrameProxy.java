@@ -29,6 +29,11 @@ public final class FrameProxy extends LoopbackProxy {
         default boolean answer() {
             return true;
         }
+
+        /** Milliseconds for which this answer asks the client to wait. */
+        default int throttle() {
+            return 0;
+        }
     }
 
     /** Nothing. */
@@ -100,7 +105,15 @@ public final class FrameProxy extends LoopbackProxy {
 
     private List<byte[]> answers(byte[] frame, Set<Integer> produced) {
         boolean answersProduce = produced.remove(ByteBuffer.wrap(frame).getInt(0));
-        return !answersProduce || tamper.answer() ? List.of(frame) : null;
+        if (answersProduce && !tamper.answer()) {
+            return null;
+        }
+        int throttle = answersProduce ? tamper.throttle() : 0;
+        if (throttle > 0) {
+            // The last field, but for a byte that tells that there are no tagged ones.
+            ByteBuffer.wrap(frame).putInt(frame.length - 5, throttle);
+        }
+        return List.of(frame);
     }
 
     /** Where the record batch of a produce request for one partition begins. */

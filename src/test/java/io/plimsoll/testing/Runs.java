@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
@@ -71,17 +70,10 @@ public final class Runs {
         return finished.result();
     }
 
-    /**
-     * Holds what a run that should pass has counted and checked. Whether its generator kept up is another matter, and
-     * depends on who else uses the machine: where the result says that it did not (5), the ticks or the CPU time that it
-     * counted must bear that out.
-     */
+    /** Holds what a run that should pass has counted and checked: a busy machine alone makes no trial invalid. */
     public static void assertSound(RunResult result) {
         result.trials().forEach(Runs::assertSound);
-        boolean limited = result.trials().stream().anyMatch(t -> !t.course().valid());
-        assertThat(result.head().exitCode())
-                .as(result.verdict().toString())
-                .isEqualTo(limited ? Exit.INVALID_MEASUREMENT.code() : Exit.PASSED.code());
+        assertThat(result.head().exitCode()).as(result.verdict().toString()).isEqualTo(Exit.PASSED.code());
     }
 
     /** {@link #assertSound(RunResult)} of the only run below a directory, whose command ended with this code. */
@@ -100,13 +92,8 @@ public final class Runs {
         if (trial.audit() != null) {
             assertThat(trial.audit().counts().lost()).as(trial.name()).isZero();
         }
-        if (!trial.course().valid()) {
-            Generator generator = trial.observed().generator();
-            assertThat(generator.limited()).as(trial.name()).isTrue();
-            boolean late = generator.wakeUps().lateTicks() > generator.wakeUps().ticks() / 20;
-            boolean busy = generator.cpu().busiestThread() != null
-                    && generator.cpu().busiestThread().share() >= 0.95;
-            assertThat(late || busy).as(generator.toString()).isTrue();
-        }
+        assertThat(trial.course().valid())
+                .as(() -> trial.observed().generator().toString())
+                .isTrue();
     }
 }

@@ -19,6 +19,8 @@ import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.ThrottleTotals;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
@@ -116,6 +118,9 @@ final class ClientConsumers extends GroupedConsumers {
             this.groupFeed = groupFeed;
             KafkaConsumer<ByteBuffer, ByteBuffer> consumer =
                     create(ClientProperties.of(context, spec, group.id(), index), part);
+            if (!ThrottleTotals.add(consumer) && members.isEmpty()) {
+                note(Sentence.of("load.throttlesUntold"));
+            }
             this.figures = new ConsumerFigures(consumer);
             RecordIntake intake = new RecordIntake(group, meter, source, context.runId(), window, groupFeed);
             this.loop = new MemberLoop(

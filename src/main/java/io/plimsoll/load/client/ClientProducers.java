@@ -16,6 +16,7 @@ import io.plimsoll.scenario.SendMode;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ProducerConnections;
+import io.plimsoll.wire.ThrottleTotals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -70,6 +71,9 @@ final class ClientProducers extends ScheduledProducers {
                         waiter,
                         spec.transactions().enabled(),
                         partitions));
+                if (!ThrottleTotals.add(producer) && i == slice.from()) {
+                    note(Sentence.of("load.throttlesUntold"));
+                }
                 figures.add(new ProducerFigures(producer));
                 if (spec.transactions().enabled()) {
                     producer.initTransactions();

@@ -1,6 +1,7 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.wire.ThrottleTotals;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -16,6 +17,7 @@ final class ConsumerFigures {
     private double fetches;
     private double seconds;
     private double commitSeconds;
+    private double throttledMillis;
 
     ConsumerFigures(Consumer<?, ?> consumer) {
         this.metrics = new ClientMetrics(
@@ -36,6 +38,7 @@ final class ConsumerFigures {
         seconds = metrics.look(nowNanos);
         fetches = metrics.since("fetch-total");
         commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
+        throttledMillis = metrics.has(ThrottleTotals.CONSUMER) ? metrics.since(ThrottleTotals.CONSUMER) : Double.NaN;
         return fetches;
     }
 
@@ -45,7 +48,9 @@ final class ConsumerFigures {
         figures.add(part, "fetches", fetches);
         figures.add(part, "fetchMs", fetches * metrics.value("fetch-latency-avg"));
         figures.add(part, "fetchBytes", fetches * metrics.value("fetch-size-avg"));
-        figures.add(part, "throttleMs", fetches * metrics.value("fetch-throttle-time-avg"));
+        if (!Double.isNaN(throttledMillis)) {
+            figures.add(part, "throttleMs", throttledMillis);
+        }
         figures.add(part, "pollIdleSeconds", seconds * metrics.value("poll-idle-ratio-avg"));
         figures.add(part, "commitSyncSeconds", commitSeconds);
     }

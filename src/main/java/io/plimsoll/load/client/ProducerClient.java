@@ -3,6 +3,9 @@ package io.plimsoll.load.client;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -22,12 +25,18 @@ final class ProducerClient {
     private final AtomicIntegerArray[] touched;
 
     private final AtomicLongArray[] markers;
+    /** The same of partitions that were added since the start: which the transaction has written to, and the markers. */
+    private final Set<Place> touchedLater = ConcurrentHashMap.newKeySet();
+
+    private final Map<Place, Long> markersLater = new ConcurrentHashMap<>();
     private final AtomicBoolean abandoning = new AtomicBoolean();
 
     /** A record of the batch whose callbacks are running, and when they began. Of the I/O thread. */
     private Future<?> answered;
 
     private long answeredNanos;
+
+    private record Place(int topic, int partition) {}
 
     ProducerClient(
             Producer<byte[], byte[]> producer, AckMeter acks, Waiter waiter, boolean transactional, int[] partitions) {
@@ -73,6 +82,8 @@ final class ProducerClient {
     void completed(int topicIndex, int partition) {
         if (transactional && partition < touched[topicIndex].length()) {
             touched[topicIndex].set(partition, 1);
+        } else if (transactional) {
+            touchedLater.add(new Place(topicIndex, partition));
         }
     }
 
@@ -83,10 +94,13 @@ final class ProducerClient {
                 markers[t].addAndGet(p, touched[t].getAndSet(p, 0));
             }
         }
+        touchedLater.removeIf(place -> markersLater.merge(place, 1L, Long::sum) > 0);
     }
 
     long markersOf(int topicIndex, int partition) {
-        return markers[topicIndex].get(partition);
+        return partition < markers[topicIndex].length()
+                ? markers[topicIndex].get(partition)
+                : markersLater.getOrDefault(new Place(topicIndex, partition), 0L);
     }
 
     /** Any thread: a record will not be acknowledged. */

@@ -3,6 +3,8 @@ package io.plimsoll.load.client;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
+import io.plimsoll.wire.ThrottleTotals;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -14,17 +16,24 @@ import org.apache.kafka.common.MetricName;
  * under way, to which broker, and what its buffer is like. The client keeps totals of records and bytes but only averages
  * of the rest, over {@code metrics.num.samples × metrics.sample.window.ms}; read once a second with a window that short
  * (see {@link ClientProperties}), total ÷ average gives the number of batches and requests of that second, and averages
- * weighted with those are sums that add up. Used by one thread.
+ * weighted with those are sums that add up. How long brokers asked it to wait is counted, see {@link ThrottleTotals}. Used by
+ * one thread.
  */
 final class ProducerFigures {
     private static final Set<String> OF_NODES = Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
     /** The bytes sent to all topics. */
     private static final String BYTES = "topics";
 
+    /** Totals of the time that callers of the client were held up for, beside the wait for room in its buffer, and for commits. */
+    private static final List<String> HELD = List.of(
+            "metadata-wait-time-ns-total", "flush-time-ns-total", "txn-abort-time-ns-total");
+
     private static final String COMMITS = "txn-commit-time-ns-total";
 
     private final ClientMetrics metrics;
     private final Set<String> nodes = new TreeSet<>();
+    /** As it has grown when {@link #sent} read it last. */
+    private double commitNanos;
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
         this.metrics = new ClientMetrics(producer::metrics, this::key);
@@ -68,13 +77,14 @@ final class ProducerFigures {
         figures.add(part, "requestMs", sent.requests() * metrics.value("request-latency-avg"));
         figures.add(part, "batches", sent.written().batches());
         figures.add(part, "queueMs", sent.written().batches() * metrics.value("record-queue-time-avg"));
-        figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
+        if (sent.throttlesUntold() == 0) {
+            figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
+        }
         figures.add(part, "bufferWaitSeconds", sent.bufferWaitNanos() / 1e9);
         String available = "buffer-available-bytes";
         figures.least(part, "bufferAvailable", metrics.has(available) ? metrics.value(available) : Double.NaN);
-        double inCommits = metrics.since(COMMITS) / 1e9;
-        if (inCommits > 0) {
-            figures.add(part, "inCommits", inCommits);
+        if (commitNanos > 0) {
+            figures.add(part, "inCommits", commitNanos / 1e9);
         }
         figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
         for (String node : nodes) {
@@ -94,6 +104,9 @@ final class ProducerFigures {
         double requests = divide(records, metrics.value("records-per-request-avg"));
         double batches = divide(bytes, metrics.value("batch-size-avg"));
         double rate = metrics.value("compression-rate-avg");
+        double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
+        commitNanos = metrics.since(COMMITS);
+        double held = bufferWait + commitNanos + HELD.stream().mapToDouble(metrics::since).sum();
         return new WireCounts(
                 Math.round(requests),
                 new WireCounts.Written(
@@ -102,9 +115,11 @@ final class ProducerFigures {
                         Math.round(bytes),
                         Math.round(rate > 0 ? bytes / rate : bytes)),
                 Math.round(metrics.since("record-retry-total")),
-                Math.round(metrics.value("produce-throttle-time-avg") * 1e6 * requests),
-                Math.round(metrics.since("bufferpool-wait-time-ns-total")),
-                0);
+                Math.round(metrics.since(ThrottleTotals.PRODUCER) * 1e6),
+                Math.round(bufferWait),
+                0,
+                Math.round(held),
+                metrics.has(ThrottleTotals.PRODUCER) ? 0 : 1);
     }
 
     private static double divide(double total, double average) {

@@ -6,6 +6,7 @@ import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.ScheduledProducers.Sender;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.client.Ack.AuditedAck;
+import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.RecordGenerator;
@@ -18,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 
@@ -101,8 +103,13 @@ final class SendLoop implements Runnable, Sender {
     }
 
     @Override
-    public void charge(long nowNanos) {
-        task.times().charge(nowNanos, client.acks());
+    public DueTimes times() {
+        return task.times();
+    }
+
+    @Override
+    public AckMeter acks() {
+        return client.acks();
     }
 
     @Override
@@ -157,7 +164,6 @@ final class SendLoop implements Runnable, Sender {
                 return;
             }
             now = afterTransaction(now);
-            times.taken();
             send(intended, now);
             transactions.afterRecord();
         }
@@ -185,7 +191,6 @@ final class SendLoop implements Runnable, Sender {
 
     private void send(long intended, long now) throws InterruptedException {
         int topic = task.records().nextTopic();
-        sends.sent(intended, now);
         RecordGenerator generator = task.generator();
         long intendedEpochNanos = clock.toEpochNanos(intended);
         byte[] key = generator.nextKey();
@@ -193,10 +198,14 @@ final class SendLoop implements Runnable, Sender {
         byte[] value = generator.nextValue(number, intendedEpochNanos);
         Ack ack = ack(topic, intended, now, (key == null ? 0 : key.length) + value.length);
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
+        ProducerRecord<byte[], byte[]> record = task.records().of(topic, number, timestamp, key, value);
+        // From here on the record has an outcome, whatever ends the thread; until here it counts as one never sent.
+        task.times().taken();
+        sends.sent(intended, now);
         Future<RecordMetadata> future;
         try {
-            future = client.producer().send(task.records().of(topic, number, timestamp, key, value), ack);
-        } catch (InterruptException e) {
+            future = client.producer().send(record, ack);
+        } catch (InterruptException | Error e) {
             client.acks().abandoned(intended, waiter.nanoTime());
             throw e;
         } catch (RuntimeException e) {
@@ -244,7 +253,9 @@ final class SendLoop implements Runnable, Sender {
             } catch (ExecutionException e) {
                 // Counted by the callback.
             }
-            countWait(waiter.nanoTime() - from);
+            long held = waiter.nanoTime() - from;
+            sends.held(held);
+            countWait(held);
         }
     }
 

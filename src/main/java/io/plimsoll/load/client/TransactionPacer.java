@@ -5,6 +5,8 @@ import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.scenario.Transactions;
 import java.util.SplittableRandom;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Begins and ends the transactions of one client. Used by its one sending thread. Without transactions every call
@@ -79,19 +81,37 @@ final class TransactionPacer {
             if (abort) {
                 // Without the flush, records still in the buffer would fail instead of being written and aborted.
                 client.producer().flush();
-                client.producer().abortTransaction();
+                untilDone(client.producer()::abortTransaction);
             } else {
-                client.producer().commitTransaction();
+                untilDone(client.producer()::commitTransaction);
             }
             ended(abort ? Ending.ABORTED : Ending.COMMITTED);
             client.acks().event(client.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
+        } catch (InterruptException e) {
+            // Asked to stop: nobody knows how the transaction ended.
+            throw e;
         } catch (KafkaException e) {
             client.acks().event(client.nanoTime(), "transactionFailed");
             if (ProducerClient.fatal(e)) {
                 throw e;
             }
-            client.producer().abortTransaction();
+            untilDone(client.producer()::abortTransaction);
             ended(Ending.ABORTED);
+        }
+    }
+
+    /**
+     * After {@code max.block.ms} the coordinator may have begun to end the transaction: Kafka's producer takes no other call
+     * than the same once more. What is due meanwhile waits, as it would in an application.
+     */
+    private void untilDone(Runnable ending) {
+        while (true) {
+            try {
+                ending.run();
+                return;
+            } catch (TimeoutException e) {
+                client.acks().event(client.nanoTime(), "transactionTimedOut");
+            }
         }
     }
 

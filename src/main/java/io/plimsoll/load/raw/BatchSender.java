@@ -139,7 +139,8 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private boolean mayTakeAtOnce(Route route) {
         for (int i = 0; i < route.size() && source.mayTakeAtOnce(); i++) {
-            if (route.queue(i).batches.isEmpty() && source.mayTakeAtOnce(route.queue(i))) {
+            PartitionQueue queue = route.queue(i);
+            if (queue.batches.isEmpty() && !queue.moved() && source.mayTakeAtOnce(queue)) {
                 return true;
             }
         }
@@ -200,7 +201,7 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private PendingBatch head(PartitionQueue queue, long nowNanos) {
         if (queue.batches.isEmpty()) {
-            return source.takeAtOnce(queue, nowNanos);
+            return queue.moved() ? null : source.takeAtOnce(queue, nowNanos);
         }
         return queue.mayDrain(nowNanos) ? queue.poll() : null;
     }
@@ -216,7 +217,7 @@ final class BatchSender implements ProduceFrame.Listener {
         int slot = frame.add(queue.topic, queue.partition, batch.template.bytes());
         slots.queues[slot] = queue;
         slots.batches[slot] = batch;
-        queue.inFlight++;
+        queue.sending();
         batch.attempts++;
         wire.batch(batch.count, batch.template, nowNanos - batch.createdNanos);
     }

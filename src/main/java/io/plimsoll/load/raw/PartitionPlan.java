@@ -63,7 +63,7 @@ final class PartitionPlan {
         for (int t : topics) {
             for (int p = 0; p < partitionCounts[t]; p++) {
                 ProducerTrail trail = trails == null ? null : trails.get();
-                queues[i] = new PartitionQueue(t, p, trail == null ? client * all + i : trail.id());
+                queues[i] = new PartitionQueue(t, p, trail == null ? client * all + i : trail.id(), settings.ordered());
                 queues[i].trail = trail;
                 i++;
             }

@@ -1,6 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.load.ProducerTrail;
+import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
 import java.util.ArrayDeque;
 
@@ -12,6 +13,8 @@ final class PartitionQueue {
     final int partition;
     /** Index of this pair of client and partition in the identities of its records. */
     final int producerIndex;
+
+    private final boolean ordered;
     /** Takes the outcomes of its records; null without an audit. */
     ProducerTrail trail;
 
@@ -25,6 +28,9 @@ final class PartitionQueue {
     private Route route;
     private int indexInRoute;
     int inFlight;
+    /** The connection over which what is in flight went. */
+    private RawLink sentOver;
+
     long nextAuditSequence;
     int nextBaseSequence;
     /** Whose batches the audit knows to be of this queue. */
@@ -32,7 +38,9 @@ final class PartitionQueue {
     /** Nothing is sent before: a batch came back and waits for its next attempt. */
     long retryAtNanos;
 
-    PartitionQueue(int topicIndex, int partition, int producerIndex) {
+    /** @param ordered whether records must be in the log as they were sent, whatever becomes of the leader */
+    PartitionQueue(int topicIndex, int partition, int producerIndex, boolean ordered) {
+        this.ordered = ordered;
         this.topicIndex = topicIndex;
         this.partition = partition;
         this.producerIndex = producerIndex;
@@ -95,7 +103,22 @@ final class PartitionQueue {
 
     /** A batch that is sent again must not be overtaken by, nor overtake, those that are on their way. */
     private boolean overtakes(PendingBatch head) {
-        return head.attempts > 0 && inFlight > 0;
+        return inFlight > 0 && (head.attempts > 0 || moved());
+    }
+
+    /**
+     * True while batches are on their way over another connection than its present one: its leader has changed. Were the old
+     * leader to refuse them, those sent to the new one would be before them in the log.
+     */
+    @SuppressWarnings("ReferenceEquality") // a link stands for itself
+    boolean moved() {
+        return ordered && inFlight > 0 && route != null && route.link() != sentOver;
+    }
+
+    /** A batch goes over the connection of its present route. */
+    void sending() {
+        inFlight++;
+        sentOver = route == null ? null : route.link();
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.ScheduledProducers.Sender;
+import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
@@ -92,8 +94,13 @@ final class RawClient extends RawThread implements Sender {
     }
 
     @Override
-    public void charge(long nowNanos) {
-        source.charge(nowNanos);
+    public DueTimes times() {
+        return source.times();
+    }
+
+    @Override
+    public AckMeter acks() {
+        return source.acks();
     }
 
     /** True once everything is answered. */
@@ -296,8 +303,9 @@ final class RawClient extends RawThread implements Sender {
                 long now = System.nanoTime();
                 source.stop();
                 network.links().stream().toList().forEach(network::remove);
+                // Wherever they are: an error may have come while one was on its way from a queue into a request.
+                source.unfinished().forEach(batch -> sender.abandon(batch, now));
                 for (PartitionQueue queue : queues) {
-                    queue.batches.forEach(batch -> sender.abandon(batch, now));
                     queue.batches.clear();
                 }
             }

@@ -39,6 +39,11 @@ record RawSettings(
      */
     record Requests(int maxBytes, int maxInFlight, int timeoutMillis, int sendBufferBytes, int connections) {}
 
+    /** True if records of a partition must be in the log as they were sent: what Kafka's producer promises with these. */
+    boolean ordered() {
+        return delivery.idempotent() || requests.maxInFlight() == 1;
+    }
+
     static RawSettings of(ProducerConfig config, int connections) {
         String acks = config.getString(ProducerConfig.ACKS_CONFIG);
         Delivery delivery = new Delivery(

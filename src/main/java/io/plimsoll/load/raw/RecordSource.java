@@ -6,6 +6,8 @@ import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.wire.BatchLayout;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Forms batches from the records that are due, as Kafka's producer would with the same {@code batch.size}. Owned by the
@@ -21,8 +23,13 @@ final class RecordSource {
     private final long bufferBytes;
     private final SendMeter sends;
     private final AckMeter acks;
+    /** All that were ever made; those that are over hold no records. */
+    private final List<PendingBatch> made = new ArrayList<>();
+
     private final ArrayDeque<PendingBatch> spare = new ArrayDeque<>();
     private long bufferedRecords;
+    /** Since when what is due has found no room, in nanoTime; 0 if it does. */
+    private long fullNanos;
     /** It has waited for the next record to come due. */
     private boolean waited;
 
@@ -68,6 +75,10 @@ final class RecordSource {
         if (ended || times.closedLoop()) {
             return;
         }
+        if (fullNanos != 0) {
+            sends.held(nowNanos - fullNanos);
+            fullNanos = 0;
+        }
         long due = times.next();
         if (waited && due <= nowNanos) {
             sends.tick(nowNanos - due);
@@ -82,6 +93,7 @@ final class RecordSource {
             due = times.next();
         }
         waited = due > nowNanos;
+        fullNanos = waited ? 0 : nowNanos;
         ended = due == Long.MAX_VALUE;
     }
 
@@ -131,7 +143,11 @@ final class RecordSource {
     }
 
     private PendingBatch begin(long nowNanos) {
-        PendingBatch batch = spare.isEmpty() ? new PendingBatch(maxRecords) : spare.poll();
+        PendingBatch batch = spare.poll();
+        if (batch == null) {
+            batch = new PendingBatch(maxRecords);
+            made.add(batch);
+        }
         batch.begin(nowNanos);
         return batch;
     }
@@ -163,6 +179,7 @@ final class RecordSource {
     /** A batch is over. */
     void recycle(PendingBatch batch) {
         bufferedRecords -= batch.count;
+        batch.count = 0;
         spare.add(batch);
     }
 
@@ -171,9 +188,18 @@ final class RecordSource {
         ended = true;
     }
 
-    /** Charges what was due by then and was never taken; once nothing more is. */
-    void charge(long nowNanos) {
-        times.charge(nowNanos, acks);
+    DueTimes times() {
+        return times;
+    }
+
+    /** Takes the outcomes of its records. */
+    AckMeter acks() {
+        return acks;
+    }
+
+    /** The batches whose records have no outcome yet. */
+    List<PendingBatch> unfinished() {
+        return made.stream().filter(batch -> batch.count > 0).toList();
     }
 
     /** The clock has started. */

@@ -47,6 +47,8 @@ final class WireTotals {
                 retries.get(),
                 throttledNanos.get(),
                 0,
+                0,
+                0,
                 0);
     }
 }

@@ -96,8 +96,13 @@ class ClientSenderTest extends SenderContract {
             }
 
             @Override
-            public void charge(long nowNanos) {
-                loop.charge(nowNanos);
+            public DueTimes times() {
+                return times;
+            }
+
+            @Override
+            public AckMeter acks() {
+                return acks;
             }
         };
     }

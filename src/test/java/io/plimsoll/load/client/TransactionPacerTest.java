@@ -17,14 +17,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Guards when transactions begin and end, and which way. */
 class TransactionPacerTest {
     private final VirtualTime time = new VirtualTime();
     private final List<String> calls = new ArrayList<>();
     private RuntimeException commitFails;
+    /** So many more calls that end a transaction time out; Kafka's producer then takes none but the same again. */
+    private int timeouts;
+
+    private String pending;
     private final AckMeter acks = AckMeter.of(new int[] {2}, false, false);
     private final ProducerClient client = new ProducerClient(new Noting(), acks, time, true, new int[] {2});
 
@@ -42,15 +50,27 @@ class TransactionPacerTest {
 
         @Override
         public void commitTransaction() {
-            calls.add("commit");
+            end("commit");
             if (commitFails != null) {
                 throw commitFails;
             }
         }
 
+        private void end(String call) {
+            calls.add(call);
+            if (pending != null && !pending.equals(call)) {
+                throw new IllegalStateException(pending + " timed out and must be tried again");
+            }
+            pending = call;
+            if (timeouts-- > 0) {
+                throw new TimeoutException("planted");
+            }
+            pending = null;
+        }
+
         @Override
         public void abortTransaction() {
-            calls.add("abort");
+            end("abort");
         }
     }
 
@@ -142,11 +162,49 @@ class TransactionPacerTest {
         assertThat(events()).containsEntry("transactionFailed", 1L).containsEntry("transactionCommitted", 1L);
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1})
+    void whatTimesOutIsTriedAgainUntilItIsDoneAndTheNextTransactionBegins(double abortRatio) {
+        TransactionPacer pacer = pacer(records(1, abortRatio));
+        timeouts = 2;
+        send(pacer);
+        send(pacer);
+        String call = abortRatio == 1 ? "abort" : "commit";
+        calls.removeIf("flush"::equals);
+        assertThat(calls).containsExactly("begin", call, call, call, "begin", call);
+        assertThat(events())
+                .containsEntry("transactionTimedOut", 2L)
+                .containsEntry(abortRatio == 1 ? "transactionAborted" : "transactionCommitted", 2L)
+                .doesNotContainKey("transactionFailed");
+    }
+
+    @Test
+    void whoIsStoppedWhileATransactionEndsTriesNothingElse() {
+        TransactionPacer pacer = pacer(records(1, 0));
+        commitFails = new InterruptException("planted");
+        assertThatThrownBy(() -> send(pacer)).isSameAs(commitFails);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(calls).containsExactly("begin", "commit");
+        assertThat(events()).doesNotContainKeys("transactionFailed", "transactionCommitted");
+    }
+
     @Test
     void afterAFatalFailureNothingMoreIsTried() {
         TransactionPacer pacer = pacer(records(1, 0));
         commitFails = new ProducerFencedException("planted");
         assertThatThrownBy(() -> send(pacer)).isSameAs(commitFails);
         assertThat(calls).containsExactly("begin", "commit");
+    }
+
+    @Test
+    void aPartitionThatWasAddedMeanwhileGetsAMarkerForEachTransactionThatWroteToIt() {
+        TransactionPacer pacer = pacer(records(1, 0));
+        send(pacer);
+        pacer.before(time.nanoTime());
+        client.completed(0, 5);
+        pacer.afterRecord();
+        assertThat(client.markersOf(0, 5)).isEqualTo(1);
+        assertThat(client.markersOf(0, 1)).isEqualTo(1);
+        assertThat(client.markersOf(0, 4)).isZero();
     }
 }

@@ -47,7 +47,7 @@ class RawSenderTest extends SenderContract {
                 source.take(time.nanoTime());
                 try {
                     sendAll();
-                } catch (IllegalStateException e) {
+                } catch (IllegalStateException | OutOfMemoryError e) {
                     dead = true;
                 }
                 if (!source.ended() && !dead) {
@@ -103,8 +103,7 @@ class RawSenderTest extends SenderContract {
         @Override
         public void abandon() {
             source.stop();
-            open.addAll(queue.batches);
-            for (PendingBatch batch : open) {
+            for (PendingBatch batch : source.unfinished()) {
                 for (int i = 0; i < batch.count; i++) {
                     acks.abandoned(batch.due[i], time.nanoTime());
                 }
@@ -129,8 +128,13 @@ class RawSenderTest extends SenderContract {
         }
 
         @Override
-        public void charge(long nowNanos) {
-            source.charge(nowNanos);
+        public DueTimes times() {
+            return source.times();
+        }
+
+        @Override
+        public AckMeter acks() {
+            return acks;
         }
     }
 

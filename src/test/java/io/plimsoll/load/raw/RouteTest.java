@@ -12,13 +12,19 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.wire.ProduceFrame;
+import io.plimsoll.wire.RawLink;
+import io.plimsoll.wire.RawNetwork;
 import io.plimsoll.wire.TopicRef;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Guards when a connection has something to send and which partitions go along: topic by topic, none left behind, and
@@ -36,10 +42,14 @@ class RouteTest {
     private final RawSettings settings = settings();
     private final PartitionPlan plan = plan(settings);
     private final Route route = new Route(null, plan.queues(), LINGER);
-    private final BatchSender sender = sender();
+    private final BatchSender sender = sender(settings, plan);
 
     private static RawSettings settings() {
-        Map<String, Object> properties = Map.of(
+        return settings("enable.idempotence", "false");
+    }
+
+    private static RawSettings settings(String key, String value) {
+        Map<String, Object> properties = new HashMap<>(Map.of(
                 "bootstrap.servers",
                 "127.0.0.1:1",
                 "key.serializer",
@@ -51,7 +61,8 @@ class RouteTest {
                 "batch.size",
                 BATCH_BYTES,
                 "max.request.size",
-                BATCH_BYTES * BATCHES_A_REQUEST);
+                BATCH_BYTES * BATCHES_A_REQUEST));
+        properties.put(key, value);
         return RawSettings.of(ClientProperties.parseProducer(properties, "producers-0"), 1);
     }
 
@@ -79,21 +90,30 @@ class RouteTest {
         return plan;
     }
 
-    private BatchSender sender() {
-        AckMeter acks = AckMeter.of(new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, false, false);
-        DueTimes times = new DueTimes(() -> Long.MAX_VALUE, Long.MAX_VALUE);
-        RecordSource source = new RecordSource(times, plan, settings, SendMeter.of(false, false), acks);
+    private static BatchSender sender(RawSettings settings, PartitionPlan plan) {
+        return sender(settings, plan, new DueTimes(() -> Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
+    private static BatchSender sender(RawSettings settings, PartitionPlan plan, DueTimes times) {
+        AckMeter acks = AckMeter.of(new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, times.closedLoop(), false);
+        RecordSource source = new RecordSource(times, plan, settings, SendMeter.of(times.closedLoop(), false), acks);
         BatchSender made = new BatchSender(settings, "client", null, source, acks, null);
-        made.start(new TrialClock(0, 0, Long.MAX_VALUE, 0));
+        TrialClock clock = new TrialClock(0, 0, Long.MAX_VALUE, 0);
+        acks.start(clock);
+        made.start(clock);
         return made;
     }
 
     /** A batch of one record. */
     private PendingBatch add(int queue) {
+        return add(plan.queues()[queue], plan);
+    }
+
+    private static PendingBatch add(PartitionQueue queue, PartitionPlan plan) {
         PendingBatch batch = new PendingBatch(plan.maxRecords());
         batch.begin(NOW);
         batch.append(NOW, NOW);
-        plan.queues()[queue].add(batch);
+        queue.add(batch);
         return batch;
     }
 
@@ -127,6 +147,64 @@ class RouteTest {
         queue.changed();
         assertThat(route.ready(NOW)).isFalse();
         assertThat(route.ready(NOW + MILLI)).isTrue();
+    }
+
+    /** The old leader may yet refuse what it was sent: what is sent to the new one then would be in the log before it. */
+    @ParameterizedTest
+    @CsvSource({"max.in.flight.requests.per.connection, 1, true", "enable.idempotence, true, true", "acks, 1, false"})
+    void whereOrderIsPromisedNothingLeavesForANewLeaderBeforeTheOldOneHasAnswered(
+            String key, String value, boolean promised) {
+        RawSettings own = settings(key, value);
+        PartitionPlan ownPlan = plan(own);
+        BatchSender ownSender = sender(own, ownPlan);
+        PartitionQueue queue = ownPlan.queues()[0];
+        try (RawNetwork network = new RawNetwork(Map.of("bootstrap.servers", "127.0.0.1:1"), "client", -1, 1000)) {
+            RawLink oldLeader = network.link("127.0.0.1", 1, 1);
+            RawLink newLeader = network.link("127.0.0.1", 1, 2);
+            Route before = new Route(oldLeader, ownPlan.queues(), 0);
+            add(queue, ownPlan);
+            ProduceFrame sent = ownSender.newFrame();
+            ownSender.fill(sent, before, NOW);
+            assertThat(sent.count()).isEqualTo(1);
+            add(queue, ownPlan);
+            assertThat(before.ready(NOW)).as("over the same connection").isTrue();
+
+            Route after = new Route(newLeader, ownPlan.queues(), 0);
+            ProduceFrame tooEarly = ownSender.newFrame();
+            assertThat(after.ready(NOW)).isEqualTo(!promised);
+            if (promised) {
+                ownSender.fill(tooEarly, after, NOW);
+                assertThat(tooEarly.count()).isZero();
+                ownSender.outcome(sent, 0, Errors.NONE.code(), 0);
+                assertThat(after.ready(NOW)).isTrue();
+                ownSender.fill(tooEarly, after, NOW);
+            } else {
+                ownSender.fill(tooEarly, after, NOW);
+            }
+            assertThat(tooEarly.count()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClosedLoopTakesNothingForANewLeaderBeforeTheOldOneHasAnswered() {
+        RawSettings own = settings("enable.idempotence", "true");
+        PartitionPlan ownPlan = plan(own);
+        DueTimes times = new DueTimes(null, Long.MAX_VALUE);
+        times.start(new TrialClock(0, 0, Long.MAX_VALUE, 0));
+        BatchSender ownSender = sender(own, ownPlan, times);
+        try (RawNetwork network = new RawNetwork(Map.of("bootstrap.servers", "127.0.0.1:1"), "client", -1, 1000)) {
+            PartitionQueue[] one = {ownPlan.queues()[0]};
+            ProduceFrame sent = ownSender.newFrame();
+            ownSender.fill(sent, new Route(network.link("127.0.0.1", 1, 1), one, 0), NOW);
+            assertThat(sent.count()).isEqualTo(1);
+            Route after = new Route(network.link("127.0.0.1", 1, 2), one, 0);
+            ProduceFrame next = ownSender.newFrame();
+            ownSender.fill(next, after, NOW);
+            assertThat(next.count()).isZero();
+            ownSender.outcome(sent, 0, Errors.NONE.code(), 0);
+            ownSender.fill(next, after, NOW);
+            assertThat(next.count()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -12,8 +12,9 @@ class StickyPartitionsTest {
     private static final int BATCH = 1000;
     private static final int RECORD = 100;
 
-    private final PartitionQueue[] queues =
-            IntStream.range(0, 50).mapToObj(p -> new PartitionQueue(0, p, 0)).toArray(PartitionQueue[]::new);
+    private final PartitionQueue[] queues = IntStream.range(0, 50)
+            .mapToObj(p -> new PartitionQueue(0, p, 0, false))
+            .toArray(PartitionQueue[]::new);
     private final StickyPartitions sticky = new StickyPartitions(queues, BATCH, 1);
 
     private static PendingBatch batch() {

@@ -1,0 +1,80 @@
+"""The days of bench/truth: what is planted on each, and the load that has to live through it."""
+
+import contextlib
+import signal
+import time
+from dataclasses import dataclass, field
+from typing import Callable
+
+import plant
+
+STALLS = "broker stopped for 1 s in 5"
+THREE = ("--brokers", "3")
+# Of broker 1's partitions the others have copies, and it has none of theirs. The leader answers for itself (acks=1):
+# how long it waits for followers after it has appended, the log does not tell.
+AROUND_BROKER_1 = ([1, 2], [1, 3], [2, 3], [3, 2])
+REPLICATED = {"record": {"size": 100, "key": {"uniform": 10000}}, "config": {"acks": "1"}}
+
+
+@dataclass
+class Day:
+    """A load, and what `disturb` does once it has begun, until `over` is set; `beside` is there before it and after.
+
+    apart: seconds that a proxy holds back what passes, each way.
+    """
+
+    name: str
+    what: str
+    producer: dict = field(default_factory=dict)
+    disturb: Callable = lambda lab, over: None
+    beside: Callable = lambda lab, work: contextlib.nullcontext()
+    brokers: tuple = ()
+    replicas: tuple = ([1], [1], [1])
+    apart: float = 0
+
+    def scenario(self, topic, warmup, seconds):
+        # 997: were due times whole milliseconds apart, as append times are, all waits would be rounded alike.
+        producer = {"topic": topic, "rate": "997/s", "record": {"size": 100}, **self.producer}
+        return {
+            "name": "truth-" + self.name,
+            "topics": [{"name": topic, "partitions": len(self.replicas), "existing": True}],
+            "producers": [producer], "warmup": "%gs" % warmup, "duration": "%gs" % seconds, "audit": False}
+
+
+def leader_changes(lab, over):
+    """Broker 1 goes in good order and comes back, and is made the leader of its partitions again."""
+    if over.wait(7):
+        return
+    lab.signal(1, signal.SIGTERM)
+    if over.wait(4):
+        return
+    lab.restart(1)
+    until = time.monotonic() + 10
+    while not lab.elect_preferred() and time.monotonic() < until:
+        over.wait(0.5)
+
+
+def kill(lab, over):
+    if not over.wait(7):
+        lab.signal(1, signal.SIGKILL)
+
+
+# Those that have the same brokers stand together and share them, so what changes a lab for good comes last in it.
+DAYS = [
+    Day("stalls", STALLS, disturb=plant.stalls),
+    Day("buffer", STALLS + "; `buffer.memory` of three batches",
+        {"rate": "1999/s", "config": {"buffer.memory": "49152"}}, plant.stalls),
+    Day("sync", STALLS + "; 16 threads that wait for each record",
+        {"rate": "499/s", "send": "sync", "threads": 16}, plant.stalls),
+    Day("transactions", STALLS + "; a commit each second", {"transactions": {"every": "1s"}}, plant.stalls),
+    Day("raw", STALLS + "; raw engine", {"engine": "raw"}, plant.stalls),
+    Day("poisson", STALLS + "; Poisson arrivals", {"arrivals": "poisson"}, plant.stalls),
+    Day("fleet", STALLS + "; a fleet of two", {"clients": 2}, plant.stalls, beside=plant.fleet),
+    Day("busy", "two endless loops on the host", beside=plant.endless_loops),
+    Day("quota", "a quota of four fifths of the load",
+        {"record": {"size": 1000}, "config": {"client.id": "truth"}}, beside=plant.quota),
+    Day("delay", "20 ms each way", apart=0.020),
+    Day("leaders", "broker 1 of 3 leaves in good order, comes back after 4 s, and leads again",
+        REPLICATED, leader_changes, brokers=THREE, replicas=AROUND_BROKER_1),
+    Day("kill", "broker 1 of 3 is killed", REPLICATED, kill, brokers=THREE, replicas=AROUND_BROKER_1),
+]

@@ -1,0 +1,133 @@
+package io.plimsoll.result;
+
+/**
+ * Whether the load generator was the limit of a trial, and which part of what is missing or slow is its own. It was the
+ * limit only where its own lateness and CPU explain that: a cluster that answers late, or not at all, makes no generator
+ * slow, however late some of its wake-ups were. Pure.
+ *
+ * @param cause the weightiest reason
+ * @param missingShare share of the records missing at the end of the window that the generator was late with itself, 0 to
+ *     1; null if none is missing, or without a schedule
+ * @param responseShare share of the mean response time that records waited for the generator, 0 to 1; null likewise
+ */
+record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
+    static final double LATE_TICKS = 0.05;
+    static final double BUSY_THREAD = 0.95;
+    static final double ACHIEVED = 0.99;
+    static final double CALIBRATED = 0.7;
+    /** Records that may be on their way when the window ends; at low rates they are more than 1 % of all. */
+    private static final long ON_THE_WAY = 5;
+    /** A thread that is behind by less when the window ends has had a bad moment, and would have caught up. */
+    private static final double MOMENT_SECONDS = 0.25;
+
+    private static final double MOSTLY = 0.5;
+    /** Below this, response times that are mostly the generator's are those of a cluster that answers at once. */
+    private static final double SLOW_MICROS = 20_000;
+
+    enum Cause {
+        NONE,
+        /** Records were missing because they had not been handed over, and nobody held the senders up. */
+        BEHIND,
+        /** Records waited longer to be handed over than for their acknowledgement. */
+        SLOW,
+        /** One thread had no time left, in a closed loop, or with records missing. */
+        BUSY_THREAD,
+        /** It did nearly what it does at most on this host. */
+        CALIBRATED
+    }
+
+    /**
+     * What was asked for, and what came of it within the window.
+     *
+     * @param due records; 0 without a schedule
+     * @param missing due and neither acknowledged within the window nor failed
+     * @param behind of these not handed over when the window ended
+     */
+    record Load(double seconds, long due, long missing, long behind) {
+        boolean scheduled() {
+            return due > 0;
+        }
+
+        double perSecond() {
+            return seconds > 0 ? due / seconds : 0;
+        }
+    }
+
+    /**
+     * Where time went.
+     *
+     * @param heldSeconds that a sending thread was held up by its client or the cluster, on average over clients
+     * @param delayMicros mean send delay
+     * @param responseMicros mean response time
+     */
+    record Times(double heldSeconds, double delayMicros, double responseMicros) {}
+
+    /**
+     * What the generator shows of itself.
+     *
+     * @param busiest share of a core of its busiest thread
+     * @param calibrated done ÷ what it does at most on this host; null if unknown
+     */
+    record Use(double busiest, Double calibrated) {
+        boolean busy() {
+            return busiest >= BUSY_THREAD;
+        }
+
+        boolean atItsMost() {
+            return calibrated != null && calibrated > CALIBRATED;
+        }
+    }
+
+    static GeneratorLimit of(Load load, Times times, Use use) {
+        if (!load.scheduled()) {
+            Cause busy = use.busy() ? Cause.BUSY_THREAD : Cause.NONE;
+            return new GeneratorLimit(use.atItsMost() ? Cause.CALIBRATED : busy, null, null);
+        }
+        double missing = ownMissing(load, times, use);
+        double delay = ownDelayMicros(load, times);
+        double share = times.responseMicros > 0 ? Math.min(1, delay / times.responseMicros) : 0;
+        return new GeneratorLimit(
+                cause(load, use, missing, share > MOSTLY && delay > SLOW_MICROS),
+                load.missing > 0 ? Double.valueOf(missing / load.missing) : null,
+                times.responseMicros > 0 ? Double.valueOf(share) : null);
+    }
+
+    private static Cause cause(Load load, Use use, double missing, boolean slow) {
+        boolean misses = missing > ON_THE_WAY
+                && missing > (1 - ACHIEVED) * load.due
+                && missing > MOMENT_SECONDS * load.perSecond();
+        if (use.atItsMost()) {
+            return Cause.CALIBRATED;
+        }
+        if (misses) {
+            return use.busy() ? Cause.BUSY_THREAD : Cause.BEHIND;
+        }
+        return slow ? Cause.SLOW : Cause.NONE;
+    }
+
+    /**
+     * The records that the generator itself left out: those that it had not handed over, but for as many as fell due while
+     * it was held up. What it has handed over is on its way, unless no thread has time left to bring it there.
+     */
+    private static double ownMissing(Load load, Times times, Use use) {
+        double behind = Math.max(0, load.behind - times.heldSeconds * load.perSecond());
+        return use.busy() || use.atItsMost() ? load.missing : Math.min(load.missing, behind);
+    }
+
+    /** Records that fall due while a sender is held up for a time wait half of it on average. */
+    private static double ownDelayMicros(Load load, Times times) {
+        double held = Math.min(times.heldSeconds, load.seconds);
+        double explained = load.seconds > 0 ? held * held / (2 * load.seconds) : 0;
+        return Math.max(0, times.delayMicros - explained * 1e6);
+    }
+
+    /** True if nothing is said of the cluster: what is missing or slow is the generator's. */
+    boolean invalid(Load load) {
+        return switch (cause) {
+            case BEHIND, SLOW -> true;
+            case BUSY_THREAD, CALIBRATED ->
+                missingShare != null && missingShare * load.missing > Math.max(ON_THE_WAY, (1 - ACHIEVED) * load.due);
+            case NONE -> false;
+        };
+    }
+}

@@ -1,0 +1,200 @@
+package io.plimsoll.run.guards;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Groups;
+import io.plimsoll.cluster.LogDirs;
+import io.plimsoll.cluster.TransactionalIds;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.ConsumerKeys;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.LoadEstimate;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerKeys;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Rate.Quantity;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A cluster that is not a lab, so that others may live on it, before a run touches it. It asks the cluster, and changes
+ * nothing there.
+ *
+ * @param brokers their number
+ */
+public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds transactions, int brokers) {
+
+    /**
+     * What is to be said before a run.
+     *
+     * @param refusals what no consent allows
+     * @param beyond what somebody must consent to
+     */
+    public record Findings(List<Sentence> refusals, List<Sentence> beyond) {
+        public static final Findings NONE = new Findings(List.of(), List.of());
+
+        public Findings {
+            refusals = List.copyOf(refusals);
+            beyond = List.copyOf(beyond);
+        }
+
+        /** @throws PlimsollException {@link Exit#USAGE} with each reason on a line, unless the run may begin */
+        public void enforce(LoadLimits limits) {
+            if (!refusals.isEmpty()) {
+                throw new PlimsollException(Exit.USAGE, Sentence.lines(refusals));
+            }
+            if (!beyond.isEmpty() && !limits.consent().to(beyond)) {
+                List<Sentence> lines = new ArrayList<>(beyond);
+                lines.add(Sentence.of("guards.consent"));
+                throw new PlimsollException(Exit.USAGE, Sentence.lines(lines));
+            }
+        }
+    }
+
+    /**
+     * Holds a plan against the limits.
+     *
+     * @param search the most that a search for a ceiling may try; null where the plan is run as it is; a value of 0 for no
+     *     bound
+     */
+    public Findings look(Plan plan, LoadLimits limits, Quantity search) {
+        LoadEstimate estimate = LoadEstimate.of(plan);
+        Set<Sentence> refusals = new LinkedHashSet<>();
+        Set<Sentence> beyond = new LinkedHashSet<>();
+        checkDisk(plan, estimate, limits, refusals, beyond);
+        checkGroups(plan, refusals);
+        checkTransactions(plan, refusals, beyond);
+        checkRates(estimate, limits, search, beyond);
+        if (estimate.bytes() > limits.maxBytes()) {
+            beyond.add(Sentence.of(
+                    "guards.bytes", Units.bytes(estimate.bytes()), "--max-bytes", Units.bytes(limits.maxBytes())));
+        }
+        for (Plan.Trial trial : plan.trials()) {
+            existing(trial.scenario()).forEach(topic -> beyond.add(Sentence.of("guards.existingTopic", topic)));
+        }
+        return new Findings(List.copyOf(refusals), List.copyOf(beyond));
+    }
+
+    /** Topics of others that a scenario writes to. */
+    private static Set<String> existing(Scenario scenario) {
+        Set<String> written = scenario.producers().stream()
+                .flatMap(p -> p.topics().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        written.retainAll(scenario.topics().stream()
+                .filter(TopicSpec::existing)
+                .map(TopicSpec::name)
+                .collect(Collectors.toSet()));
+        return written;
+    }
+
+    private void checkDisk(
+            Plan plan, LoadEstimate estimate, LoadLimits limits, Set<Sentence> refusals, Set<Sentence> beyond) {
+        long needed = estimate.peakBytesPerBroker(plan, brokers);
+        if (needed == 0) {
+            return;
+        }
+        OptionalLong room = disks.leastRoomBytes(limits.diskReserve());
+        if (room.isEmpty()) {
+            beyond.add(Sentence.of("guards.diskUnknown", Units.bytes(needed)));
+        } else if (needed > room.getAsLong()) {
+            refusals.add(Sentence.of(
+                    "guards.disk",
+                    Units.bytes(needed),
+                    Units.bytes(Math.max(0, room.getAsLong())),
+                    Units.percent(limits.diskReserve())));
+        }
+    }
+
+    private void checkGroups(Plan plan, Set<Sentence> refusals) {
+        List<ConsumerSpec> named =
+                consumers(plan).filter(c -> c.config().containsKey("group.id")).toList();
+        if (named.isEmpty()) {
+            return;
+        }
+        Map<String, Integer> members =
+                groups.members(named.stream().map(ForeignCluster::group).collect(Collectors.toSet()));
+        for (ConsumerSpec consumer : named) {
+            Integer active = members.get(group(consumer));
+            if (active == null) {
+                continue;
+            }
+            if (active > 0) {
+                refusals.add(Sentence.of("guards.activeGroup", group(consumer), active));
+            } else if (consumer.rewind().isPresent()) {
+                refusals.add(Sentence.of("guards.rewoundGroup", group(consumer)));
+            } else if (!consumer.get(ConsumerKeys.EXISTING_GROUP)) {
+                refusals.add(Sentence.of("guards.existingGroup", group(consumer)));
+            }
+        }
+    }
+
+    private static Stream<ConsumerSpec> consumers(Plan plan) {
+        return plan.trials().stream().flatMap(t -> t.scenario().consumers().stream());
+    }
+
+    private static String group(ConsumerSpec consumer) {
+        return consumer.config().get("group.id");
+    }
+
+    private void checkTransactions(Plan plan, Set<Sentence> refusals, Set<Sentence> beyond) {
+        Set<String> named = plan.trials().stream()
+                .flatMap(t -> t.scenario().producers().stream())
+                .filter(p -> !p.get(ProducerKeys.EXISTING_TRANSACTIONAL_ID))
+                .map(ProducerSpec::config)
+                .filter(config -> config.containsKey("transactional.id"))
+                .map(config -> config.get("transactional.id"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (named.isEmpty()) {
+            return;
+        }
+        Optional<Set<String>> existing = transactions.existing(named);
+        if (existing.isEmpty()) {
+            named.forEach(id -> beyond.add(Sentence.of("guards.transactionalIdUnknown", id)));
+        }
+        existing.orElse(Set.of()).forEach(id -> refusals.add(Sentence.of("guards.existingTransactionalId", id)));
+    }
+
+    private static void checkRates(LoadEstimate estimate, LoadLimits limits, Quantity search, Set<Sentence> beyond) {
+        boolean records = limits.maxRate().unit() == Rate.Unit.RECORDS;
+        Sentence limit = told(limits.maxRate());
+        if (search != null) {
+            if (search.value() == 0) {
+                beyond.add(Sentence.of("guards.search", "--max-rate"));
+            } else if (search.unit() == limits.maxRate().unit()
+                    && search.value() > limits.maxRate().value()) {
+                beyond.add(Sentence.of("guards.rate", told(search), "--max-rate", limit));
+            }
+            return;
+        }
+        boolean several = estimate.trials().size() > 1;
+        for (LoadEstimate.Trial trial : estimate.trials()) {
+            Sentence in = several ? Sentence.of("guards.inTrial", trial.name()) : Sentence.NONE;
+            LoadEstimate.Peak peak = trial.peak();
+            double rate = records ? peak.recordsPerSecond() : peak.bytesPerSecond();
+            if (peak.unlimited()) {
+                beyond.add(Sentence.of("guards.unlimited", in));
+            } else if (rate > limits.maxRate().value()) {
+                Sentence most = told(new Quantity(rate, limits.maxRate().unit()));
+                beyond.add(Sentence.of("guards.trialRate", in, most, "--max-rate", limit));
+            }
+        }
+    }
+
+    private static Sentence told(Quantity rate) {
+        return rate.unit() == Rate.Unit.RECORDS
+                ? Sentence.of("guards.recordRate", Units.count(Math.round(rate.value())))
+                : Sentence.verbatim(Units.byteRate(rate.value()));
+    }
+}

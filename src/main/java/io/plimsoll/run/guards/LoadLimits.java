@@ -1,0 +1,37 @@
+package io.plimsoll.run.guards;
+
+import io.plimsoll.scenario.Rate.Quantity;
+import io.plimsoll.scenario.Rate.Unit;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How far a load may go on a cluster that is not a lab, unless somebody consents.
+ *
+ * @param diskReserve 0 to 1: the share of each disk that stays free, whoever consents
+ * @param maxRate of all producers of a trial together; in bytes these are the bytes of the log, one copy
+ * @param maxBytes that all trials write together, one copy
+ * @param consent asked once, with all that is beyond
+ * @param lookEvery the time between two looks at the cluster while the load goes on
+ */
+public record LoadLimits(double diskReserve, Quantity maxRate, long maxBytes, Consent consent, Duration lookEvery) {
+    /** 20 % of each disk, 50 MB/s, 50 GB; and nobody who could consent. */
+    public static final LoadLimits DEFAULT = new LoadLimits(
+            0.2, new Quantity(50e6, Unit.PAYLOAD_BYTES), 50_000_000_000L, Consent.NONE, Duration.ofSeconds(10));
+
+    /** The same limits, with somebody else who may allow more. */
+    public LoadLimits with(Consent other) {
+        return new LoadLimits(diskReserve, maxRate, maxBytes, other, lookEvery);
+    }
+
+    /** Somebody who may allow what is beyond the limits. */
+    @FunctionalInterface
+    public interface Consent {
+        Consent NONE = beyond -> false;
+        Consent GIVEN = beyond -> true;
+
+        /** @param beyond what the load would do, a sentence each; at least one */
+        boolean to(List<Sentence> beyond);
+    }
+}

@@ -1,0 +1,78 @@
+package io.plimsoll.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerBehaviour;
+import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Guards that producers of every kind, stopped while a broker gives no answer and their buffers are full, lose no record. */
+class StoppedProducersTest {
+    private static final long SECOND = 1_000_000_000;
+
+    @ParameterizedTest
+    @CsvSource({"client, uniform", "client, poisson", "raw, uniform", "raw, poisson"})
+    void eachRecordOfTheScheduleHasOneOutcome(String engine, String arrivals) throws InterruptedException {
+        NullBrokerOptions options = NullBrokerOptions.builder()
+                .topic("stopped", 3)
+                .behaviour(NullBrokerBehaviour.NONE.withDelay(Duration.ofMinutes(1)))
+                .build();
+        try (NullBroker broker = NullBroker.start(options);
+                Producers producers = producers(broker, engine, arrivals)) {
+            producers.prepare(Duration.ofSeconds(30));
+            long start = System.nanoTime();
+            producers.start(new TrialClock(start, start, start + 60 * SECOND, 0));
+            ProduceCounts counts = ProduceCounts.ZERO;
+            // Two buffers take less than 1,400 records of 100 bytes: what is due later cannot be handed over.
+            while (System.nanoTime() - start < SECOND / 2) {
+                counts = counts.plus(producers.read().measured());
+                LockSupport.parkNanos(SECOND / 100);
+            }
+            producers.stop();
+            assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
+            producers.close();
+            counts = counts.plus(producers.read().measured());
+            assertThat(counts.volume().acknowledged()).isZero();
+            assertThat(counts.errors()).isEmpty();
+            assertThat(counts.unacknowledged()).isBetween(100L, 1400L);
+            assertThat(counts.unsent()).isGreaterThan(5000);
+            assertThat(counts.unacknowledged() + counts.unsent())
+                    .isEqualTo(counts.due())
+                    .isEqualTo(counts.times().responseTime().count());
+        }
+    }
+
+    private static Producers producers(NullBroker broker, String engine, String arrivals) {
+        String yaml = """
+            topics: [{name: stopped, partitions: 3}]
+            producers:
+              - topic: stopped
+                engine: %s
+                arrivals: %s
+                clients: 2
+                rate: 20000/s
+                record: {size: 100}
+                config: {buffer.memory: 65536, max.block.ms: 300000}
+            """;
+        ProducerSpec spec = ScenarioReader.read(yaml.formatted(engine, arrivals), "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers()
+                .get(0);
+        LoadContext context =
+                new LoadContext(Map.of("bootstrap.servers", broker.bootstrapServers()), "stopped", 1, 1, text -> {});
+        return LoadKind.producers(engine)
+                .create(new ProducerKind.Entry(context, spec, Slice.all(2), "producers-0", 0, topics -> new int[] {3}));
+    }
+}

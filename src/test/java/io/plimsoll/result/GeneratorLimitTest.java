@@ -1,0 +1,98 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.result.GeneratorLimit.Cause;
+import io.plimsoll.result.GeneratorLimit.Load;
+import io.plimsoll.result.GeneratorLimit.Times;
+import io.plimsoll.result.GeneratorLimit.Use;
+import org.junit.jupiter.api.Test;
+
+/** The load generator is the limit only where its own lateness or CPU explains what is missing or slow. */
+class GeneratorLimitTest {
+    private static final Use IDLE = new Use(0.1, null);
+
+    /** 1,000 records/s for 40 s. */
+    private static Load load(long missing, long behind) {
+        return new Load(40, 40_000, missing, behind);
+    }
+
+    private static void assertValid(Load load, Times times, Use use) {
+        GeneratorLimit limit = GeneratorLimit.of(load, times, use);
+        assertThat(limit.invalid(load)).as(limit.toString()).isFalse();
+        assertThat(limit.cause()).isEqualTo(Cause.NONE);
+    }
+
+    private static void assertInvalid(Cause cause, Load load, Times times, Use use) {
+        GeneratorLimit limit = GeneratorLimit.of(load, times, use);
+        assertThat(limit.cause()).isEqualTo(cause);
+        assertThat(limit.invalid(load)).as(limit.toString()).isTrue();
+    }
+
+    @Test
+    void aBrokerThatIsSilentIsNoFaultOfTheGenerator() {
+        // 15 % are missing and responses take 6.7 s, of which the generator was late by 4.8 ms.
+        assertValid(load(6000, 0), new Times(0, 4_800, 6_700_000), IDLE);
+        assertThat(GeneratorLimit.of(load(6000, 0), new Times(0, 4_800, 6_700_000), IDLE))
+                .isEqualTo(new GeneratorLimit(Cause.NONE, 0.0, 4_800 / 6_700_000.0));
+    }
+
+    @Test
+    void sendersThatTheClientHeldUpAreNot() {
+        // The buffer was full for 9 s: what fell due meanwhile waited 4.5 s, and was not handed over in time.
+        double delay = 9 * 9 / 2.0 / 40 * 1e6;
+        assertValid(load(10_000, 9_000), new Times(9, delay, delay + 100_000), IDLE);
+        // Each synchronous send takes 2 ms, which 1,000 records/s do not have: half of the load is never sent.
+        assertValid(load(20_000, 20_000), new Times(40, 10e6, 10e6 + 2_000), IDLE);
+    }
+
+    @Test
+    void sendersThatNobodyHeldUpAre() {
+        assertInvalid(Cause.BEHIND, load(6000, 5900), new Times(0, 3_000_000, 3_002_000), IDLE);
+        // For 2 of these 5.9 s something else was the reason.
+        GeneratorLimit limit = GeneratorLimit.of(load(6000, 5900), new Times(2, 3_000_000, 3_002_000), IDLE);
+        assertThat(limit.cause()).isEqualTo(Cause.BEHIND);
+        assertThat(limit.missingShare()).isCloseTo(3900 / 6000.0, within(1e-9));
+    }
+
+    @Test
+    void responseTimesThatAreMostlyItsOwnSayNothingOfTheCluster() {
+        assertInvalid(Cause.SLOW, load(0, 0), new Times(0, 40_000, 45_000), IDLE);
+        assertValid(load(0, 0), new Times(0, 20_000, 45_000), IDLE);
+        // A cluster that answers at once makes every delay a great part.
+        assertValid(load(0, 0), new Times(0, 300, 400), IDLE);
+    }
+
+    @Test
+    void aMomentAtTheEndIsNoLimit() {
+        Load fiveSeconds = new Load(5, 5_000, 100, 100);
+        assertThat(GeneratorLimit.of(fiveSeconds, new Times(0, 1_000, 4_000), IDLE)
+                        .invalid(fiveSeconds))
+                .isFalse();
+        Load few = new Load(5, 50, 5, 5);
+        assertThat(GeneratorLimit.of(few, new Times(0, 1_000, 4_000), IDLE).invalid(few))
+                .isFalse();
+    }
+
+    @Test
+    void aThreadWithoutTimeExplainsWhatIsOnItsWay() {
+        Use busy = new Use(0.97, null);
+        assertInvalid(Cause.BUSY_THREAD, load(6000, 0), new Times(0, 100, 2_000_000), busy);
+        assertValid(load(0, 0), new Times(0, 100, 2_000), busy);
+        assertInvalid(Cause.CALIBRATED, load(6000, 0), new Times(0, 100, 2_000_000), new Use(0.6, 0.8));
+        GeneratorLimit kept = GeneratorLimit.of(load(0, 0), new Times(0, 100, 2_000), new Use(0.6, 0.8));
+        assertThat(kept.cause()).isEqualTo(Cause.CALIBRATED);
+        assertThat(kept.invalid(load(0, 0))).isFalse();
+    }
+
+    @Test
+    void withoutAScheduleABusyThreadIsTheLimitOfAValidTrial() {
+        Load closed = new Load(40, 0, 0, 0);
+        GeneratorLimit busy = GeneratorLimit.of(closed, new Times(30, 0, 5_000), new Use(0.97, null));
+        assertThat(busy).isEqualTo(new GeneratorLimit(Cause.BUSY_THREAD, null, null));
+        assertThat(busy.invalid(closed)).isFalse();
+        assertThat(GeneratorLimit.of(closed, new Times(30, 0, 5_000), IDLE).cause())
+                .isEqualTo(Cause.NONE);
+    }
+}
