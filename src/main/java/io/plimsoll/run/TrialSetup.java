@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.EndToEndSource;
@@ -194,10 +195,19 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             ConsumerConfig config = ClientProperties.config(context, spec, part);
             settings.put(part, ClientProperties.differing(config, ConsumerConfig.configDef()));
         }
-        Map<String, Map<String, String>> effective = topics.effectiveConfigs(
-                scenario.topics().stream().map(TopicSpec::name).toList());
+        Map<String, Map<String, String>> effective = effective();
         scenario.topics().forEach(t -> settings.put("topic " + t.name(), withCodec(t, effective)));
         return settings;
+    }
+
+    /** The topics' properties as they are in effect; none where this user may not ask for them. */
+    private Map<String, Map<String, String>> effective() {
+        try {
+            return topics.effectiveConfigs(
+                    scenario.topics().stream().map(TopicSpec::name).toList());
+        } catch (PlimsollException e) {
+            return Map.of();
+        }
     }
 
     /** With the codec that brokers pack its batches anew with, whoever has set it; none if they keep what producers send. */

@@ -31,7 +31,7 @@ class BusyHostTest {
                 t.audit(),
                 new TrialResult.Observed(
                         new Generator(
-                                new Generator.Cpu(5, 0.5, 1.0, null), new Generator.Ticks(0, 0), 0, 0, false, null),
+                                new Generator.Cpu(5, 0.5, 1.0, null), new Generator.Ticks(0, 0), 0, 0, false, null, null),
                         brokers,
                         host,
                         Map.of(),
