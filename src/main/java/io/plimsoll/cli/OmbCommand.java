@@ -10,6 +10,7 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.OwnTopics;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.scenario.omb.OmbSetting;
@@ -98,6 +99,9 @@ final class OmbCommand extends PlimsollCommand {
 
     @Mixin
     GuardOptions guards = new GuardOptions();
+
+    @Mixin
+    SelfWarmupOption selfWarmup = new SelfWarmupOption();
 
     @Mixin
     ResultOptions results;
@@ -199,6 +203,7 @@ final class OmbCommand extends PlimsollCommand {
                     draft.cluster = connection;
                     draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
                     draft.seed = results.seed;
+                    draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);
                     draft.limits = guards.limits(this, maxRate);
                 });
         return new ShownRun(this, results, more)

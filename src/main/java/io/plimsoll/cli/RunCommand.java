@@ -9,6 +9,7 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,6 +70,9 @@ class RunCommand extends PlimsollCommand {
     @Mixin
     PairOptions turns = new PairOptions();
 
+    @Mixin
+    SelfWarmupOption selfWarmup = new SelfWarmupOption();
+
     @Option(names = "--dry-run")
     boolean dryRun;
 
@@ -95,6 +99,7 @@ class RunCommand extends PlimsollCommand {
                     draft.brokerConfig = brokerConfig;
                     draft.seed = results.seed;
                     draft.allowExec = allowExec;
+                    draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);
                     draft.limits = guards.limits(this, maxRate);
                     draft.observed = observe.observed();
                 });

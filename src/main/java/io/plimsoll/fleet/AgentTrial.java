@@ -195,13 +195,15 @@ final class AgentTrial {
                 context,
                 order.endToEnd(),
                 order.share().producers(),
-                order.share().consumers()));
+                order.share().consumers(),
+                order.load().selfWarmup()));
         Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
         if (trail != null) {
             trail.begin(ends);
         }
         prepared = true;
-        coordinator.accept(new Prepared(trail == null ? List.of() : trail.profiles(), made.limits(calibrations)));
+        coordinator.accept(new Prepared(
+                trail == null ? List.of() : trail.profiles(), made.limits(calibrations), made.selfWarmups()));
         boolean sampled =
                 order.share().readsOwn() && trail != null && !trail.profiles().isEmpty();
         reports = new AgentReports(coordinator, trail, scenario.producedTopics(), clock -> {

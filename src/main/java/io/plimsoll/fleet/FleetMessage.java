@@ -10,6 +10,7 @@ import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.WorkerBarrier;
@@ -126,8 +127,10 @@ public sealed interface FleetMessage {
      *
      * @param producers whose records carry identities
      * @param limits what its part can do at most, as its host is calibrated
+     * @param selfWarmups what it did to have its code compiled; empty if that was not asked
      */
-    record Prepared(List<ProducerProfile> producers, Worker.LoadLimits limits) implements FleetMessage {}
+    record Prepared(List<ProducerProfile> producers, Worker.LoadLimits limits, List<SelfWarmup> selfWarmups)
+            implements FleetMessage {}
 
     /** The producers of this agent are done. */
     record ProducedHere(WorkerBarrier.Produced produced) implements FleetMessage {}
@@ -196,7 +199,8 @@ public sealed interface FleetMessage {
                 List<ProducerSpec> producers,
                 List<ConsumerSpec> consumers,
                 Duration duration,
-                Duration warmup) {}
+                Duration warmup,
+                Duration selfWarmup) {}
 
         /**
          * The part of the load that is this agent's.
@@ -214,7 +218,7 @@ public sealed interface FleetMessage {
 
         /** The same order with producers whose payload files are those of this host. */
         Order withProducers(List<ProducerSpec> resolved) {
-            Load local = new Load(load.topics, resolved, load.consumers, load.duration, load.warmup);
+            Load local = new Load(load.topics, resolved, load.consumers, load.duration, load.warmup, load.selfWarmup);
             return new Order(trial, local, share, run, clientProperties, endToEnd, drainLimit, faults);
         }
 

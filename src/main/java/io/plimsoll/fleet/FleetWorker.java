@@ -31,12 +31,14 @@ import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -176,6 +178,14 @@ final class FleetWorker implements Worker {
             tellAll(new Stop(true));
             throw e;
         }
+    }
+
+    @Override
+    public List<SelfWarmup> selfWarmups() {
+        return prepared.values().stream()
+                .flatMap(ready -> ready.selfWarmups().stream())
+                .sorted(Comparator.comparing(SelfWarmup::worker))
+                .toList();
     }
 
     private static List<String> english(List<Sentence> parts) {

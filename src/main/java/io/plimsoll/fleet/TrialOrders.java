@@ -57,7 +57,13 @@ final class TrialOrders {
         }
         return new Order(
                 assignment.trial(),
-                new Order.Load(s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup()),
+                new Order.Load(
+                        s.topics(),
+                        s.producers(),
+                        s.consumers(),
+                        s.duration(),
+                        s.effectiveWarmup(),
+                        assignment.selfWarmup()),
                 new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
                 new Order.RunKey(context.runTag(), context.runId(), context.seed()),
                 properties,

@@ -195,6 +195,14 @@ public abstract class ScheduledProducers implements Producers {
         return meters.acks().stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
     }
 
+    @Override
+    public final Map<String, Long> lastAckByPartition() {
+        return byPartition((topic, partition) -> meters.acks().stream()
+                .mapToLong(m -> m.lastAckOf(topic, partition))
+                .max()
+                .orElse(0));
+    }
+
     /**
      * A thread that hands over the records of a schedule. {@link ScheduledProducers} starts it, stops it and charges what it
      * left, whatever it hands them to.

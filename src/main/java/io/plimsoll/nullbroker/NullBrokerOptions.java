@@ -4,6 +4,7 @@ import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.wire.Codec;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The options of a {@link NullBroker}; immutable, made by {@link #builder()}. */
 public final class NullBrokerOptions {
@@ -15,6 +16,7 @@ public final class NullBrokerOptions {
     final int maxFrameBytes;
     final Map<Short, Short> maxVersions;
     final SyntheticLog.Shape log;
+    final Supplier<byte[]> values;
     final long seed;
     final NullBrokerBehaviour behaviour;
 
@@ -27,6 +29,7 @@ public final class NullBrokerOptions {
         maxFrameBytes = values.maxFrameBytes;
         maxVersions = Map.copyOf(values.maxVersions);
         log = values.log;
+        this.values = values.values;
         seed = values.seed;
         behaviour = values.behaviour;
     }
@@ -50,6 +53,7 @@ public final class NullBrokerOptions {
         private int maxFrameBytes = 100 << 20;
         private final Map<Short, Short> maxVersions = new LinkedHashMap<>();
         private SyntheticLog.Shape log = new SyntheticLog.Shape(0, 100, 150, Codec.NONE);
+        private Supplier<byte[]> values;
         private long seed = 1;
         private NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE;
 
@@ -107,6 +111,12 @@ public final class NullBrokerOptions {
          */
         public Builder log(long records, int recordBytes, int recordsPerBatch, String compression) {
             log = new SyntheticLog.Shape(records, recordBytes, recordsPerBatch, Codec.of(compression));
+            return this;
+        }
+
+        /** Makes the values of the log's records, which has a few thousand at most and repeats them; default: random bytes. */
+        public Builder values(Supplier<byte[]> source) {
+            values = source;
             return this;
         }
 

@@ -33,7 +33,7 @@ final class NullBrokerState implements Served {
         this.options = options;
         this.host = new Host(CLUSTER_ID, BROKER_ID, HOST, port);
         topics = new NullTopics(options);
-        log = new SyntheticLog(options.log, options.seed, System.currentTimeMillis());
+        log = new SyntheticLog(options.log, options.values, options.seed, System.currentTimeMillis());
         misbehaviour = new Misbehaviour(options.behaviour, options.seed);
     }
 

@@ -5,6 +5,7 @@ import io.plimsoll.wire.RecordBatches;
 import io.plimsoll.wire.server.Served;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /**
  * Valid record batches, built once, from which a response for any offset is composed: a batch's base offset is not
@@ -43,8 +44,16 @@ final class SyntheticLog implements Served.Log {
     private final int fullBatches;
     private final long timestampMillis;
 
-    /** @param timestampMillis of every record */
+    /** A log of random values. */
     SyntheticLog(Shape shape, long seed, long timestampMillis) {
+        this(shape, null, seed, timestampMillis);
+    }
+
+    /**
+     * @param values of its records; null for random bytes
+     * @param timestampMillis of every record
+     */
+    SyntheticLog(Shape shape, Supplier<byte[]> values, long seed, long timestampMillis) {
         this.timestampMillis = timestampMillis;
         int fullBytes = Math.max(1, shape.recordBytes() * shape.recordsPerBatch());
         fullBatches = Math.max(1, Math.min(MOST_FULL_BATCHES, FULL_BATCHES_BYTES / fullBytes));
@@ -52,10 +61,10 @@ final class SyntheticLog implements Served.Log {
         records = new int[fullBatches + partial];
         starts = new int[records.length + 1];
         ByteBuffer[] batches = new ByteBuffer[records.length];
-        SplittableRandom random = new SplittableRandom(seed);
+        Supplier<byte[]> given = values == null ? random(shape.recordBytes(), seed) : values;
         for (int i = 0; i < batches.length; i++) {
             records[i] = i < fullBatches ? shape.recordsPerBatch() : 1 << (batches.length - 1 - i);
-            batches[i] = batch(shape, records[i], random);
+            batches[i] = RecordBatches.of(shape.codec(), timestampMillis, records[i], given);
             starts[i + 1] = starts[i] + batches[i].remaining();
         }
         bytes = ByteBuffer.allocateDirect(starts[records.length]);
@@ -65,12 +74,13 @@ final class SyntheticLog implements Served.Log {
         bytes.clear();
     }
 
-    private ByteBuffer batch(Shape shape, int recordCount, SplittableRandom random) {
-        byte[] value = new byte[shape.recordBytes()];
-        return RecordBatches.of(shape.codec(), timestampMillis, recordCount, () -> {
+    private static Supplier<byte[]> random(int recordBytes, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] value = new byte[recordBytes];
+        return () -> {
             random.nextBytes(value);
             return value;
-        });
+        };
     }
 
     @Override

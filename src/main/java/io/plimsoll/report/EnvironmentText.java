@@ -4,6 +4,8 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.RunResult.Cluster;
+import io.plimsoll.result.SelfWarmup;
+import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,8 @@ import java.util.Map;
 
 /** Where a run took place, on one line. */
 final class EnvironmentText {
+    private static final String LOCAL = "local";
+
     private EnvironmentText() {}
 
     static Sentence of(RunResult result) {
@@ -25,11 +29,24 @@ final class EnvironmentText {
                 parts.add(Sentence.verbatim("Java " + result.tool().java()));
             }
         }
+        if (result.environment() != null) {
+            result.environment().selfWarmups().forEach(done -> parts.add(selfWarmup(done)));
+        }
         boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
         if (!imported) {
             parts.add(Sentence.of("report.seed", result.head().seed()));
         }
         return Sentence.of("report.environment", parts);
+    }
+
+    private static Sentence selfWarmup(SelfWarmup done) {
+        return Sentence.of(
+                "report.selfWarmup",
+                done.worker().equals(LOCAL) ? Sentence.NONE : Sentence.of("report.selfWarmupOf", done.worker()),
+                Units.decimals(done.seconds(), 1),
+                Units.count(done.records()),
+                done.outcome(),
+                done.without().isEmpty() ? Sentence.NONE : Sentence.of("report.selfWarmupWithout", done.without()));
     }
 
     static Sentence cluster(Cluster cluster) {

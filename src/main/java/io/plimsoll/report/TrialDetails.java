@@ -62,7 +62,8 @@ final class TrialDetails {
                 warmup != null && warmup > 0
                         ? Sentence.of("report.measuredAfter", measured, Units.duration(warmup))
                         : Sentence.of("report.measured", measured));
-        if (trial.course().steady() != null) {
+        // Nobody expects a trial to be steady in which something is made to fail.
+        if (trial.course().steady() != null && trial.detail().faults().isEmpty()) {
             parts.add(Sentence.of(trial.course().steady() ? "report.steady" : "report.notSteady"));
         }
         return Sentence.of("report.heading", name, parts);

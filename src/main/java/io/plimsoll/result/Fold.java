@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 public final class Fold {
     private RunStarted started;
     private RunEnded ended;
+    private List<SelfWarmup> selfWarmups = List.of();
     private final Map<String, TrialFold> running = new LinkedHashMap<>();
     private final Map<String, TrialResult> results = new LinkedHashMap<>();
     private final List<Ceiling> ceilings = new ArrayList<>();
@@ -81,6 +82,8 @@ public final class Fold {
                 throw broken(Sentence.of("result.timeline.twoRuns"));
             }
             started = e;
+        } else if (event instanceof TimelineEvent.SelfWarmed e) {
+            selfWarmups = e.workers();
         } else if (event instanceof TrialStarted e) {
             if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks)) != null) {
                 throw broken(Sentence.of("result.timeline.trialTwice", e.name()));
@@ -200,7 +203,7 @@ public final class Fold {
                         started.asked().seed(),
                         started.asked().scale()),
                 started.tool(),
-                started.environment(),
+                started.environment() == null ? null : started.environment().with(selfWarmups),
                 started.asked().scenario(),
                 ended == null ? cutShort(trials, Sentence.of("result.killed")) : keyed(ended.verdict(), trials),
                 trials,

@@ -68,8 +68,24 @@ public record RunResult(
      *
      * @param host free-form facts by name, see {@code plimsoll host}
      * @param cluster null if unknown
+     * @param selfWarmups what each process did before the first trial to have its code compiled; empty if it was not asked
      */
-    public record Environment(Map<String, Object> host, Cluster cluster) {}
+    public record Environment(
+            Map<String, Object> host,
+            Cluster cluster,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SelfWarmup> selfWarmups) {
+        public Environment {
+            selfWarmups = selfWarmups == null ? List.of() : List.copyOf(selfWarmups);
+        }
+
+        public Environment(Map<String, Object> host, Cluster cluster) {
+            this(host, cluster, List.of());
+        }
+
+        Environment with(List<SelfWarmup> done) {
+            return new Environment(host, cluster, done);
+        }
+    }
 
     /**
      * The brokers that were loaded.

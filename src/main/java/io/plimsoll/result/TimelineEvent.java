@@ -16,6 +16,7 @@ import java.util.Objects;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = TimelineEvent.RunStarted.class, name = "run"),
+    @JsonSubTypes.Type(value = TimelineEvent.SelfWarmed.class, name = "selfWarmup"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialStarted.class, name = "trial"),
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
     @JsonSubTypes.Type(value = TimelineEvent.Observed.class, name = "observed"),
@@ -57,6 +58,13 @@ public sealed interface TimelineEvent {
     record Asked(Map<String, Object> scenario, long seed, double scale, Reference reference) {
         public Asked {
             scale = scale == 0 ? 1 : scale;
+        }
+    }
+
+    /** What each process of the load generator has done to have its code compiled; before the first trial. */
+    record SelfWarmed(List<SelfWarmup> workers) implements TimelineEvent {
+        public SelfWarmed {
+            workers = List.copyOf(workers);
         }
     }
 

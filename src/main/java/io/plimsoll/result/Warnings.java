@@ -63,6 +63,7 @@ final class Warnings {
             warnings.consume(trial.consume());
         }
         warnings.generator(trial.observed().generator());
+        FaultSentences.noBaseline(trial).ifPresent(warnings.texts::add);
         warnings.steadiness();
         return List.copyOf(warnings.texts);
     }

@@ -12,6 +12,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -48,6 +49,7 @@ public final class LocalWorker implements Worker {
     private final TrialClients clients;
     private TrialAssignment assignment;
     private TrialClock clock;
+    private List<SelfWarmup> selfWarmups = List.of();
     private volatile boolean started;
     private volatile boolean draining;
     private volatile boolean abandoned;
@@ -80,7 +82,13 @@ public final class LocalWorker implements Worker {
     @Override
     public void prepare(TrialAssignment trialAssignment) {
         assignment = trialAssignment;
+        selfWarmups = SelfWarming.of(name, assignment, this::isStopped);
         clients.prepare(assignment);
+    }
+
+    @Override
+    public List<SelfWarmup> selfWarmups() {
+        return selfWarmups;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +71,9 @@ public final class RunRequest {
         /** Faults may run commands. */
         public boolean allowExec;
 
+        /** The longest that each process lets its own code run before the first trial; zero: not at all. */
+        public Duration selfWarmup = Duration.ZERO;
+
         public Observed observed = Observed.NOTHING;
         /** How far the load may go on a cluster that is not a lab. */
         public LoadLimits limits = LoadLimits.DEFAULT;
@@ -85,6 +89,7 @@ public final class RunRequest {
             seed = of.seed;
             keepGroups = of.keepGroups;
             allowExec = of.allowExec;
+            selfWarmup = of.selfWarmup;
             observed = of.observed;
             limits = of.limits;
             workers = of.workers;
@@ -121,6 +126,10 @@ public final class RunRequest {
 
     boolean allowExec() {
         return chosen.allowExec;
+    }
+
+    Duration selfWarmup() {
+        return chosen.selfWarmup;
     }
 
     LoadLimits limits() {

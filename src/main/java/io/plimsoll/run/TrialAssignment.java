@@ -14,6 +14,7 @@ import java.util.List;
  * @param endToEnd what end-to-end latency is measured from
  * @param producers of each entry of the scenario the clients that this worker has
  * @param consumers of each entry of the scenario the members of groups that this worker has
+ * @param selfWarmup the longest that the worker lets its own code run before; zero: not at all
  */
 public record TrialAssignment(
         String trial,
@@ -21,7 +22,8 @@ public record TrialAssignment(
         LoadContext context,
         EndToEndSource endToEnd,
         List<Slice> producers,
-        List<Slice> consumers) {
+        List<Slice> consumers,
+        Duration selfWarmup) {
     public TrialAssignment {
         producers = List.copyOf(producers);
         consumers = List.copyOf(consumers);
@@ -37,7 +39,13 @@ public record TrialAssignment(
                 scenario.producers().stream().map(p -> Slice.all(p.clients())).toList(),
                 scenario.consumers().stream()
                         .map(c -> Slice.all(c.groups() * c.members()))
-                        .toList());
+                        .toList(),
+                Duration.ZERO);
+    }
+
+    /** The same trial on a worker that lets its code run before. */
+    public TrialAssignment withSelfWarmup(Duration limit) {
+        return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, limit);
     }
 
     /** The trial's time axis, for a start that was agreed on. */

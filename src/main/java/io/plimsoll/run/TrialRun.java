@@ -57,6 +57,9 @@ final class TrialRun {
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
 
+    /** Zero in trials after the first, whose code has run by then. */
+    private final Duration selfWarmup;
+
     private final TrialEnding ending;
     private final TrialProgress position;
 
@@ -85,6 +88,7 @@ final class TrialRun {
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit =
                 identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
+        this.selfWarmup = index == 0 ? run.request().selfWarmup() : Duration.ZERO;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
         this.position = new TrialProgress(trial, progress);
         this.worker = run.request().workers().worker(topics);
@@ -135,7 +139,7 @@ final class TrialRun {
         try {
             createTopics(scenario);
             Set<String> names = names(scenario);
-            progress.phase(trial.name(), "preparing", -1, -1);
+            progress.phase(trial.name(), selfWarmup.isZero() ? "preparing" : "warming up the load generator", -1, -1);
             LogEnds before = interruption.during(() -> prepare(scenario, names));
             position.begin();
             TrialOutcome outcome = runWithFaults(scenario, names);
@@ -173,7 +177,7 @@ final class TrialRun {
             faults = injector;
             Consumer<TrialClock> started = clock -> {
                 injector.start(clock);
-                run.observation().begin(clock.startNanos(), names, roundTrip, this::observed);
+                run.observation().begin(clock.startNanos(), names, roundTrip, this::observed, marks::disturbs);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(
                     trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
@@ -232,7 +236,10 @@ final class TrialRun {
             traces.groups(TrialClients.groupIds(scenario, context));
         }
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
-        worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
+        worker.prepare(new TrialAssignment(trial.name(), scenario, context, source).withSelfWarmup(selfWarmup));
+        if (!worker.selfWarmups().isEmpty()) {
+            timeline.accept(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
+        }
         LogEnds before = LogEnds.of(topics, names);
         run.observation().connect();
         roundTrip = run.observation().roundTripMs(names);

@@ -7,6 +7,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.CalibratedLimit;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.WorkerResult;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,11 @@ public interface Worker {
      * @throws io.plimsoll.PlimsollException if that is not possible; nothing stays behind then
      */
     void prepare(TrialAssignment assignment);
+
+    /** What each process did in {@link #prepare} to have its own code compiled; empty if that was not asked. */
+    default List<SelfWarmup> selfWarmups() {
+        return List.of();
+    }
 
     /** Starts the clock and returns when the trial is over and everything is closed. */
     TrialOutcome run(Listener listener);

@@ -17,6 +17,7 @@ import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.Slice;
 import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
@@ -41,7 +42,13 @@ class WireTest {
                 .scenario();
         return new Order(
                 "t",
-                new Order.Load(s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup()),
+                new Order.Load(
+                        s.topics(),
+                        s.producers(),
+                        s.consumers(),
+                        s.duration(),
+                        s.effectiveWarmup(),
+                        Duration.ofSeconds(5)),
                 new Order.Share(List.of(new Slice(0, 2)), List.of(), 5, true),
                 new Order.RunKey("tag", 7, 1),
                 Map.of("bootstrap.servers", "127.0.0.1:1"),
@@ -71,7 +78,8 @@ class WireTest {
     void whatAnAgentTellsOfItsRecordsArrivesAsItWasSent() {
         Prepared prepared = new Prepared(
                 List.of(new ProducerProfile(3, "producers[0]", true, true, false, true)),
-                new Worker.LoadLimits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null));
+                new Worker.LoadLimits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null),
+                List.of(new SelfWarmup("a", 3.2, 81_000, SelfWarmup.STEADY, List.of())));
         assertThat(Wire.read(Wire.write(new Envelope("x", "s", "t", prepared))).message())
                 .isEqualTo(prepared);
         Journalled journal = new Journalled(new byte[] {1, -2, 3});

@@ -179,6 +179,7 @@ class LauncherTest {
                         "-Djdk.console=java.base",
                         "-Dplimsoll.home=" + machine.home(),
                         "-Dplimsoll.lib=" + target.resolve("lib"),
+                        "-Dplimsoll.selfWarmup=5s",
                         "-cp",
                         target.resolve("plimsoll.jar") + ":" + target.resolve("lib") + "/*",
                         "io.plimsoll.cli.Main",

@@ -60,6 +60,11 @@ public final class Runs {
         });
     }
 
+    /** Likewise, as it is asked. */
+    public static RunResult run(RunRequest request) {
+        return run(request, Progress.NONE);
+    }
+
     private static RunResult run(RunRequest request, Progress progress) {
         Run.Finished finished = new Run(request, progress).execute();
         if (finished.failure() != null) {

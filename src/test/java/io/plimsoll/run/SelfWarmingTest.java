@@ -1,0 +1,205 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.SelfWarmup;
+import io.plimsoll.run.SelfWarming.Rest;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The load generator's code runs before the first trial, for a bounded time, and nothing of that is left or reaches a cluster. */
+class SelfWarmingTest {
+    /** Enough for cold code on a busy machine; on others it is over in two seconds. */
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+
+    /** More than it ever takes to close clients that are told not to wait. */
+    private static final double CLOSING_SECONDS = 20;
+
+    @TempDir
+    Path out;
+
+    @Test
+    void itRestsWhenThroughputAndCpuPerRecordDo() {
+        Rest rest = new Rest();
+        for (int i = 1; i <= 6; i++) {
+            rest.add(10_000 * i, 60.0 / i);
+            assertThat(rest.reached()).isFalse();
+        }
+        // Two slices that are out of line, as others on the host make them, are no unrest.
+        double[] rates = {60_000, 61_000, 9_000, 60_500, 59_000, 60_000, 90_000, 60_000};
+        for (double rate : rates) {
+            rest.add(rate, 10);
+        }
+        assertThat(rest.reached()).isTrue();
+    }
+
+    @Test
+    void thatCpuFallsWhileThroughputIsGivenIsUnrest() {
+        Rest rest = new Rest();
+        for (int i = 0; i < 20; i++) {
+            rest.add(5000, 100 - 4 * i);
+            assertThat(rest.reached()).isFalse();
+        }
+    }
+
+    /** A cluster that nobody may speak with. */
+    private static final class Witness implements AutoCloseable {
+        private final ServerSocket socket;
+        private final AtomicInteger calls = new AtomicInteger();
+
+        Witness() throws IOException {
+            socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            Thread thread = new Thread(this::accept, "witness");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void accept() {
+            while (!socket.isClosed()) {
+                try (Socket caller = socket.accept()) {
+                    calls.incrementAndGet();
+                } catch (IOException e) {
+                    // closed, or the caller has gone
+                }
+            }
+        }
+
+        Map<String, Object> properties() {
+            return Map.of(
+                    "bootstrap.servers", "127.0.0.1:" + socket.getLocalPort(),
+                    "security.protocol", "SASL_PLAINTEXT",
+                    "sasl.mechanism", "PLAIN",
+                    "sasl.jaas.config",
+                            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\" password=\"p\";");
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    private static SelfWarmup warm(String yaml, Duration limit) throws IOException {
+        Scenario scenario = ScenarioReader.read(yaml, "test.yaml", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario();
+        try (Witness cluster = new Witness()) {
+            AuditTrail trail = new AuditTrail(4711);
+            LoadContext context = new LoadContext(cluster.properties(), "trial", 4711, 1, n -> {}, trail);
+            TrialAssignment trial =
+                    new TrialAssignment("t", scenario, context, EndToEndSource.STAMP).withSelfWarmup(limit);
+            List<SelfWarmup> done = SelfWarming.of("here", trial, () -> false);
+            assertThat(cluster.calls).hasValue(0);
+            assertThat(trail.profiles()).isEmpty();
+            assertThat(done).hasSize(1);
+            return done.get(0);
+        }
+    }
+
+    private static void assertNothingIsLeft() throws Exception {
+        assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(null, null))
+                .noneMatch(name -> name.toString().contains("plimsoll-warm-trial"));
+        Set<String> threads = Set.of("plimsoll-warm-trial", "plimsoll-self-warmup");
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (threads.stream().anyMatch(thread.getName()::contains)) {
+                thread.join(10_000);
+                assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void theOfficialClientsAreWarmedWithoutWhatTakesACluster() throws Exception {
+        SelfWarmup done = warm("""
+            topics: [{name: t, partitions: 3, existing: true}]
+            producers:
+              - topic: t
+                clients: 40
+                rate: 1000/s
+                record: {size: 200}
+                transactions: {every: 1s}
+                config: {acks: all, compression.type: lz4, interceptor.classes: no.such.Interceptor}
+            consumers: [{topic: t, members: 3, groups: 2, commit: {sync: {every: 100}}}]
+            audit: true
+            """, LIMIT);
+        assertThat(done.worker()).isEqualTo("here");
+        assertThat(done.end()).isIn(SelfWarmup.STEADY, SelfWarmup.LIMIT);
+        assertThat(done.records()).isPositive();
+        assertThat(done.without().stream().map(s -> s.english())).containsExactly("transactions", "TLS and SASL");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void theRawOnesAreWarmedLikewise() throws Exception {
+        SelfWarmup done = warm("""
+            topics: [{name: t, partitions: 3}]
+            producers:
+              - topic: t
+                engine: raw
+                connections: 50
+                rate: unlimited
+                record: {size: 100, key: {sequential: true, type: bytes}}
+                config: {compression.type: zstd}
+            consumers: [{topic: t, engine: raw}]
+            audit: true
+            """, LIMIT);
+        assertThat(done.end()).isIn(SelfWarmup.STEADY, SelfWarmup.LIMIT);
+        assertThat(done.records()).isPositive();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void consumersAloneReadALogThatIsThere() throws Exception {
+        SelfWarmup done = warm("{topics: [{name: t, existing: true}], consumers: [{topic: t, records: 10}]}", LIMIT);
+        assertThat(done.end()).isIn(SelfWarmup.STEADY, SelfWarmup.LIMIT);
+        assertThat(done.records()).isGreaterThan(10_000);
+    }
+
+    @Test
+    void itEndsWhenItsTimeIsOver() throws Exception {
+        SelfWarmup done = warm("{topics: [{name: t}], producers: [{topic: t, rate: 10/s}]}", Duration.ofMillis(100));
+        assertThat(done.end()).isEqualTo(SelfWarmup.LIMIT);
+        assertThat(done.seconds()).isLessThan(CLOSING_SECONDS);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aRunTellsOfItAndItsLogHasTheTrialsRecordsAlone() {
+        String yaml = """
+            name: warmed
+            topics: [{name: warmed, keep: true}]
+            producers: [{topic: warmed, records: 1000, record: {size: 40}}]
+            trials: [{name: a}, {name: b}]
+            audit: true
+            """;
+        RunResult result = Runs.run(Runs.request(yaml, SharedLab.oneBroker().bootstrapServers(), out)
+                .with(draft -> draft.selfWarmup = LIMIT));
+        Runs.assertSound(result);
+        assertThat(result.environment().selfWarmups()).singleElement().satisfies(done -> {
+            assertThat(done.worker()).isEqualTo("local");
+            assertThat(done.records()).isPositive();
+        });
+        assertThat(result.trials())
+                .allSatisfy(trial -> assertThat(trial.audit().counts().read()).isEqualTo(1000));
+    }
+}
