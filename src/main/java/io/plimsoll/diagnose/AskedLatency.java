@@ -28,9 +28,8 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
             return null;
         }
         Map<String, Double> stages = atTheirSource(e);
-        Latency endToEnd = e.trial().consume() == null
-                ? null
-                : e.trial().consume().times().endToEnd();
+        Latency endToEnd =
+                e.trial().consume() == null ? null : e.trial().consume().times().endToEnd();
         boolean read = failed(e.trial(), END_TO_END) && endToEnd != null && endToEnd.mean() != null;
         if (read && !failed(e.trial(), PRODUCING)) {
             double whole = endToEnd.mean() / 1e3;
@@ -58,7 +57,9 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
     }
 
     private static void spread(Map<String, Double> stages, List<String> over, double ms) {
-        double sum = over.stream().mapToDouble(name -> stages.getOrDefault(name, 0.0)).sum();
+        double sum = over.stream()
+                .mapToDouble(name -> stages.getOrDefault(name, 0.0))
+                .sum();
         if (sum > 0) {
             over.forEach(name -> stages.computeIfPresent(name, (n, own) -> own + ms * own / sum));
         }

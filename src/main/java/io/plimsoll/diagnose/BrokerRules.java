@@ -83,8 +83,10 @@ final class BrokerRules {
             .most(0.94)
             .heldBack()
             .lowered(0.8, Pressure.HOST_FULL)
-            .lowered(1, "collections account for it", (e, b) -> Math.min(
-                    1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
+            .lowered(
+                    1,
+                    "collections account for it",
+                    (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
             .judged((e, b) -> Sign.at(b.name(), ramp(b.get("stillShare"), 0.1, 0.4))
                     .explains(e.latencyAsked() ? ramp(b.get("stillShare"), 0, 0.1) : 0)
                     .says("diagnose.says.standstill", b.name(), percent(b.get("stillShare")))
@@ -110,8 +112,7 @@ final class BrokerRules {
                         .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")));
             });
 
-    static final List<Rule<?>> RULES =
-            List.of(OTHERS, HANDLERS, NETWORK_THREADS, CPU, PAUSES, REPLICATION, STANDSTILL);
+    static final List<Rule<?>> RULES = List.of(OTHERS, HANDLERS, NETWORK_THREADS, CPU, PAUSES, REPLICATION, STANDSTILL);
 
     private BrokerRules() {}
 

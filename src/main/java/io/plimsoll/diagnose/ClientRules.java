@@ -82,7 +82,7 @@ final class ClientRules {
                 boolean waits = l.set > 0 && l.queue < MOST_OF_LINGER * l.set + SLACK_MS;
                 double weight = synchronous(e) ? 1 : UNASKED;
                 return Sign.of(waits ? weight * ramp(l.share, 0.3, 0.8) : 0)
-                        .explains(waits ? e.slowness("batch") : 0)
+                        .explains(waits ? e.slowness("batch") * l.waited : 0)
                         .says("diagnose.says.linger", ms(l.queue))
                         .with("diagnose.inBatch", ms(l.queue))
                         .with("diagnose.inAll", ms(l.whole));
@@ -217,14 +217,20 @@ final class ClientRules {
 
     /**
      * @param whole mean response time
-     * @param share of it in the batch
+     * @param share of it in the batch, as far as batches wait for so long
+     * @param waited the part of the time in the batch for which batches waited, 0 to 1
      */
-    private record Linger(double set, double queue, double whole, double share) {}
+    private record Linger(double set, double queue, double whole, double share, double waited) {}
 
     private static Linger linger(TrialEvidence e) {
         Double set = e.entry("lingerMs", Math::max);
         Double queue = e.weighted("queueMs", "batches");
         Double whole = StageSum.whole(e);
-        return set == null || queue == null || whole == null ? null : new Linger(set, queue, whole, StageSum.milliseconds(e).getOrDefault("batch", 0.0) / whole);
+        if (set == null || queue == null || whole == null) {
+            return null;
+        }
+        double inBatch = StageSum.milliseconds(e).getOrDefault("batch", 0.0);
+        double waited = Math.min(queue, inBatch);
+        return new Linger(set, queue, whole, waited / whole, inBatch > 0 ? waited / inBatch : 0);
     }
 }

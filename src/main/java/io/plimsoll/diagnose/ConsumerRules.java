@@ -50,14 +50,13 @@ final class ConsumerRules {
             .provedBy(Perturbations.CONSUMERS)
             .judged((e, r) -> {
                 Sign sign = Sign.of(r.late() * (1 - r.working())).explains(e.slowReading() * (1 - r.working()));
-                return told(e, r, sign)
-                        .with("diagnose.read", r.rate)
-                        .with("diagnose.aFetch", ms(r.fetchMs));
+                return told(e, r, sign).with("diagnose.read", r.rate).with("diagnose.aFetch", ms(r.fetchMs));
             });
 
     /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
     private static final Rule<Reading> FETCH_WAIT = Rule.named("fetchWait", ConsumerRules::reading)
-            .where(e -> e.latencyAsked() && e.consumers() != null && e.consumers().getOrDefault("fetchMinBytes", 1.0) > 1)
+            .where(e ->
+                    e.latencyAsked() && e.consumers() != null && e.consumers().getOrDefault("fetchMinBytes", 1.0) > 1)
             .silently()
             .most(0.95)
             .judged((e, r) -> {

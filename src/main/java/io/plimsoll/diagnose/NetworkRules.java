@@ -64,8 +64,11 @@ final class NetworkRules {
             .judged((e, way) -> way.told(
                     e,
                     way.idle == null
-                            ? Sign.of(way.waits()).explains(e.slowness("request")).says("diagnose.says.unseen", wholeMs(way.away))
-                            : Sign.of(way.waits()).explains(e.slowness("request"))
+                            ? Sign.of(way.waits())
+                                    .explains(e.slowness("request"))
+                                    .says("diagnose.says.unseen", wholeMs(way.away))
+                            : Sign.of(way.waits())
+                                    .explains(e.slowness("request"))
                                     .says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle))));
 
     /** Latency alone: of a load that is carried, the time on the way is distance, or something that holds requests up. */

@@ -70,8 +70,8 @@ final class BusyHost {
         }
         double full = used(trial) / cores;
         Double achieved = p == null ? null : ProduceFigures.achieved(p);
-        boolean bound = p != null
-                && (p.schedule().closedLoop() || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
+        boolean bound =
+                p != null && (p.schedule().closedLoop() || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
         if (bound && full >= FULL) {
             touched.add(Sentence.of("result.busyThroughput", Units.percent(Math.min(1, full))));
         }

@@ -31,7 +31,13 @@ class BusyHostTest {
                 t.audit(),
                 new TrialResult.Observed(
                         new Generator(
-                                new Generator.Cpu(5, 0.5, 1.0, null), new Generator.Ticks(0, 0), 0, 0, false, null, null),
+                                new Generator.Cpu(5, 0.5, 1.0, null),
+                                new Generator.Ticks(0, 0),
+                                0,
+                                0,
+                                false,
+                                null,
+                                null),
                         brokers,
                         host,
                         Map.of(),
@@ -67,8 +73,9 @@ class BusyHostTest {
                         + " stolen by its hypervisor); that may have changed service time and end-to-end latency, as"
                         + " something waited for a CPU 30 % of the time.");
         assertThat(said(trial(false, host(3.8, 0, 0), List.of())))
-                .containsExactly("Other programs used 3.30 of 4 cores of the load generator's host; that may have changed"
-                        + " throughput, which had to do with what was left (95 % of the CPU was used).");
+                .containsExactly(
+                        "Other programs used 3.30 of 4 cores of the load generator's host; that may have changed"
+                                + " throughput, which had to do with what was left (95 % of the CPU was used).");
     }
 
     @Test

@@ -39,19 +39,17 @@ class BusyHostTruthTest {
     private Medians run(String topic) throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            NewTopic made = new NewTopic(topic, 1, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime"));
+            NewTopic made =
+                    new NewTopic(topic, 1, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime"));
             admin.createTopics(List.of(made)).all().get();
         }
-        TrialResult trial = Runs.run(
-                        """
+        TrialResult trial = Runs.run("""
                         name: busy
                         topics: [{name: %s, existing: true}]
                         producers: [{topic: %s, rate: %d/s, record: {size: 100}, config: {linger.ms: 0}}]
                         warmup: %ds
                         duration: %ds
-                        """.formatted(topic, topic, RATE, WARMUP_SECONDS, SECONDS),
-                        servers,
-                        out)
+                        """.formatted(topic, topic, RATE, WARMUP_SECONDS, SECONDS), servers, out)
                 .trials()
                 .get(0);
         double[] waits = new PlainLog(servers, topic, "read_uncommitted")
@@ -87,9 +85,8 @@ class BusyHostTruthTest {
         assertThat(busy.reported - quiet.reported)
                 .as("%s, %s", quiet, busy)
                 .isLessThanOrEqualTo(busy.appended - quiet.appended + WITHIN * busy.appended + WITHIN_MICROS);
-        assertThat(busy.reported).isBetween(
-                busy.appended * (1 - WITHIN) - WITHIN_MICROS, busy.appended * (1 + WITHIN) + WITHIN_MICROS);
-        assertThat(busy.trial.judgement().warnings())
-                .anyMatch(w -> w.key().equals("result.busyHost"));
+        assertThat(busy.reported)
+                .isBetween(busy.appended * (1 - WITHIN) - WITHIN_MICROS, busy.appended * (1 + WITHIN) + WITHIN_MICROS);
+        assertThat(busy.trial.judgement().warnings()).anyMatch(w -> w.key().equals("result.busyHost"));
     }
 }

@@ -25,8 +25,8 @@ final class ProducerFigures {
     private static final String BYTES = "topics";
 
     /** Totals of the time that callers of the client were held up for, beside the wait for room in its buffer, and for commits. */
-    private static final List<String> HELD = List.of(
-            "metadata-wait-time-ns-total", "flush-time-ns-total", "txn-abort-time-ns-total");
+    private static final List<String> HELD =
+            List.of("metadata-wait-time-ns-total", "flush-time-ns-total", "txn-abort-time-ns-total");
 
     private static final String COMMITS = "txn-commit-time-ns-total";
 
@@ -110,7 +110,9 @@ final class ProducerFigures {
         double rate = metrics.value("compression-rate-avg");
         double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
         commitNanos = metrics.since(COMMITS);
-        double held = bufferWait + commitNanos + HELD.stream().mapToDouble(metrics::since).sum();
+        double held = bufferWait
+                + commitNanos
+                + HELD.stream().mapToDouble(metrics::since).sum();
         return new WireCounts(
                 Math.round(requests),
                 new WireCounts.Written(
