@@ -1,6 +1,7 @@
 package io.plimsoll.load;
 
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
@@ -46,6 +47,7 @@ public abstract class ScheduledProducers implements Producers {
         this.load = new ProducerLoad(context, spec, slice, part, entry.warmupNanos());
         this.meters = new ProducerMeters(load.closedLoop());
         this.waiter = waiter;
+        context.cores().claim(slice.count() * spec.threads());
     }
 
     /** All that were made so far. */
@@ -59,6 +61,15 @@ public abstract class ScheduledProducers implements Producers {
      * the threads.
      */
     protected abstract void abandon();
+
+    /** Adds what the clients have said of themselves since the last call. */
+    protected abstract void clientFigures(ClientFigures into);
+
+    @Override
+    public final void figures(ClientFigures into) {
+        clientFigures(into);
+        into.set(part, "spinning", context.cores().free() ? 1 : 0);
+    }
 
     /** Says what was put on the wire since the last call. */
     protected abstract WireCounts wire();
@@ -114,6 +125,7 @@ public abstract class ScheduledProducers implements Producers {
 
     @Override
     public final Reading read() {
+        context.cores().look(waiter.nanoTime());
         ProduceTally tally = meters.tally;
         tally.read(meters.acks(), meters.sends(), load.due(clock, Math.min(waiter.nanoTime(), stoppedNanos)));
         return new Reading(

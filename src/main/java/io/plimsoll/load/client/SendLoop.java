@@ -2,12 +2,14 @@ package io.plimsoll.load.client;
 
 import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.load.DueTimes;
+import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.ScheduledProducers.Sender;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.client.Ack.AuditedAck;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.SpunTime;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.SendMode;
@@ -56,6 +58,7 @@ final class SendLoop implements Runnable, Sender {
     private final TransactionPacer transactions;
     private final CountDownLatch started = new CountDownLatch(1);
     private final Waiter waiter;
+    private final PreciseWait exactly;
     private final Consumer<Sentence> notes;
     private volatile TrialClock clock;
     private volatile boolean stop;
@@ -70,12 +73,14 @@ final class SendLoop implements Runnable, Sender {
             Task task,
             TransactionPacer transactions,
             Waiter waiter,
+            PreciseWait exactly,
             Consumer<Sentence> notes) {
         this.client = client;
         this.sends = sends;
         this.task = task;
         this.transactions = transactions;
         this.waiter = waiter;
+        this.exactly = exactly;
         this.notes = notes;
     }
 
@@ -117,6 +122,7 @@ final class SendLoop implements Runnable, Sender {
         thread = Thread.currentThread();
         try {
             started.await();
+            exactly.begin();
             if (clock != null) {
                 if (task.times().closedLoop()) {
                     closedLoop();
@@ -131,6 +137,7 @@ final class SendLoop implements Runnable, Sender {
             notes.accept(Sentence.of("load.producerEnded", e.getMessage() == null ? e : e.getMessage()));
         } finally {
             Thread.interrupted();
+            SpunTime.forget();
             done = true;
         }
     }
@@ -181,10 +188,13 @@ final class SendLoop implements Runnable, Sender {
             long commitIn = transactions.nanosUntilCommit(now);
             if (commitIn <= 0) {
                 transactions.before(now);
+                now = waiter.nanoTime();
+            } else if (untilNanos - now <= Math.min(commitIn, MAX_PARK_NANOS)) {
+                now = exactly.until(untilNanos, now);
             } else {
-                waiter.park(Math.min(Math.min(untilNanos - now, commitIn), MAX_PARK_NANOS));
+                waiter.park(Math.min(commitIn, MAX_PARK_NANOS));
+                now = waiter.nanoTime();
             }
-            now = waiter.nanoTime();
         }
         return now;
     }
