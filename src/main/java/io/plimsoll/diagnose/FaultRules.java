@@ -54,15 +54,21 @@ final class FaultRules {
         return around == null || around.p99() == null ? 0 : around.p99();
     }
 
-    /** Seconds from when it was asked for until throughput was back, or it was over, or the load ended. */
+    /**
+     * Seconds from when it was asked for until throughput was back and no partition was silent; of a fault that only made
+     * responses slower, until it was over. At most until the load ended.
+     */
     private static double lasted(TrialEvidence e, FaultResult fault) {
         double asked = fault.span().asked();
         double end = orElse(e.trial().course().warmupSeconds(), 0)
                 + e.trial().course().measuredSeconds()
                 - asked;
         Double back = fault.effect().throughputBackSeconds();
+        Silenced silenced = fault.silenced();
+        double silent = silenced == null ? 0 : orElse(silenced.overSeconds(), 0);
         double over = fault.span().over() == null ? end : fault.span().over() - asked;
-        return Math.max(0, Math.min(end, back == null ? end : Math.max(back, over)));
+        double normal = back == null ? end : Math.max(back, silent);
+        return Math.max(0, Math.min(end, normal > 0 ? normal : over));
     }
 
     private static Sentence silence(Silenced s) {

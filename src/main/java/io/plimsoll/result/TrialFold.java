@@ -211,6 +211,7 @@ final class TrialFold {
     private TrialResult withWarnings(TrialResult t) {
         List<Sentence> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
         warnings.addAll(Misreadings.of(started.plan(), t));
+        warnings.addAll(BusyHost.of(t));
         warnings.addAll(notes);
         if (moreNotes > 0) {
             warnings.add(Sentence.of("result.moreRemarks", Units.count(moreNotes)));

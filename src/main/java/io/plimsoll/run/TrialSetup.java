@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.EndToEndSource;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * Describes a trial's setup for its record: the settings in force, and what was asked for.
@@ -195,8 +197,30 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             ConsumerConfig config = ClientProperties.config(context, spec, part);
             settings.put(part, ClientProperties.differing(config, ConsumerConfig.configDef()));
         }
-        scenario.topics().forEach(t -> settings.put("topic " + t.name(), t.config()));
+        Map<String, Map<String, String>> effective = effective();
+        scenario.topics().forEach(t -> settings.put("topic " + t.name(), withCodec(t, effective)));
         return settings;
+    }
+
+    /** The topics' properties as they are in effect; none where this user may not ask for them. */
+    private Map<String, Map<String, String>> effective() {
+        try {
+            return topics.effectiveConfigs(
+                    scenario.topics().stream().map(TopicSpec::name).toList());
+        } catch (PlimsollException e) {
+            return Map.of();
+        }
+    }
+
+    /** With the codec that brokers pack its batches anew with, whoever has set it; none if they keep what producers send. */
+    private static Map<String, String> withCodec(TopicSpec topic, Map<String, Map<String, String>> effective) {
+        String codec = effective.getOrDefault(topic.name(), Map.of()).get(TopicConfig.COMPRESSION_TYPE_CONFIG);
+        if (codec == null || codec.equals("producer")) {
+            return topic.config();
+        }
+        Map<String, String> config = new TreeMap<>(topic.config());
+        config.put(TopicConfig.COMPRESSION_TYPE_CONFIG, codec);
+        return config;
     }
 
     /** Null if there are none. */

@@ -14,6 +14,7 @@ import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.SendMode;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ProducerConnections;
 import io.plimsoll.wire.ThrottleTotals;
@@ -249,6 +250,9 @@ final class ClientProducers extends ScheduledProducers {
         into.set(part, "clients", clients.size());
         into.set(part, "threads", spec.totalThreads());
         ProducerFigures.settings(into, part, config);
+        if (spec.send() instanceof SendMode.Sync) {
+            into.set(part, "synchronous", 1);
+        }
         into.add(lastFigures);
     }
 
