@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.AckTimes;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
+import io.plimsoll.fleet.FleetMessage.ClockIs;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.EndWarmup;
 import io.plimsoll.fleet.FleetMessage.Ended;
@@ -254,6 +255,7 @@ final class FleetWorker implements Worker {
                     handle(event, listener);
                 }
                 tellOfGroups();
+                workers.compareClocks(running, (agent, epochOffset) -> tell(agent, new ClockIs(epochOffset)));
                 handOn(merger.giveUpOn(SECONDS_BEHIND), listener);
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -285,10 +287,11 @@ final class FleetWorker implements Worker {
         long now = System.nanoTime();
         WorkerBarrier.Start start =
                 new WorkerBarrier.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
+        workers.begin(start.epochOffsetNanos());
         for (RemoteAgent agent : running) {
             ClockOffset.OffsetEstimate clock = agent.clock(now).orElseThrow();
-            workers.clock(agent, clock);
-            tell(agent, new StartAt(clock.toOther(start.startNanos()), start.epochOffsetNanos() - clock.offsetNanos()));
+            long epochOffset = workers.clock(agent, clock).orElseThrow();
+            tell(agent, new StartAt(clock.toOther(start.startNanos()), epochOffset));
         }
         begun = true;
         listener.started(assignment.clock(start));
@@ -416,7 +419,7 @@ final class FleetWorker implements Worker {
         assignment.context().notes().accept(text);
     }
 
-    private static void handOn(List<Snapshot> merged, Listener listener) {
-        merged.forEach(listener::snapshot);
+    private void handOn(List<Snapshot> merged, Listener listener) {
+        merged.forEach(s -> listener.snapshot(s.withClockError(workers.clockErrorNanos())));
     }
 }

@@ -4,14 +4,34 @@ import io.plimsoll.pace.WarmupEnd;
 
 /**
  * The time axis of a trial on one worker. All times are of {@link System#nanoTime()}; the offset to the wall clock is
- * taken once, so that a correction of the wall clock in mid-run changes no latency.
+ * taken once, so that a correction of the wall clock in mid-run changes no latency. A worker of a fleet is told it again as
+ * its clock drifts away from the others'.
  *
  * @param startNanos the schedule's start: the start of the warm-up
  * @param warmup its end, after the start
  * @param windowNanos length of the measured window; {@link Long#MAX_VALUE} if it ends with the last record
- * @param epochOffsetNanos to be added to a nanoTime to get nanoseconds since 1970
+ * @param epoch the way to nanoseconds since 1970
  */
-public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, long epochOffsetNanos) {
+public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, EpochOffset epoch) {
+
+    /** What is to be added to a nanoTime to get nanoseconds since 1970. Any thread. */
+    public static final class EpochOffset {
+        private volatile long nanos;
+
+        private EpochOffset(long nanos) {
+            this.nanos = nanos;
+        }
+
+        /** The clocks of a fleet were compared again. */
+        public void correct(long now) {
+            nanos = now;
+        }
+    }
+
+    /** @param epochOffsetNanos to be added to a nanoTime to get nanoseconds since 1970 */
+    public TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, long epochOffsetNanos) {
+        this(startNanos, warmup, windowNanos, new EpochOffset(epochOffsetNanos));
+    }
 
     /** A clock whose windows are known, the last by its end; {@link Long#MAX_VALUE} if that is the last record's. */
     public TrialClock(long startNanos, long measureStartNanos, long measureEndNanos, long epochOffsetNanos) {
@@ -22,9 +42,14 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, lo
                 epochOffsetNanos);
     }
 
+    /** To be added to a nanoTime to get nanoseconds since 1970. */
+    public long epochOffsetNanos() {
+        return epoch.nanos;
+    }
+
     /** The same clock with another length of the measured window. */
     public TrialClock withWindow(long nanos) {
-        return new TrialClock(startNanos, warmup, nanos, epochOffsetNanos);
+        return new TrialClock(startNanos, warmup, nanos, epoch);
     }
 
     /** The end of the warm-up and start of the measured window; {@link Long#MAX_VALUE} until it is known. */
@@ -61,7 +86,7 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, lo
     }
 
     public long toEpochNanos(long nanoTime) {
-        return nanoTime + epochOffsetNanos;
+        return nanoTime + epoch.nanos;
     }
 
     public Phase phaseAt(long nowNanos) {

@@ -137,6 +137,14 @@ public final class LocalWorker implements Worker {
         return started ? clients.piledUp() : List.of();
     }
 
+    /** This worker's clock has drifted away from the others'. Any thread. */
+    public void correctClock(long epochOffsetNanos) {
+        TrialClock running = clock;
+        if (running != null) {
+            running.epoch().correct(epochOffsetNanos);
+        }
+    }
+
     /** The groups of this entry have waited for enough, here or elsewhere. Any thread. */
     public void openGate(int entry) {
         clients.consumers().get(entry).openGate();

@@ -13,6 +13,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +76,6 @@ class StoppedProducersTest {
                 new LoadContext(Map.of("bootstrap.servers", broker.bootstrapServers()), "stopped", 1, 1, text -> {});
         return LoadKind.producers(engine)
                 .create(new ProducerKind.Entry(
-                        context, spec, Slice.all(2), "producers-0", WarmupEnd.after(0), topics -> new int[] {3}));
+                        context, spec, Slice.all(2), "producers-0", WarmupEnd.after(0), topics -> new int[] {3}, Set.of()));
     }
 }

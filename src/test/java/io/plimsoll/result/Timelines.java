@@ -156,8 +156,7 @@ public final class Timelines {
                     acknowledged * RECORD_BYTES,
                     acknowledged,
                     acknowledged * RECORD_BYTES,
-                    response,
-                    negative,
+                    new ConsumeCounts.Times(response, negative, Latencies.EMPTY, 0),
                     Map.of(),
                     Map.of("readers", group));
         }
