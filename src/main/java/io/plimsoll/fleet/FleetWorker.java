@@ -32,6 +32,7 @@ import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.WallClock;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialAssignment;
@@ -285,8 +286,7 @@ final class FleetWorker implements Worker {
     /** All at the same time, each by its own clock. */
     private void startAll(Listener listener) {
         long now = System.nanoTime();
-        WorkerBarrier.Start start =
-                new WorkerBarrier.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
+        WorkerBarrier.Start start = new WorkerBarrier.Start(now + LEAD_NANOS, WallClock.epochOffsetNanos());
         workers.begin(start.epochOffsetNanos());
         for (RemoteAgent agent : running) {
             ClockOffset.OffsetEstimate clock = agent.clock(now).orElseThrow();

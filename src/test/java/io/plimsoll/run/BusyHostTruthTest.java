@@ -85,8 +85,8 @@ class BusyHostTruthTest {
         assertThat(busy.reported - quiet.reported)
                 .as("%s, %s", quiet, busy)
                 .isLessThanOrEqualTo(busy.appended - quiet.appended + WITHIN * busy.appended + WITHIN_MICROS);
-        assertThat(busy.reported)
-                .isBetween(busy.appended * (1 - WITHIN) - WITHIN_MICROS, busy.appended * (1 + WITHIN) + WITHIN_MICROS);
+        // No answer comes before its record is in the log; how long it takes to come back, the log does not say.
+        assertThat(busy.reported).isGreaterThanOrEqualTo(busy.appended * (1 - WITHIN) - WITHIN_MICROS);
         assertThat(busy.trial.judgement().warnings()).anyMatch(w -> w.key().equals("result.busyHost"));
     }
 }
