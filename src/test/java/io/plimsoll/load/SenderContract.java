@@ -124,8 +124,8 @@ public abstract class SenderContract {
     private ProduceCounts live(String load, WarmupEnd end, long warmupNanos) throws InterruptedException {
         LoadContext context =
                 new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {}, null, cores);
-        producers = new Planted(
-                new ProducerKind.Entry(context, spec(load), Slice.all(1), "producers-0", end, topics -> new int[] {1}, Set.of()));
+        producers = new Planted(new ProducerKind.Entry(
+                context, spec(load), Slice.all(1), "producers-0", end, topics -> new int[] {1}, Set.of()));
         producers.start(new TrialClock(start, end, 2 * SECOND, 0));
         producers.sender.run();
         assertThat(producers.sent()).isTrue();

@@ -76,6 +76,12 @@ class StoppedProducersTest {
                 new LoadContext(Map.of("bootstrap.servers", broker.bootstrapServers()), "stopped", 1, 1, text -> {});
         return LoadKind.producers(engine)
                 .create(new ProducerKind.Entry(
-                        context, spec, Slice.all(2), "producers-0", WarmupEnd.after(0), topics -> new int[] {3}, Set.of()));
+                        context,
+                        spec,
+                        Slice.all(2),
+                        "producers-0",
+                        WarmupEnd.after(0),
+                        topics -> new int[] {3},
+                        Set.of()));
     }
 }

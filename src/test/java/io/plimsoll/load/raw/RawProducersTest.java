@@ -55,7 +55,13 @@ class RawProducersTest {
                 .get(0);
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", servers), topic, 1, 1, text -> {});
         RawProducers producers = new RawProducers(new ProducerKind.Entry(
-                context, spec, Slice.all(spec.clients()), "producers-0", WarmupEnd.after(0), topics -> new int[] {4}, Set.of()));
+                context,
+                spec,
+                Slice.all(spec.clients()),
+                "producers-0",
+                WarmupEnd.after(0),
+                topics -> new int[] {4},
+                Set.of()));
         producers.prepare(Duration.ofSeconds(30));
         return producers;
     }

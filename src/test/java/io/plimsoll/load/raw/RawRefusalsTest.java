@@ -86,7 +86,13 @@ class RawRefusalsTest {
 
     private RawProducers producers(String password, ProducerSpec spec) {
         return new RawProducers(new ProducerKind.Entry(
-                alice(password), spec, Slice.all(spec.clients()), "producers-0", WarmupEnd.after(0), topics -> new int[] {2}, Set.of()));
+                alice(password),
+                spec,
+                Slice.all(spec.clients()),
+                "producers-0",
+                WarmupEnd.after(0),
+                topics -> new int[] {2},
+                Set.of()));
     }
 
     private static TrialClock clock() {
