@@ -1,6 +1,7 @@
 package io.plimsoll.load;
 
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
@@ -34,6 +35,7 @@ public abstract class ScheduledProducers implements Producers {
     protected final ProducerLoad load;
     protected final ProducerMeters meters;
     protected final Waiter waiter;
+    protected final ColdStart coldStart = new ColdStart();
     private TrialClock clock;
     private volatile long stoppedNanos = Long.MAX_VALUE;
     private boolean closed;
@@ -59,6 +61,11 @@ public abstract class ScheduledProducers implements Producers {
      * the threads.
      */
     protected abstract void abandon();
+
+    /** Says what the clients did first, for {@link #figures}. */
+    protected final void addColdStart(ClientFigures into) {
+        coldStart.addTo(into, part, meters.acks());
+    }
 
     /** Says what was put on the wire since the last call. */
     protected abstract WireCounts wire();
