@@ -21,6 +21,7 @@ class Day:
     """A load, and what `disturb` does once it has begun, until `over` is set; `beside` is there before it and after.
 
     apart: seconds that a proxy holds back what passes, each way.
+    callbacks: whether an interceptor can note them: the raw engine has none, and agents of a fleet take none.
     """
 
     name: str
@@ -31,10 +32,12 @@ class Day:
     brokers: tuple = ()
     replicas: tuple = ([1], [1], [1])
     apart: float = 0
+    callbacks: bool = True
 
-    def scenario(self, topic, warmup, seconds):
+    def scenario(self, topic, warmup, seconds, config):
         # 997: were due times whole milliseconds apart, as append times are, all waits would be rounded alike.
         producer = {"topic": topic, "rate": "997/s", "record": {"size": 100}, **self.producer}
+        producer["config"] = {**producer.get("config", {}), **config}
         return {
             "name": "truth-" + self.name,
             "topics": [{"name": topic, "partitions": len(self.replicas), "existing": True}],
@@ -67,9 +70,9 @@ DAYS = [
     Day("sync", STALLS + "; 16 threads that wait for each record",
         {"rate": "499/s", "send": "sync", "threads": 16}, plant.stalls),
     Day("transactions", STALLS + "; a commit each second", {"transactions": {"every": "1s"}}, plant.stalls),
-    Day("raw", STALLS + "; raw engine", {"engine": "raw"}, plant.stalls),
+    Day("raw", STALLS + "; raw engine", {"engine": "raw"}, plant.stalls, callbacks=False),
     Day("poisson", STALLS + "; Poisson arrivals", {"arrivals": "poisson"}, plant.stalls),
-    Day("fleet", STALLS + "; a fleet of two", {"clients": 2}, plant.stalls, beside=plant.fleet),
+    Day("fleet", STALLS + "; a fleet of two", {"clients": 2}, plant.stalls, beside=plant.fleet, callbacks=False),
     Day("busy", "two endless loops on the host", beside=plant.endless_loops),
     Day("quota", "a quota of four fifths of the load",
         {"record": {"size": 1000}, "config": {"client.id": "truth"}}, beside=plant.quota),

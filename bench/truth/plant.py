@@ -16,7 +16,14 @@ from confluent_kafka.admin import AdminClient
 
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 PLIMSOLL = os.path.join(HOME, "plimsoll")
-JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
+
+
+def java(program):
+    """The program of the JDK that Plimsoll itself would use."""
+    found = subprocess.run(
+        ["bash", "-c", 'home=$1; . "$1/bin/setup.sh"; find_java javac && echo "$java_home"', "bash", HOME],
+        capture_output=True, text=True).stdout.strip()
+    return os.path.join(found, "bin", program)
 
 
 class Failure(Exception):
@@ -89,9 +96,9 @@ def stalls(lab, over):
 def quota(lab, work):
     """The client named truth may write so much."""
     subprocess.run(
-        [JAVA, "-cp", os.path.join(HOME, "target", "lib", "*"), "kafka.admin.ConfigCommand", "--bootstrap-server",
-         lab.bootstrap, "--alter", "--entity-type", "clients", "--entity-name", "truth", "--add-config",
-         "producer_byte_rate=800000"],
+        [java("java"), "-cp", os.path.join(HOME, "target", "lib", "*"), "kafka.admin.ConfigCommand",
+         "--bootstrap-server", lab.bootstrap, "--alter", "--entity-type", "clients", "--entity-name", "truth",
+         "--add-config", "producer_byte_rate=800000"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=120)
     yield
 

@@ -16,6 +16,7 @@ import plant
 # A value begins with the id of its run and the time at which it was due, in nanoseconds since the epoch.
 STAMP = struct.Struct(">qq")
 PERCENTILES = (50, 90, 99, 99.9)
+DAMAGED = (KafkaError._BAD_MSG, KafkaError._BAD_COMPRESSION)
 
 
 def begun(bootstrap, topic, partitions, over):
@@ -32,9 +33,9 @@ def begun(bootstrap, topic, partitions, over):
 
 
 def read(bootstrap, topic, partitions):
-    """Yields (value, append time in ms) of all that is in the topic; ends where the partitions end."""
+    """Yields (value, append time in ms, place) of all that is in the topic; ends where the partitions end."""
     consumer = Consumer({
-        "bootstrap.servers": bootstrap, "group.id": "truth", "log_level": 3, "enable.auto.commit": False,
+        "bootstrap.servers": bootstrap, "group.id": "truth", "log_level": 0, "enable.auto.commit": False,
         "check.crcs": True, "enable.partition.eof": True, "isolation.level": "read_uncommitted"})
     try:
         consumer.assign([TopicPartition(topic, p, OFFSET_BEGINNING) for p in range(partitions)])
@@ -50,11 +51,11 @@ def read(bootstrap, topic, partitions):
                     kind, at = message.timestamp()
                     if kind != TIMESTAMP_LOG_APPEND_TIME:
                         raise plant.Failure("a record of %s has no append time" % topic)
-                    yield message.value(), at
+                    yield message.value(), at, (message.partition(), message.offset())
                 elif message.error().code() == KafkaError._PARTITION_EOF:
                     left.discard(message.partition())
-                elif message.error().fatal():
-                    raise KafkaException(message.error())
+                elif message.error().fatal() or message.error().code() in DAMAGED:
+                    raise plant.Failure("the log of %s cannot be read: %s" % (topic, message.error()))
     finally:
         consumer.close()
 
@@ -63,10 +64,11 @@ class Reading:
     """What a log says: when each record was due, and appended. Waits are in milliseconds."""
 
     def __init__(self, records, warmup, seconds):
-        self.appended, self.twice, runs = {}, 0, set()
-        for value, at in records:
+        self.appended, self.due_at, self.twice, runs = {}, {}, 0, set()
+        for value, at, place in records:
             run, due = STAMP.unpack_from(value)
             runs.add(run)
+            self.due_at[place] = due
             # Threads share one schedule, so the due time says which record it is. What is there twice was sent again,
             # and the answer came for the later one.
             if due in self.appended:
