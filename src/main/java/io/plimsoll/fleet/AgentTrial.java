@@ -6,6 +6,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
+import io.plimsoll.fleet.FleetMessage.EndWarmup;
 import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
@@ -92,10 +93,21 @@ final class AgentTrial {
             produced.complete(all.produced());
         } else if (running != null && message instanceof GroupsElsewhere rest) {
             rest.groups().forEach(running::takeRemotePart);
+        } else if (running != null && message instanceof EndWarmup end) {
+            endWarmup(running, end.nanos());
         } else if (running != null && message instanceof OpenGate open) {
             running.openGate(open.entry());
         } else if (running != null && message instanceof MemberOrder toMember) {
             new MemberFaultHandler(() -> running.members(OptionalInt.empty()), coordinator).execute(toMember);
+        }
+    }
+
+    /** Records that were sent since would be of the wrong window. */
+    private void endWarmup(LocalWorker running, long nanos) {
+        running.endWarmup(nanos);
+        if (running.isPast(nanos)) {
+            coordinator.accept(new Failed(Exit.INVALID_MEASUREMENT, Sentence.of("fleet.toldTooLate")));
+            stop(true);
         }
     }
 
@@ -190,13 +202,13 @@ final class AgentTrial {
             groups.start();
         }
         made.prepare(new TrialAssignment(
-                order.trial(),
-                scenario,
-                context,
-                order.endToEnd(),
-                order.share().producers(),
-                order.share().consumers(),
-                order.load().selfWarmup()));
+                        order.trial(),
+                        scenario,
+                        context,
+                        order.endToEnd(),
+                        order.share().producers(),
+                        order.share().consumers())
+                .withSelfWarmup(order.load().selfWarmup()));
         Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
         if (trail != null) {
             trail.begin(ends);

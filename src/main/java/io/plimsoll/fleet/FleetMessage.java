@@ -19,6 +19,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
@@ -58,6 +59,14 @@ public sealed interface FleetMessage {
 
     /** Tells what all other agents know of groups that have members on this one too. */
     record GroupsElsewhere(List<GroupPart> groups) implements FleetMessage {}
+
+    /**
+     * The warm-up ends then. All agents are told the same, as each counts from the start: their schedules have the same
+     * number of records before it.
+     *
+     * @param nanos after the start
+     */
+    record EndWarmup(long nanos) implements FleetMessage {}
 
     /** The groups of this consumer entry have waited for enough. */
     record OpenGate(int entry) implements FleetMessage {}
@@ -199,7 +208,7 @@ public sealed interface FleetMessage {
                 List<ProducerSpec> producers,
                 List<ConsumerSpec> consumers,
                 Duration duration,
-                Duration warmup,
+                Warmup warmup,
                 Duration selfWarmup) {}
 
         /**

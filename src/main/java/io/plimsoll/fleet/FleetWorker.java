@@ -6,6 +6,7 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.AckTimes;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Delivered;
+import io.plimsoll.fleet.FleetMessage.EndWarmup;
 import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
@@ -58,6 +59,9 @@ final class FleetWorker implements Worker {
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
     /** The time from the order to start to the start: the order has arrived by then, and the clients are awake. */
     private static final long LEAD_NANOS = 500_000_000L;
+
+    /** Long enough for a message that is sent again after it was lost. An agent that hears later says so. */
+    private static final Duration NOTICE = Duration.ofSeconds(2);
 
     private static final long STOP_NANOS = Duration.ofMillis(3200).toNanos();
     private static final int SECONDS_BEHIND = 3;
@@ -136,6 +140,18 @@ final class FleetWorker implements Worker {
     @Override
     public void limitDrain(Duration limit) {
         drainLimit = limit;
+    }
+
+    @Override
+    public Duration notice() {
+        return NOTICE;
+    }
+
+    /** By the trial's thread, which brings the snapshots that it follows from. */
+    @Override
+    public void endWarmup(long nanos) {
+        assignment.warmup().tell(nanos);
+        tellAll(new EndWarmup(nanos));
     }
 
     @Override

@@ -20,6 +20,9 @@ public final class DueTimes {
     private long measured;
     private boolean drawn;
     private long next;
+    /** Drawn before the end of the warm-up was known: a time behind it will not be that of its record. */
+    private boolean early;
+
     private long takenNanos = Long.MIN_VALUE;
 
     /**
@@ -39,17 +42,23 @@ public final class DueTimes {
         return arrivals == null;
     }
 
-    /** Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if there is none within the window. */
+    /**
+     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if there is none within the window. Whoever
+     * waits for it asks again before it takes the record: when the end of the warm-up is told, it may become earlier.
+     */
     public long next() {
         if (!drawn) {
             drawn = true;
-            next = draw();
+            early = !clock.warmup().known();
+            next = intended(arrivals.nextDueNanos());
+        } else if (early && clock.warmup().known()) {
+            early = false;
+            next = intended(arrivals.lastDueNanos());
         }
         return next;
     }
 
-    private long draw() {
-        long due = arrivals.nextDueNanos();
+    private long intended(long due) {
         if (due == Long.MAX_VALUE) {
             return Long.MAX_VALUE;
         }
@@ -57,7 +66,7 @@ public final class DueTimes {
         if (intended >= clock.measureEndNanos()) {
             return Long.MAX_VALUE;
         }
-        if (clock.measured(intended)) {
+        if (!early && clock.measured(intended)) {
             if (measured >= records) {
                 return Long.MAX_VALUE;
             }

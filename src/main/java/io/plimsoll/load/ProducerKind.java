@@ -1,6 +1,7 @@
 package io.plimsoll.load;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -16,7 +17,7 @@ public interface ProducerKind {
      *
      * @param slice of the entry's clients that are made here
      * @param part name of the entry in client ids and messages, such as {@code producers-0}
-     * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
+     * @param warmup its end; it runs at the schedule's initial rate
      * @param partitions how many partitions each of these topics has; asks the cluster
      */
     record Entry(
@@ -24,7 +25,7 @@ public interface ProducerKind {
             ProducerSpec spec,
             Slice slice,
             String part,
-            long warmupNanos,
+            WarmupEnd warmup,
             Function<List<String>, int[]> partitions) {}
 
     /**

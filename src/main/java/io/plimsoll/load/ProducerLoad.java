@@ -8,6 +8,7 @@ import io.plimsoll.pace.PoissonArrivals;
 import io.plimsoll.pace.Schedule;
 import io.plimsoll.pace.Schedules;
 import io.plimsoll.pace.UniformArrivals;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
@@ -19,7 +20,7 @@ public final class ProducerLoad {
     private final LoadContext context;
     private final ProducerSpec spec;
     private final Slice slice;
-    private final long warmupNanos;
+    private final WarmupEnd warmup;
     private final PayloadSource payload;
     private final Schedule schedule;
 
@@ -28,21 +29,21 @@ public final class ProducerLoad {
      *
      * @param slice of the entry's clients that are here
      * @param part such as {@code producers-0}
-     * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
+     * @param warmup its end; it runs at the schedule's initial rate
      * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
      */
-    ProducerLoad(LoadContext context, ProducerSpec spec, Slice slice, String part, long warmupNanos) {
+    ProducerLoad(LoadContext context, ProducerSpec spec, Slice slice, String part, WarmupEnd warmup) {
         this.context = context;
         this.spec = spec;
         this.slice = slice;
-        this.warmupNanos = warmupNanos;
+        this.warmup = warmup;
         this.payload = PayloadSource.load(spec.record(), context.seed());
         RecordGenerator sample = sample();
         double payloadBytes = sample.meanPayloadBytes();
         double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
-                : new WarmupSchedule(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmupNanos);
+                : new WarmupSchedule(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmup);
     }
 
     /** Makes records as those of the entry, for whoever wants to know what they are like. */
@@ -95,11 +96,9 @@ public final class ProducerLoad {
     /** The trial's clock with the end that this entry has. */
     public TrialClock clock(TrialClock trial) {
         if (spec.records().isPresent()) {
-            return trial.withMeasureEnd(Long.MAX_VALUE);
+            return trial.withWindow(Long.MAX_VALUE);
         }
-        return spec.duration()
-                .map(d -> trial.withMeasureEnd(trial.measureStartNanos() + d.toNanos()))
-                .orElse(trial);
+        return spec.duration().map(d -> trial.withWindow(d.toNanos())).orElse(trial);
     }
 
     /**
@@ -114,10 +113,10 @@ public final class ProducerLoad {
             return window -> -1;
         }
         long now = Math.min(nowNanos, clock.measureEndNanos()) - clock.startNanos();
-        long warmup = here(schedule.dueBefore(Math.min(now, warmupNanos)));
-        long measured = Math.max(0, here(schedule.dueBefore(now)) - warmup);
+        long before = here(schedule.dueBefore(Math.min(now, warmup.nanos())));
+        long measured = Math.max(0, here(schedule.dueBefore(now)) - before);
         long limit = spec.records().isPresent() ? here(spec.records().getAsLong()) : Long.MAX_VALUE;
-        return window -> window == 0 ? warmup : Math.min(measured, limit);
+        return window -> window == 0 ? before : Math.min(measured, limit);
     }
 
     /** Counts how many of the first events of the schedule fall to the threads that are here. */

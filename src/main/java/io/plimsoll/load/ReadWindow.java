@@ -24,9 +24,7 @@ public final class ReadWindow {
 
     public void start(TrialClock trialClock) {
         clock = trialClock;
-        if (start instanceof ConsumerSpec.Start.Backlog backlog) {
-            openedNanos = trialClock.measureStartNanos() + backlog.time().toNanos();
-        } else if (!heldUntilTold()) {
+        if (!heldBack()) {
             openedNanos = trialClock.startNanos();
         }
     }
@@ -45,17 +43,22 @@ public final class ReadWindow {
     /** Opens for groups that were told to wait for this, and for those whose backlog will not grow any more. */
     public void producersDone(long nowNanos) {
         if (heldBack()) {
-            openedNanos = Math.min(openedNanos, nowNanos);
+            openedNanos = Math.min(openedNanos(), nowNanos);
         }
     }
 
     /** When reading began, in nanoTime; {@link Long#MAX_VALUE} if it has not. */
     public long openedNanos() {
-        return openedNanos;
+        return openedNanos == Long.MAX_VALUE
+                        && clock != null
+                        && clock.warmup().known()
+                        && start instanceof ConsumerSpec.Start.Backlog backlog
+                ? clock.measureStartNanos() + backlog.time().toNanos()
+                : openedNanos;
     }
 
     public boolean open(long nowNanos) {
-        return clock != null && nowNanos >= openedNanos;
+        return clock != null && nowNanos >= openedNanos();
     }
 
     public TrialClock clock() {
@@ -64,7 +67,7 @@ public final class ReadWindow {
 
     /** True if what arrives now counts for the measured window. */
     public boolean measured(long nowNanos) {
-        return nowNanos >= clock.measureStartNanos();
+        return clock.measured(nowNanos);
     }
 
     /** True if what arrives now counts for throughput. */
@@ -75,7 +78,7 @@ public final class ReadWindow {
     private boolean ownEnd() {
         return bound
                 || start instanceof ConsumerSpec.Start.AfterProduce
-                || (heldBack() && openedNanos >= clock.measureEndNanos());
+                || (heldBack() && openedNanos() >= clock.measureEndNanos());
     }
 
     private boolean heldBack() {
@@ -84,12 +87,12 @@ public final class ReadWindow {
 
     /** The span that throughput refers to; empty if nothing was read. */
     public Optional<Consumers.Span> span(long lastRecordNanos) {
-        if (clock == null || lastRecordNanos == 0) {
+        if (clock == null || lastRecordNanos == 0 || !clock.warmup().known()) {
             return Optional.empty();
         }
-        long from = Math.max(openedNanos, clock.measureStartNanos());
+        long from = Math.max(openedNanos(), clock.measureStartNanos());
         long to = ownEnd() ? lastRecordNanos : Math.min(clock.measureEndNanos(), Math.max(lastRecordNanos, from));
-        if (!ownEnd() && clock.measureEndNanos() != Long.MAX_VALUE) {
+        if (!ownEnd() && !clock.endsWithLastRecord()) {
             to = clock.measureEndNanos();
         }
         return to > from ? Optional.of(new Consumers.Span(from, to)) : Optional.empty();

@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
 
@@ -20,7 +21,8 @@ public record RecordSample(boolean stamped, boolean identifiable, double payload
      *     cannot be kept
      */
     public static RecordSample of(LoadContext context, ProducerSpec spec, String part) {
-        RecordGenerator sample = new ProducerLoad(context, spec, Slice.all(spec.clients()), part, 0).sample();
+        RecordGenerator sample =
+                new ProducerLoad(context, spec, Slice.all(spec.clients()), part, WarmupEnd.after(0)).sample();
         return new RecordSample(sample.stamped(), sample.identifiable(), sample.meanPayloadBytes());
     }
 }

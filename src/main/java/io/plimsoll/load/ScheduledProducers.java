@@ -45,7 +45,7 @@ public abstract class ScheduledProducers implements Producers {
         this.spec = entry.spec();
         this.slice = entry.slice();
         this.part = entry.part();
-        this.load = new ProducerLoad(context, spec, slice, part, entry.warmupNanos());
+        this.load = new ProducerLoad(context, spec, slice, part, entry.warmup());
         this.meters = new ProducerMeters(load.closedLoop());
         this.waiter = waiter;
     }
@@ -187,8 +187,7 @@ public abstract class ScheduledProducers implements Producers {
             }
             lastAck = Math.max(lastAck, meter.lastAckNanos());
         }
-        long end = clock.measureEndNanos() == Long.MAX_VALUE ? lastAck : Math.min(nowNanos, clock.measureEndNanos());
-        double seconds = Math.max(0, end - clock.measureStartNanos()) / 1e9;
+        double seconds = clock.measuredBefore(clock.endsWithLastRecord() ? lastAck : nowNanos) / 1e9;
         return new ClientShare(name, clients, sums[0], sums[1], sums[2], sums[3], seconds);
     }
 

@@ -185,7 +185,7 @@ public class AckMeter {
             warmup.acknowledgedBytes.add(bytes - measuredBytes);
         }
         if (nowNanos < c.measureEndNanos()) {
-            Half arrival = nowNanos < c.measureStartNanos() ? warmup : measured;
+            Half arrival = c.measured(nowNanos) ? measured : warmup;
             arrival.arrived.add(count);
             arrival.arrivedBytes.add(bytes);
         }

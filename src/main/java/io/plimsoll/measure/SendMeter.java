@@ -38,7 +38,7 @@ public class SendMeter {
     private final Counter ticks = new Counter();
     private final Counter lateTicks = new Counter();
     private final Counter heldNanos = new Counter();
-    private volatile long measureStartNanos;
+    private volatile TrialClock clock;
 
     private SendMeter(boolean closedLoop) {
         this.closedLoop = closedLoop;
@@ -55,13 +55,13 @@ public class SendMeter {
     }
 
     /** Before the first record is sent. */
-    public void start(TrialClock clock) {
-        measureStartNanos = clock.measureStartNanos();
+    public void start(TrialClock trialClock) {
+        clock = trialClock;
     }
 
     /** A record is handed to the client. */
     public void sent(long intendedNanos, long nowNanos) {
-        int window = intendedNanos >= measureStartNanos ? 1 : 0;
+        int window = clock.measured(intendedNanos) ? 1 : 0;
         sent[window].add(1);
         if (!closedLoop) {
             delay[window].recordNanos(nowNanos - intendedNanos);
@@ -70,7 +70,7 @@ public class SendMeter {
 
     /** Records that are due as they are handed over, as those of a closed loop are. */
     public void sentAtOnce(int records, long nowNanos) {
-        sent[nowNanos >= measureStartNanos ? 1 : 0].add(records);
+        sent[clock.measured(nowNanos) ? 1 : 0].add(records);
     }
 
     /** The thread slept until an intended time and woke up. */

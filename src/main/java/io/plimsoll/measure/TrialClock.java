@@ -1,24 +1,63 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.pace.WarmupEnd;
+
 /**
  * The time axis of a trial on one worker. All times are of {@link System#nanoTime()}; the offset to the wall clock is
  * taken once, so that a correction of the wall clock in mid-run changes no latency.
  *
  * @param startNanos the schedule's start: the start of the warm-up
- * @param measureStartNanos the end of the warm-up and start of the measured window
- * @param measureEndNanos the end of the measured window; {@link Long#MAX_VALUE} if it ends with the last record
+ * @param warmup its end, after the start
+ * @param windowNanos length of the measured window; {@link Long#MAX_VALUE} if it ends with the last record
  * @param epochOffsetNanos to be added to a nanoTime to get nanoseconds since 1970
  */
-public record TrialClock(long startNanos, long measureStartNanos, long measureEndNanos, long epochOffsetNanos) {
+public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, long epochOffsetNanos) {
 
-    /** The same clock with another end of the measured window. */
-    public TrialClock withMeasureEnd(long nanoTime) {
-        return new TrialClock(startNanos, measureStartNanos, nanoTime, epochOffsetNanos);
+    /** A clock whose windows are known, the last by its end; {@link Long#MAX_VALUE} if that is the last record's. */
+    public TrialClock(long startNanos, long measureStartNanos, long measureEndNanos, long epochOffsetNanos) {
+        this(
+                startNanos,
+                WarmupEnd.after(measureStartNanos - startNanos),
+                measureEndNanos == Long.MAX_VALUE ? Long.MAX_VALUE : measureEndNanos - measureStartNanos,
+                epochOffsetNanos);
+    }
+
+    /** The same clock with another length of the measured window. */
+    public TrialClock withWindow(long nanos) {
+        return new TrialClock(startNanos, warmup, nanos, epochOffsetNanos);
+    }
+
+    /** The end of the warm-up and start of the measured window; {@link Long#MAX_VALUE} until it is known. */
+    public long measureStartNanos() {
+        long nanos = warmup.nanos();
+        return nanos == WarmupEnd.UNKNOWN ? Long.MAX_VALUE : startNanos + nanos;
+    }
+
+    /**
+     * The end of the measured window; {@link Long#MAX_VALUE} if it ends with the last record, or until the end of the
+     * warm-up is known.
+     */
+    public long measureEndNanos() {
+        long nanos = warmup.nanos();
+        return nanos == WarmupEnd.UNKNOWN || windowNanos == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : startNanos + nanos + windowNanos;
+    }
+
+    /** True if the measured window ends with the last record. */
+    public boolean endsWithLastRecord() {
+        return windowNanos == Long.MAX_VALUE;
+    }
+
+    /** How much of the measured window lies before a time; 0 as long as it is not known when it begins. */
+    public long measuredBefore(long nanoTime) {
+        return warmup.known() ? Math.max(0, Math.min(nanoTime, measureEndNanos()) - measureStartNanos()) : 0;
     }
 
     /** Warm-up or measured: the window that a record due at this time belongs to. */
     public boolean measured(long intendedNanos) {
-        return intendedNanos >= measureStartNanos;
+        long nanos = warmup.nanos();
+        return nanos != WarmupEnd.UNKNOWN && intendedNanos - startNanos >= nanos;
     }
 
     public long toEpochNanos(long nanoTime) {
@@ -26,9 +65,9 @@ public record TrialClock(long startNanos, long measureStartNanos, long measureEn
     }
 
     public Phase phaseAt(long nowNanos) {
-        if (nowNanos < measureStartNanos) {
+        if (!measured(nowNanos)) {
             return Phase.WARMUP;
         }
-        return nowNanos < measureEndNanos ? Phase.MEASURE : Phase.DRAIN;
+        return nowNanos < measureEndNanos() ? Phase.MEASURE : Phase.DRAIN;
     }
 }

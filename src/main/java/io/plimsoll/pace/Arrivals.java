@@ -8,6 +8,9 @@ public interface Arrivals {
     /** The next event's intended time in nanoseconds after the schedule's start; {@link Long#MAX_VALUE} after the last. */
     long nextDueNanos();
 
+    /** The intended time of the event that came last, once more: another where the end of a warm-up was told meanwhile. */
+    long lastDueNanos();
+
     /** Counts how many of the events 0 to {@code total − 1} are {@code i}, {@code i + count}, {@code i + 2·count}, … */
     static long share(long total, int index, int count) {
         return total <= index ? 0 : (total - index - 1) / count + 1;

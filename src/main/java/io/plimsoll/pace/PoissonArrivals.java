@@ -14,6 +14,7 @@ public final class PoissonArrivals implements Arrivals {
     private final int count;
     private final SplittableRandom random;
     private double position;
+    private long before;
     private long last;
 
     /**
@@ -33,8 +34,14 @@ public final class PoissonArrivals implements Arrivals {
     public long nextDueNanos() {
         // 1 − u is never 0; the logarithm is written out because the JDK may change its own exponential generator.
         position -= count * Math.log(1 - random.nextDouble());
+        before = last;
+        return lastDueNanos();
+    }
+
+    @Override
+    public long lastDueNanos() {
         // The inverse may be wrong by a fraction of a nanosecond, a gap may be smaller: time never goes back.
-        last = Math.max(last, schedule.dueNanos(position));
+        last = Math.max(before, schedule.dueNanos(position));
         return last;
     }
 }

@@ -3,7 +3,7 @@ package io.plimsoll.pace;
 /**
  * A rate as a function of time, in closed form: {@code F(t)} events are due in the first {@code t} nanoseconds, and the
  * event with number {@code n} (0-based) is due at {@code F⁻¹(n)}. Nothing is accumulated, so nothing drifts, however
- * long the run. Immutable.
+ * long the run. Thread-safe.
  */
 public interface Schedule {
 

@@ -25,4 +25,9 @@ public final class UniformArrivals implements Arrivals {
         next += count;
         return due;
     }
+
+    @Override
+    public long lastDueNanos() {
+        return schedule.dueNanos(next - count);
+    }
 }

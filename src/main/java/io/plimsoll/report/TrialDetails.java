@@ -57,15 +57,22 @@ final class TrialDetails {
         String name = trial.name() + (parameters.isEmpty() ? "" : " (" + String.join(", ", parameters) + ")");
         List<Sentence> parts = new ArrayList<>();
         String measured = Units.duration(trial.course().measuredSeconds());
-        Double warmup = trial.course().warmupSeconds();
-        parts.add(
-                warmup != null && warmup > 0
-                        ? Sentence.of("report.measuredAfter", measured, Units.duration(warmup))
-                        : Sentence.of("report.measured", measured));
+        parts.add(measured(trial.course(), measured));
         if (trial.course().steady() != null) {
             parts.add(Sentence.of(trial.course().steady() ? "report.steady" : "report.notSteady"));
         }
         return Sentence.of("report.heading", name, parts);
+    }
+
+    private static Sentence measured(TrialResult.Course course, String measured) {
+        if (course.warmupSeconds() == null || course.warmupSeconds() <= 0) {
+            return Sentence.of("report.measured", measured);
+        }
+        String warmup = Units.duration(course.warmupSeconds());
+        String ended = course.warmup() == null ? null : course.warmup().ended();
+        return TrialResult.Warmup.STEADY.equals(ended)
+                ? Sentence.of("report.measuredAfterSteady", measured, warmup)
+                : Sentence.of("report.measuredAfter", measured, warmup);
     }
 
     private record Flow(Sentence name, Object offered, Volume volume, Object perSecond, TrialResult.Errors errors) {}

@@ -90,6 +90,8 @@ public final class Fold {
             }
         } else if (event instanceof Measured e) {
             running(e.snapshot().trial()).accept(e.snapshot());
+        } else if (event instanceof TimelineEvent.WarmupEnded e) {
+            running(e.trial()).warmedUp(e);
         } else if (event instanceof TimelineEvent.Observed e) {
             // What was seen too late is nobody's fault.
             TrialFold trial = running.get(e.trial());

@@ -26,14 +26,24 @@ final class ObservationFold {
     /** Begins the name of the host of one of several workers. */
     private static final String HOST_OF = "host ";
 
-    private final double fromNanos;
-    private final double toNanos;
+    private final double plannedSeconds;
+    private double fromNanos;
+    private double toNanos;
     private final Map<String, Seen> seen = new TreeMap<>();
 
-    /** @param plannedSeconds 0: to the end of the trial */
+    /**
+     * @param warmupSeconds infinite as long as it is not known
+     * @param plannedSeconds 0: to the end of the trial
+     */
     ObservationFold(double warmupSeconds, double plannedSeconds) {
-        this.fromNanos = warmupSeconds * 1e9;
-        this.toNanos = plannedSeconds > 0 ? fromNanos + plannedSeconds * 1e9 : Double.POSITIVE_INFINITY;
+        this.plannedSeconds = plannedSeconds;
+        warmup(warmupSeconds);
+    }
+
+    /** The warm-up will be that long. */
+    void warmup(double seconds) {
+        fromNanos = seconds * 1e9;
+        toNanos = plannedSeconds > 0 ? fromNanos + plannedSeconds * 1e9 : Double.POSITIVE_INFINITY;
     }
 
     /** The values of a gauge. */

@@ -1,6 +1,8 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.stats.Movement;
+import io.plimsoll.stats.Movement.Confidence;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.Trend;
 import java.util.ArrayList;
@@ -23,11 +25,11 @@ final class Steadiness {
     static final int LEAST_SECONDS = 8;
 
     private static final int MOST_BUCKETS = 300;
-    private static final double SIGNIFICANT = 1.96;
-    private static final double THROUGHPUT_DRIFT = 0.10;
     static final double THROUGHPUT_SPREAD = 0.20;
-    private static final double RESPONSE_DRIFT = 0.5;
-    private static final double RESPONSE_DRIFT_MICROS = 1000;
+    private static final Movement THROUGHPUT = new Movement(0.10, 0, Confidence.P95);
+    /** In microseconds. */
+    private static final Movement RESPONSE = new Movement(0.5, 1000, Confidence.P95);
+
     private static final double SHORTEST_SECONDS = 0.5;
 
     private final boolean openLoop;
@@ -62,20 +64,12 @@ final class Steadiness {
         double[] rates = toArray(throughput);
         double natural = 1 / Math.sqrt(Math.max(1.0, (double) records / rates.length));
         boolean spread = Spread.coefficientOfVariation(rates) > THROUGHPUT_SPREAD + natural;
-        return !spread && !drifts(rates, THROUGHPUT_DRIFT, 0) && !responseDrifts();
+        return !spread && !THROUGHPUT.drifts(Trend.coarsen(rates, MOST_BUCKETS)) && !responseDrifts();
     }
 
     private boolean responseDrifts() {
         return responseMicros.size() >= LEAST_SECONDS
-                && drifts(toArray(responseMicros), RESPONSE_DRIFT, RESPONSE_DRIFT_MICROS);
-    }
-
-    private static boolean drifts(double[] values, double ofMedian, double atLeast) {
-        double[] buckets = Trend.coarsen(values, MOST_BUCKETS);
-        double change = Math.abs(Trend.theilSenSlope(buckets)) * (buckets.length - 1);
-        return change > ofMedian * Spread.median(buckets)
-                && change > atLeast
-                && Math.abs(Trend.mannKendallZ(buckets)) > SIGNIFICANT;
+                && RESPONSE.drifts(Trend.coarsen(toArray(responseMicros), MOST_BUCKETS));
     }
 
     private static double[] toArray(List<Double> values) {

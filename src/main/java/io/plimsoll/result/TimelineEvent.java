@@ -19,6 +19,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.SelfWarmed.class, name = "selfWarmup"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialStarted.class, name = "trial"),
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
+    @JsonSubTypes.Type(value = TimelineEvent.WarmupEnded.class, name = "warmup"),
     @JsonSubTypes.Type(value = TimelineEvent.Observed.class, name = "observed"),
     @JsonSubTypes.Type(value = TimelineEvent.Imported.class, name = "imported"),
     @JsonSubTypes.Type(value = TimelineEvent.Note.class, name = "note"),
@@ -115,10 +116,12 @@ public sealed interface TimelineEvent {
      * How a trial is to go.
      *
      * @param openLoop false if any producer is unlimited
-     * @param warmupSeconds length of the warm-up
+     * @param warmupSeconds length of the warm-up; the most that it may last where it lasts until the load is steady
      * @param plannedSeconds length of the measured window; 0 if bound by records
+     * @param warmupUntil what ends the warm-up, as {@link io.plimsoll.scenario.Warmup.Until#word}; null in timelines of
+     *     earlier versions
      */
-    record Course(boolean openLoop, double warmupSeconds, double plannedSeconds) {}
+    record Course(boolean openLoop, double warmupSeconds, double plannedSeconds, String warmupUntil) {}
 
     /**
      * What produces.
@@ -180,6 +183,21 @@ public sealed interface TimelineEvent {
         public TrialIntent {
             backlogGroups = backlogGroups == null ? Map.of() : Map.copyOf(backlogGroups);
             recordsBefore = recordsBefore == null ? Map.of() : Map.copyOf(recordsBefore);
+        }
+    }
+
+    /**
+     * A warm-up that lasts until the load is steady has an end; told before it has come.
+     *
+     * @param seconds after the trial's start
+     * @param ended {@link TrialResult.Warmup#STEADY} or {@link TrialResult.Warmup#AT_MOST}
+     * @param moving what was not steady then
+     */
+    record WarmupEnded(Instant at, String trial, double seconds, String ended, List<String> moving)
+            implements TimelineEvent {
+        public WarmupEnded {
+            Objects.requireNonNull(trial, "trial");
+            moving = moving == null ? List.of() : List.copyOf(moving);
         }
     }
 

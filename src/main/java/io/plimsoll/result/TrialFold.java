@@ -48,6 +48,7 @@ final class TrialFold {
     private final FaultsFold faults = new FaultsFold();
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
+    private final WarmupFold warming;
     private final ObservationFold observations;
     private final List<Sentence> notes = new ArrayList<>();
     private long moreNotes;
@@ -75,8 +76,8 @@ final class TrialFold {
         steadiness = new Steadiness(openLoop);
         figures = new SecondFigures(checks);
         seconds = new SecondsFold(steadiness, produces, figures);
-        observations =
-                new ObservationFold(plan.course().warmupSeconds(), plan.course().plannedSeconds());
+        warming = new WarmupFold(plan.course());
+        observations = new ObservationFold(warming.endSeconds(), plan.course().plannedSeconds());
         backlog = new BacklogFold(plan.intent().backlogGroups());
     }
 
@@ -104,6 +105,11 @@ final class TrialFold {
     void accept(Observation observation) {
         figures.accept(observation);
         observations.accept(observation);
+    }
+
+    void warmedUp(TimelineEvent.WarmupEnded end) {
+        warming.accept(end);
+        observations.warmup(warming.endSeconds());
     }
 
     void workers(List<WorkerResult> all) {
@@ -144,7 +150,8 @@ final class TrialFold {
                 started.name(),
                 new TrialResult.Course(
                         started.at(),
-                        started.plan().course().warmupSeconds(),
+                        warming.seconds(lastNanos / 1e9),
+                        warming.result(lastNanos / 1e9, ended),
                         measuredSeconds,
                         steadiness.steady(),
                         ended != null && ended.length().complete(),
@@ -216,7 +223,7 @@ final class TrialFold {
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */
     private double measuredSoFar() {
-        double warmupSeconds = started.plan().course().warmupSeconds();
+        double warmupSeconds = warming.seconds(lastNanos / 1e9);
         double planned = started.plan().course().plannedSeconds();
         double end = planned > 0
                 ? Math.min(lastNanos / 1e9, warmupSeconds + planned)

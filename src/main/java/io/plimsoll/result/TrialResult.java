@@ -34,6 +34,7 @@ public record TrialResult(
      *
      * @param startedAt null if unknown
      * @param warmupSeconds null if unknown
+     * @param warmup how the warm-up went; null if unknown
      * @param steady null if there were too few seconds to tell
      * @param complete false if the trial was interrupted or killed
      * @param valid false if the generator, not the cluster, was the limit; null if imported
@@ -41,10 +42,33 @@ public record TrialResult(
     public record Course(
             Instant startedAt,
             Double warmupSeconds,
+            Warmup warmup,
             double measuredSeconds,
             Boolean steady,
             boolean complete,
             Boolean valid) {}
+
+    /**
+     * How the warm-up went.
+     *
+     * @param until what was to end it: {@code time}, {@code steady}, or {@code none} if a cold start was asked for
+     * @param seconds how long it was
+     * @param ended what did end it: {@code time}; {@code steady}; {@code atMost}, when it had lasted as long as it may;
+     *     {@code recordsRanOut}, when there was nothing more to do before; {@code stopped}; null if it was not over
+     * @param moving what was not steady when it ended {@code atMost}: {@code throughput}, {@code service.p50},
+     *     {@code service.p99}
+     */
+    public record Warmup(String until, double seconds, String ended, List<String> moving) {
+        public static final String TIME = "time";
+        public static final String STEADY = "steady";
+        public static final String AT_MOST = "atMost";
+        public static final String RAN_OUT = "recordsRanOut";
+        public static final String STOPPED = "stopped";
+
+        public Warmup {
+            moving = moving == null ? List.of() : List.copyOf(moving);
+        }
+    }
 
     /**
      * Everything that was seen beside the load itself.

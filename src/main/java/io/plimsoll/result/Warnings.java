@@ -63,6 +63,7 @@ final class Warnings {
             warnings.consume(trial.consume());
         }
         warnings.generator(trial.observed().generator());
+        warnings.warmup();
         warnings.steadiness();
         return List.copyOf(warnings.texts);
     }
@@ -244,6 +245,16 @@ final class Warnings {
                 Units.percent(share),
                 Units.percent(GeneratorLimit.CALIBRATED),
                 Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit")));
+    }
+
+    private void warmup() {
+        TrialResult.Warmup warmup = trial.course().warmup();
+        if (warmup != null && TrialResult.Warmup.AT_MOST.equals(warmup.ended())) {
+            List<Sentence> moving = warmup.moving().stream()
+                    .map(figure -> Sentence.term("result.moving.", figure))
+                    .toList();
+            texts.add(Sentence.of("result.warmupNotSteady", Units.duration(warmup.seconds()), moving));
+        }
     }
 
     private void steadiness() {

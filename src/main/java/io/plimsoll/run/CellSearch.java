@@ -13,6 +13,7 @@ import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.scenario.Warmup;
 import io.plimsoll.search.Answer;
 import io.plimsoll.search.Bounds;
 import io.plimsoll.search.CeilingSearch;
@@ -37,9 +38,12 @@ import java.util.TreeMap;
 
 /** The search for one ceiling. Loads are in the unit that is asked for: records or bytes per second. */
 final class CellSearch {
-    private static final Duration WARMUP = Duration.ofSeconds(3);
+    /** Nothing is warm before the first trial; the others find what it has warmed. */
+    private static final Warmup FIRST_WARMUP = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(20));
+
+    private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
     /** Kafka by default judges a quota by the last eleven seconds, so that for ten of them anything goes. */
-    private static final Duration QUOTA_WARMUP = Duration.ofSeconds(12);
+    private static final Warmup QUOTA_WARMUP = Warmup.lasting(Duration.ofSeconds(12));
 
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
@@ -96,7 +100,7 @@ final class CellSearch {
                         Double.POSITIVE_INFINITY),
                 request.width(),
                 new SearchSettings.Lengths(
-                        WARMUP.toSeconds() + Math.max(SHORTEST_PUSH, PUSH_SHARE * full),
+                        WARMUP.atMost().toSeconds() + Math.max(SHORTEST_PUSH, PUSH_SHARE * full),
                         full * BRIEF_SHARE,
                         full,
                         request.lengths().confirm().toNanos() / 1e9,
@@ -186,13 +190,13 @@ final class CellSearch {
 
     private boolean hasTime(double load) {
         Step step = probeStep(load);
-        double seconds = step.seconds() + warmup(step).toNanos() / 1e9 + OVERHEAD_SECONDS;
+        double seconds = step.seconds() + warmupSeconds(step) + OVERHEAD_SECONDS;
         double spent = (System.nanoTime() - startNanos) / 1e9;
         return !context.interruption().requested() && seconds < budgetSeconds - spent && hasRoom(step);
     }
 
     private boolean hasRoom(Step step) {
-        double seconds = step.seconds() + warmup(step).toNanos() / 1e9;
+        double seconds = step.seconds() + warmupSeconds(step);
         int copies = cell.scenario().topics().stream()
                 .mapToInt(TopicSpec::replication)
                 .max()
@@ -264,13 +268,22 @@ final class CellSearch {
      */
     private double achieved(Step step, TrialResult result) {
         Produce p = result.produce();
-        if (p == null || p.volume().records() == 0) {
+        if (p == null) {
             return 0;
         }
         double records = throttled(result)
                 ? duringLoad(result)
                 : step.kind() == Step.Kind.PUSH ? lastThird(result) : p.volume().recordsPerSecond();
-        return inBytes ? records * p.volume().bytes() / p.volume().records() : records;
+        return inBytes ? records * bytesPerRecord(result) : records;
+    }
+
+    /** Of all that was acknowledged: where a buffer is seconds of load, what came in the window was due before it. */
+    private static double bytesPerRecord(TrialResult result) {
+        List<Second> seconds = result.detail().seconds();
+        double bytes =
+                seconds.stream().mapToDouble(s -> s.rates().producedBytes()).sum();
+        double records = seconds.stream().mapToDouble(s -> s.rates().produced()).sum();
+        return records == 0 ? 0 : bytes / records;
     }
 
     /** Records per second from the beginning of the warm-up to the end of the load. */
@@ -298,13 +311,21 @@ final class CellSearch {
                 .orElse(0);
     }
 
-    private Duration warmup(Step step) {
+    private double warmupSeconds(Step step) {
+        return warmup(step).about().toNanos() / 1e9;
+    }
+
+    private Warmup warmup(Step step) {
+        Optional<Warmup> given = cell.scenario().warmup();
+        if (done.isEmpty() && given.map(Warmup::steady).orElse(true)) {
+            return given.orElse(FIRST_WARMUP);
+        }
         if (step.kind() == Step.Kind.PUSH) {
             // Where a full buffer is seconds of load, all that is acknowledged would be of the warm-up.
-            return Duration.ZERO;
+            return Warmup.NO_TIME;
         }
         boolean nearQuota = throttled && step.load() > NEAR_THE_CEILING * guess;
-        return cell.scenario().warmup().orElse(nearQuota ? QUOTA_WARMUP : WARMUP);
+        return given.filter(w -> !w.steady()).orElse(nearQuota ? QUOTA_WARMUP : WARMUP);
     }
 
     private SearchView view(Step step, int number) {

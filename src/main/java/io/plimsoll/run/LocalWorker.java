@@ -38,6 +38,9 @@ public final class LocalWorker implements Worker {
     /** The time that the waits for senders and for acknowledgements may still take once the trial is stopped. */
     private static final Duration STOPPED_LIMIT = Duration.ofMillis(500);
 
+    /** Longer than a sending thread sleeps in one piece, and than most pauses of a collector. */
+    private static final Duration NOTICE = Duration.ofMillis(500);
+
     private static final Duration SLICE = Duration.ofMillis(20);
     private static final Duration SENDERS_END_LIMIT = Duration.ofSeconds(90);
 
@@ -48,7 +51,7 @@ public final class LocalWorker implements Worker {
     private volatile long stoppedNanos = Long.MAX_VALUE;
     private final TrialClients clients;
     private TrialAssignment assignment;
-    private TrialClock clock;
+    private volatile TrialClock clock;
     private List<SelfWarmup> selfWarmups = List.of();
     private volatile boolean started;
     private volatile boolean draining;
@@ -67,6 +70,21 @@ public final class LocalWorker implements Worker {
         this.topics = topics;
         this.peers = peers;
         this.clients = new TrialClients(topics);
+    }
+
+    @Override
+    public Duration notice() {
+        return NOTICE;
+    }
+
+    @Override
+    public void endWarmup(long nanos) {
+        assignment.warmup().tell(nanos);
+    }
+
+    /** Whether it is too late for a warm-up to end so many nanoseconds after the trial's start. Any thread. */
+    public boolean isPast(long nanos) {
+        return System.nanoTime() - clock.startNanos() >= nanos;
     }
 
     @Override
@@ -150,12 +168,12 @@ public final class LocalWorker implements Worker {
             producers.forEach(p -> p.start(clock));
             started = true;
             Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
-            ticker.start();
             AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
             boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();
             boolean interrupted = false;
             try {
                 listener.started(clock);
+                ticker.start();
                 if (sampled) {
                     acks.start();
                 }

@@ -14,6 +14,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicKeys;
+import io.plimsoll.scenario.Warmup;
 import io.plimsoll.search.Step;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -76,7 +77,7 @@ final class SearchTrials {
                                 Rate.Unit.RECORDS,
                                 1,
                                 Duration.ofSeconds(1),
-                                Duration.ZERO,
+                                Warmup.NO_TIME,
                                 List.of()),
                         trial);
             }
@@ -131,7 +132,7 @@ final class SearchTrials {
     }
 
     /** @param number 1 for the first trial of the search */
-    Plan.Trial trial(Step step, int number, Duration warmup) {
+    Plan.Trial trial(Step step, int number, Warmup warmup) {
         String load = Double.isInfinite(step.load()) ? "unlimited" : loadText(step.load());
         Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
         parameters.put("load", load);
@@ -145,7 +146,7 @@ final class SearchTrials {
     }
 
     /** A trial of a scenario that differs from the cell's in one factor, which is the changed one's name. */
-    Plan.Trial probe(Plan.Trial changed, double load, int number, Duration length, Duration warmup) {
+    Plan.Trial probe(Plan.Trial changed, double load, int number, Duration length, Warmup warmup) {
         Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
         parameters.put("load", loadText(load));
         parameters.put("trial", "probe");
@@ -159,13 +160,7 @@ final class SearchTrials {
     }
 
     private static Scenario with(
-            Scenario s,
-            String name,
-            Rate.Unit unit,
-            double load,
-            Duration length,
-            Duration warmup,
-            List<Check> checks) {
+            Scenario s, String name, Rate.Unit unit, double load, Duration length, Warmup warmup, List<Check> checks) {
         // Topics are for this trial alone: what another has written is no part of its load.
         List<ProducerSpec> producers = new ArrayList<>();
         double total = s.producers().stream().mapToDouble(p -> weight(s, p)).sum();

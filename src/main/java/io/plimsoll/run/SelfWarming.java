@@ -137,8 +137,7 @@ final class SelfWarming {
                     context,
                     EndToEndSource.STAMP,
                     load.producerSlices(),
-                    load.consumerSlices(),
-                    Duration.ZERO));
+                    load.consumerSlices()));
             if (context.trail() != null) {
                 Map<TopicPartition, Long> ends = topics.endOffsets(scenario.producedTopics());
                 context.trail().begin(ends);

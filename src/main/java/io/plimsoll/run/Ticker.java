@@ -49,9 +49,8 @@ final class Ticker {
         try {
             for (long k = 1; !wait.endedBefore(clock.startNanos() + k * EVERY_NANOS); k++) {
                 long middle = clock.startNanos() + k * EVERY_NANOS - EVERY_NANOS / 2;
-                Phase phase = draining.getAsBoolean() && clock.measureEndNanos() == Long.MAX_VALUE
-                        ? Phase.DRAIN
-                        : clock.phaseAt(middle);
+                Phase phase =
+                        draining.getAsBoolean() && clock.endsWithLastRecord() ? Phase.DRAIN : clock.phaseAt(middle);
                 listener.snapshot(maker.next(phase));
             }
         } catch (InterruptedException e) {

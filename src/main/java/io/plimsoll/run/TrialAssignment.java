@@ -4,7 +4,9 @@ import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.Warmup;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,6 +16,7 @@ import java.util.List;
  * @param endToEnd what end-to-end latency is measured from
  * @param producers of each entry of the scenario the clients that this worker has
  * @param consumers of each entry of the scenario the members of groups that this worker has
+ * @param warmup its end, told later where it depends on the load
  * @param selfWarmup the longest that the worker lets its own code run before; zero: not at all
  */
 public record TrialAssignment(
@@ -23,10 +26,28 @@ public record TrialAssignment(
         EndToEndSource endToEnd,
         List<Slice> producers,
         List<Slice> consumers,
+        WarmupEnd warmup,
         Duration selfWarmup) {
     public TrialAssignment {
         producers = List.copyOf(producers);
         consumers = List.copyOf(consumers);
+    }
+
+    /** A part of the trial. */
+    public TrialAssignment(
+            String trial,
+            Scenario scenario,
+            LoadContext context,
+            EndToEndSource endToEnd,
+            List<Slice> producers,
+            List<Slice> consumers) {
+        this(trial, scenario, context, endToEnd, producers, consumers, end(scenario.effectiveWarmup()), Duration.ZERO);
+    }
+
+    private static WarmupEnd end(Warmup warmup) {
+        return warmup.steady()
+                ? WarmupEnd.later()
+                : WarmupEnd.after(warmup.atMost().toNanos());
     }
 
     /** The whole trial on one worker. */
@@ -39,22 +60,18 @@ public record TrialAssignment(
                 scenario.producers().stream().map(p -> Slice.all(p.clients())).toList(),
                 scenario.consumers().stream()
                         .map(c -> Slice.all(c.groups() * c.members()))
-                        .toList(),
-                Duration.ZERO);
+                        .toList());
     }
 
     /** The same trial on a worker that lets its code run before. */
     public TrialAssignment withSelfWarmup(Duration limit) {
-        return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, limit);
+        return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, warmup, limit);
     }
 
     /** The trial's time axis, for a start that was agreed on. */
     public TrialClock clock(WorkerBarrier.Start agreed) {
-        long start = agreed.startNanos();
-        long measureStart = start + scenario.effectiveWarmup().toNanos();
-        long end = measureStart + longest().toNanos();
-        return new TrialClock(
-                start, measureStart, scenario.boundByRecords() ? Long.MAX_VALUE : end, agreed.epochOffsetNanos());
+        long window = scenario.boundByRecords() ? Long.MAX_VALUE : longest().toNanos();
+        return new TrialClock(agreed.startNanos(), warmup, window, agreed.epochOffsetNanos());
     }
 
     private Duration longest() {

@@ -85,9 +85,8 @@ final class TrialClients implements AutoCloseable {
 
     private Producers producers(ProducerSpec spec, Slice slice, String part) {
         LoadContext context = assignment.context();
-        long warmupNanos = assignment.scenario().effectiveWarmup().toNanos();
         return LoadKind.producers(spec.engine())
-                .create(new ProducerKind.Entry(context, spec, slice, part, warmupNanos, this::partitionCounts));
+                .create(new ProducerKind.Entry(context, spec, slice, part, assignment.warmup(), this::partitionCounts));
     }
 
     private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {
@@ -206,7 +205,7 @@ final class TrialClients implements AutoCloseable {
                 .orElse(0);
         if (stopped) {
             // The windows of those that read along end with the trial, however long it was meant to be.
-            consumeSeconds = Math.min(consumeSeconds, Math.max(0, System.nanoTime() - clock.measureStartNanos()) / 1e9);
+            consumeSeconds = Math.min(consumeSeconds, clock.measuredBefore(System.nanoTime()) / 1e9);
         }
         return new TrialOutcome(
                 new WorkerBarrier.Produced(
@@ -233,16 +232,16 @@ final class TrialClients implements AutoCloseable {
     }
 
     private double measuredSeconds(TrialClock clock, long stoppedNanos, double consumeSeconds) {
-        if (producers.isEmpty() && clock.measureEndNanos() == Long.MAX_VALUE) {
+        if (producers.isEmpty() && clock.endsWithLastRecord()) {
             return consumeSeconds;
         }
-        long end = Math.min(Math.min(System.nanoTime(), stoppedNanos), clock.measureEndNanos());
-        if (clock.measureEndNanos() == Long.MAX_VALUE) {
+        long end = Math.min(System.nanoTime(), stoppedNanos);
+        if (clock.endsWithLastRecord()) {
             long lastAck =
                     producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
             end = lastAck == 0 ? end : lastAck;
         }
-        return Math.max(0, end - clock.measureStartNanos()) / 1e9;
+        return clock.measuredBefore(end) / 1e9;
     }
 
     static Set<String> topicNames(Scenario scenario) {

@@ -27,6 +27,7 @@ import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +64,10 @@ final class TrialRun {
     private final TrialEnding ending;
     private final TrialProgress position;
 
+    /** Of the thread that brings snapshots. */
+    private final WarmupWatch warmup;
+
+    private volatile TrialClock clock;
     private volatile FaultInjector faults;
     private volatile Sentence unreachableCheck;
     private OptionalDouble roundTrip = OptionalDouble.empty();
@@ -88,11 +93,17 @@ final class TrialRun {
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit =
                 identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
-        this.selfWarmup = index == 0 ? run.request().selfWarmup() : Duration.ZERO;
+        boolean cold = trial.scenario().effectiveWarmup().equals(Warmup.NONE);
+        this.selfWarmup = index == 0 && !cold ? run.request().selfWarmup() : Duration.ZERO;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
         this.position = new TrialProgress(trial, progress);
         this.worker = run.request().workers().worker(topics);
         Scenario scenario = trial.scenario();
+        this.warmup = new WarmupWatch(
+                scenario.effectiveWarmup(),
+                worker.notice(),
+                !scenario.producers().isEmpty(),
+                TrialSetup.openLoop(scenario));
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
     }
@@ -175,9 +186,10 @@ final class TrialRun {
         FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
             faults = injector;
-            Consumer<TrialClock> started = clock -> {
-                injector.start(clock);
-                run.observation().begin(clock.startNanos(), names, roundTrip, this::observed);
+            Consumer<TrialClock> started = begun -> {
+                clock = begun;
+                injector.start(begun);
+                run.observation().begin(begun.startNanos(), names, roundTrip, this::observed);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(
                     trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
@@ -296,8 +308,13 @@ final class TrialRun {
 
     private void snapshot(Snapshot snapshot) {
         ending.count(snapshot);
+        // At once: the time that it takes is told beforehand.
+        Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
+        end.ifPresent(e -> worker.endWarmup(e.nanos()));
         timeline.accept(new TimelineEvent.Measured(snapshot));
-        position.accept(snapshot);
+        end.ifPresent(e -> timeline.accept(
+                new TimelineEvent.WarmupEnded(Instant.now(), trial.name(), e.nanos() / 1e9, e.ended(), e.moving())));
+        position.accept(snapshot, clock.warmup());
         if (checks != null && unreachableCheck == null) {
             checks.accept(snapshot).ifPresent(check -> {
                 unreachableCheck = check;

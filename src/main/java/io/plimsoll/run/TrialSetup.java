@@ -73,11 +73,14 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             bytes += RecordSample.of(context, spec, part).payloadBytes()
                     / scenario.producers().size();
         }
-        boolean open = scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         List<ConsumerSpec> consumers = scenario.consumers();
         return new TrialPlan(
-                new TimelineEvent.Course(open, scenario.effectiveWarmup().toNanos() / 1e9, planned),
+                new TimelineEvent.Course(
+                        openLoop(scenario),
+                        scenario.effectiveWarmup().atMost().toNanos() / 1e9,
+                        planned,
+                        scenario.effectiveWarmup().until().word()),
                 new TimelineEvent.Producing(
                         bytes,
                         bufferMemory,
@@ -98,6 +101,11 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         scenario.producers().stream().anyMatch(TrialSetup::keyed),
                         recordsBefore,
                         scenario.producers().stream().anyMatch(p -> p.send() instanceof SendMode.Sync)));
+    }
+
+    /** Whether a schedule says when each record is due. */
+    static boolean openLoop(Scenario scenario) {
+        return scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
     }
 
     private Long askedOfProducers() {

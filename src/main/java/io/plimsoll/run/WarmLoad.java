@@ -18,6 +18,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -167,7 +168,7 @@ final class WarmLoad {
                 .with(ScenarioKeys.TOPICS, List.copyOf(topics()))
                 .with(ScenarioKeys.PRODUCERS, loads)
                 .with(ScenarioKeys.CONSUMERS, List.copyOf(consumers))
-                .with(ScenarioKeys.WARMUP, Optional.of(Duration.ZERO))
+                .with(ScenarioKeys.WARMUP, Optional.of(Warmup.NO_TIME))
                 .with(ScenarioKeys.DURATION, limit);
     }
 

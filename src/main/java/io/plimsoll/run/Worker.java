@@ -37,6 +37,16 @@ public interface Worker {
     /** Ends the trial as soon as possible; {@link #run} returns within a few seconds. */
     void stop();
 
+    /** The time from now on that it takes until {@link #endWarmup} is known to everything that makes the load. */
+    Duration notice();
+
+    /**
+     * The warm-up, which lasts until the load is steady, ends then. Any thread, while the trial runs.
+     *
+     * @param nanos after the trial's start, by {@link #notice} from now or later
+     */
+    void endWarmup(long nanos);
+
     /** Waits no longer than this for late acknowledgements, and for consumers that read along; before {@link #run}. */
     void limitDrain(Duration limit);
 

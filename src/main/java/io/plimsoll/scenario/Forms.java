@@ -64,10 +64,15 @@ final class Forms<T> {
 
     /** @param type that the value has for whoever reads it back from what an agent is sent */
     Key.Draft<T> key(String name, Sentence expected, T fallback, Class<T> type) {
-        return Key.of(name, new KeyShape.Section(expected, keys), fallback, this::read, type);
+        return Key.of(name, shape(expected), fallback, this::read, type);
     }
 
-    private Optional<T> read(EntryReading entry, String key) {
+    KeyShape.Section shape(Sentence expected) {
+        return new KeyShape.Section(expected, keys);
+    }
+
+    /** The value as it is written at a key that is there; empty if, with a problem added, it is none. */
+    Optional<T> read(EntryReading entry, String key) {
         if (entry.node(key).orElseThrow() instanceof Fields) {
             return entry.below(key).map(map);
         }

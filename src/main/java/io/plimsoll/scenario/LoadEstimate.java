@@ -191,7 +191,7 @@ public record LoadEstimate(List<Trial> trials) {
         /** @return seconds */
         private double produce(ProducerSpec p) {
             double logBytes = RecordSizes.contentBytes(p.record()) + RECORD_FRAMING_BYTES + headerShare(p);
-            double warmup = seconds(scenario.effectiveWarmup());
+            double warmup = seconds(scenario.effectiveWarmup().about());
             double window = seconds(p.duration().orElse(scenario.duration()));
             double perSecond = p.rate() instanceof Rate.Unlimited
                     ? unlimited(logBytes)

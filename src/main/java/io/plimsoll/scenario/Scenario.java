@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record Scenario(Settings settings) {
     /** Warm-up of trials that are bound by time and do not say otherwise. */
-    public static final Duration DEFAULT_WARMUP = Duration.ofSeconds(5);
+    public static final Warmup DEFAULT_WARMUP = Warmup.lasting(Duration.ofSeconds(5));
 
     /** A scenario for which nothing but its name was said. */
     public static Scenario of(String name) {
@@ -54,7 +54,7 @@ public record Scenario(Settings settings) {
     }
 
     /** Time under load before the measured window; empty means the default of {@link #effectiveWarmup()}. */
-    public Optional<Duration> warmup() {
+    public Optional<Warmup> warmup() {
         return get(ScenarioKeys.WARMUP);
     }
 
@@ -92,7 +92,7 @@ public record Scenario(Settings settings) {
     }
 
     /** The warm-up asked for, or none if the trial is bound by records, or {@link #DEFAULT_WARMUP}. */
-    public Duration effectiveWarmup() {
-        return warmup().orElse(boundByRecords() ? Duration.ZERO : DEFAULT_WARMUP);
+    public Warmup effectiveWarmup() {
+        return warmup().orElse(boundByRecords() ? Warmup.NO_TIME : DEFAULT_WARMUP);
     }
 }

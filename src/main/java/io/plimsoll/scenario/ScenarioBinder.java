@@ -48,13 +48,31 @@ final class ScenarioBinder {
         return new Scenario(scenario.settings());
     }
 
-    /** The warm-up as it is written; the usual one as far as it has to be scaled. */
-    static Optional<Optional<Duration>> warmup(EntryReading scenario, String key) {
+    /**
+     * The warm-up as it is written; the usual one as far as it has to be scaled. How long it takes to be steady has
+     * nothing to do with how much of a load is wanted.
+     */
+    static Optional<Optional<Warmup>> warmup(EntryReading scenario, String key, Forms<Warmup> forms) {
         Scale scale = scenario.scale();
-        Optional<Duration> given = scenario.read(key, Quantities::durationOrZero);
         boolean usual = scale.isOne() || soFar(scenario).boundByRecords();
+        Optional<Warmup> given = scenario.has(key) ? forms.read(scenario, key) : Optional.empty();
         return Optional.of(given.or(() -> usual ? Optional.empty() : Optional.of(Scenario.DEFAULT_WARMUP))
-                .map(scale::time));
+                .map(w -> w.until() == Warmup.Until.TIME ? Warmup.lasting(scale.time(w.atMost())) : w));
+    }
+
+    static void checkWarmup(EntryReading scenario, Optional<Warmup> warmup) {
+        warmup.filter(w -> w.steady() && w.atMost().compareTo(Warmup.SHORTEST_MOST) < 0)
+                .ifPresent(w -> scenario.problemAt(
+                        "warmup",
+                        Sentence.of(
+                                "scenario.warmupTooShort",
+                                Quantities.text(Warmup.SHORTEST_MOST),
+                                Quantities.text(w.atMost()))));
+        warmup.filter(w -> w.atLeast().compareTo(w.atMost()) > 0)
+                .ifPresent(w -> scenario.problemAt(
+                        "warmup",
+                        Sentence.of(
+                                "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost()))));
     }
 
     /** A backlog that takes longer than producing would never be worked off while producing goes on. */

@@ -64,18 +64,35 @@ public final class ScenarioKeys {
                     "the measured window of producers and consumers that are not bound by `records`",
                     "不受 `records` 限定的 producer 和 consumer 的测量窗口");
 
-    public static final Key<Optional<Duration>> WARMUP = Key.of(
+    private static final Key<Boolean> UNTIL =
+            Key.choice("until", true, List.of(true), steady -> "steady").about("until the load is steady", "直到负载稳定");
+    private static final Key<Duration> AT_LEAST =
+            Key.duration("atLeast", Warmup.STEADY.atLeast()).about("it is never shorter", "不会更短");
+    private static final Key<Duration> AT_MOST =
+            Key.duration("atMost", Warmup.STEADY.atMost()).about("it ends then, steady or not", "到时结束，无论是否稳定");
+    private static final Forms<Warmup> WARMUP_FORMS = new Forms<Warmup>()
+            .word("steady", Warmup.STEADY)
+            .word("none", Warmup.NONE)
+            .scalar(text -> Warmup.lasting(Quantities.durationOrZero(text)))
+            .keys(UNTIL, AT_LEAST, AT_MOST)
+            .map(entry -> Warmup.untilSteady(entry.get(AT_LEAST), entry.get(AT_MOST)));
+
+    public static final Key<Optional<Warmup>> WARMUP = Key.of(
                     "warmup",
-                    new KeyShape.Value(Quantities.DURATION),
-                    Optional.<Duration>empty(),
-                    ScenarioBinder::warmup,
+                    WARMUP_FORMS.shape(
+                            Sentence.or(List.of("10s", "steady", "none", "{until: steady, atLeast: 5s, atMost: 60s}"))),
+                    Optional.<Warmup>empty(),
+                    (scenario, key) -> ScenarioBinder.warmup(scenario, key, WARMUP_FORMS),
                     Optional.class,
-                    Duration.class)
+                    Warmup.class)
             .always()
+            .shown(warmup -> warmup.map(Warmup::text).orElse(""))
+            .rule(ScenarioBinder::checkWarmup)
             .byDefault("`5s`; none if bound by `records`", "`5s`；受 `records` 限定时没有")
             .about(
-                    "time under load before the measured window; its records are counted apart. `0` for none",
-                    "测量窗口之前的带负载时间；其记录单独计数。`0` 表示没有");
+                    "time under load before the measured window; its records are counted apart. `0` for none; `steady`:"
+                            + " see [Warm-up](#warm-up)",
+                    "测量窗口之前的带负载时间；其记录单独计数。`0` 表示没有；`steady` 见 [Warm-up](#warm-up)");
 
     public static final Key<Boolean> AUDIT = Key.flag("audit")
             .about(

@@ -58,6 +58,38 @@ public final class Trend {
         return (surplus - Long.signum(surplus)) / Math.sqrt(variance);
     }
 
+    /**
+     * The place at which a series may have changed its level.
+     *
+     * @param at index of the first value behind it; 0 if there is none
+     * @param chance that so large a difference comes about in a series in random order
+     */
+    public record ChangePoint(int at, double chance) {}
+
+    /**
+     * Pettitt's test: the split of the series at which most values behind it are on the same side of those before it.
+     * With {@code U} the surplus of larger over smaller ones among all such pairs, its chance is
+     * {@code 2 exp(−6 U² ÷ (n³ + n²))}.
+     */
+    public static ChangePoint pettitt(double[] values) {
+        double n = values.length;
+        long most = 0;
+        int at = 0;
+        for (int split = 1; split < values.length; split++) {
+            long surplus = 0;
+            for (int i = 0; i < split; i++) {
+                for (int j = split; j < values.length; j++) {
+                    surplus += Double.compare(values[j], values[i]);
+                }
+            }
+            if (Math.abs(surplus) > most) {
+                most = Math.abs(surplus);
+                at = split;
+            }
+        }
+        return new ChangePoint(at, Math.min(1, 2 * Math.exp(-6.0 * most * most / (n * n * n + n * n))));
+    }
+
     private static double pairTerm(double n) {
         return n * (n - 1) * (2 * n + 5);
     }

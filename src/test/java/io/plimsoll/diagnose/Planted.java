@@ -160,7 +160,7 @@ final class Planted {
                 Map.of());
         return new TrialResult(
                 "t",
-                new TrialResult.Course(Instant.EPOCH, 0.0, SECONDS, true, true, true),
+                new TrialResult.Course(Instant.EPOCH, 0.0, null, SECONDS, true, true, true),
                 produce,
                 consume,
                 null,

@@ -8,6 +8,7 @@ import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.ConstantSchedule;
 import io.plimsoll.pace.UniformArrivals;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +18,9 @@ class DueTimesTest {
 
     /** Ten a second, the first second of them warm-up. */
     private static DueTimes times(long records, long endNanos) {
-        DueTimes times =
-                new DueTimes(new UniformArrivals(new WarmupSchedule(new ConstantSchedule(10), SECOND), 0, 1), records);
+        DueTimes times = new DueTimes(
+                new UniformArrivals(new WarmupSchedule(new ConstantSchedule(10), WarmupEnd.after(SECOND)), 0, 1),
+                records);
         times.start(new TrialClock(START, START + SECOND, endNanos, 0));
         return times;
     }
@@ -79,5 +81,22 @@ class DueTimesTest {
         assertThat(times.tooLate(START + 2 * SECOND + DueTimes.CATCH_UP_NANOS)).isFalse();
         assertThat(times.tooLate(START + 2 * SECOND + DueTimes.CATCH_UP_NANOS + 1))
                 .isTrue();
+    }
+
+    @Test
+    void theNextTimeIsAnotherOnceTheEndOfTheWarmUpIsTold() {
+        WarmupEnd end = WarmupEnd.later();
+        DueTimes times = new DueTimes(new UniformArrivals(new WarmupSchedule(new ConstantSchedule(0.5), end), 0, 1), 2);
+        times.start(new TrialClock(START, end, Long.MAX_VALUE, 0));
+        assertThat(times.next()).isEqualTo(START);
+        times.taken();
+        assertThat(times.next()).isEqualTo(START + 2 * SECOND);
+        end.tell(SECOND);
+        assertThat(times.next()).isEqualTo(START + SECOND);
+        assertThat(times.next()).isEqualTo(START + SECOND);
+        times.taken();
+        assertThat(times.next()).isEqualTo(START + 3 * SECOND);
+        times.taken();
+        assertThat(times.next()).isEqualTo(Long.MAX_VALUE);
     }
 }

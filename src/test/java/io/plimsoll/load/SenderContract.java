@@ -13,6 +13,7 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.pace.PoissonArrivals;
 import io.plimsoll.pace.Schedules;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.ScenarioReader;
@@ -105,14 +106,25 @@ public abstract class SenderContract {
 
     /** The whole life of a trial of two measured seconds after one of warm-up, as a worker leads it. */
     private ProduceCounts live(String load) throws InterruptedException {
+        return live(load, WarmupEnd.after(WARMUP), WARMUP);
+    }
+
+    /** The same after a warm-up whose end is told while it goes on, by half a second before. */
+    private ProduceCounts liveUntilTold(String load, long warmupNanos) throws InterruptedException {
+        WarmupEnd end = WarmupEnd.later();
+        time.at(start + warmupNanos - 500 * MILLI, () -> end.tell(warmupNanos));
+        return live(load, end, warmupNanos);
+    }
+
+    private ProduceCounts live(String load, WarmupEnd end, long warmupNanos) throws InterruptedException {
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {});
-        producers = new Planted(new ProducerKind.Entry(
-                context, spec(load), Slice.all(1), "producers-0", WARMUP, topics -> new int[] {1}));
-        producers.start(new TrialClock(start, start + WARMUP, start + WARMUP + 2 * SECOND, 0));
+        producers = new Planted(
+                new ProducerKind.Entry(context, spec(load), Slice.all(1), "producers-0", end, topics -> new int[] {1}));
+        producers.start(new TrialClock(start, end, 2 * SECOND, 0));
         producers.sender.run();
         assertThat(producers.sent()).isTrue();
         assertThat(producers.awaitSent(Duration.ofSeconds(1))).isTrue();
-        time.passTo(start + WARMUP + 2 * SECOND);
+        time.passTo(start + warmupNanos + 2 * SECOND);
         producers.drain(Duration.ofSeconds(1));
         return end();
     }
@@ -121,7 +133,8 @@ public abstract class SenderContract {
         producers.close();
         last = producers.read();
         ProduceCounts warmup = last.warmup();
-        assertThat(warmup.volume().acknowledged() + errors(warmup)).isEqualTo(warmup.due());
+        assertThat(warmup.volume().acknowledged() + errors(warmup) + warmup.unacknowledged() + warmup.unsent())
+                .isEqualTo(warmup.due());
         return last.measured();
     }
 
@@ -247,20 +260,80 @@ public abstract class SenderContract {
         cluster.stallFrom = start + WARMUP + SECOND;
         time.at(start + WARMUP + 3 * SECOND / 2, () -> producers.stop());
         ProduceCounts counts = live("rate: 1000/s, arrivals: poisson");
-        assertEachHasOneOutcome(counts, poisson(WARMUP, WARMUP + 3 * SECOND / 2));
+        assertEachHasOneOutcome(counts, poisson(WARMUP, WARMUP, WARMUP + 3 * SECOND / 2));
         assertThat(counts.unsent()).isGreaterThan(300);
     }
 
     /** How many arrivals of the same seed are due between two times after the start. */
-    private static long poisson(long fromNanos, long toNanos) {
+    private static long poisson(long warmupNanos, long fromNanos, long toNanos) {
         WarmupSchedule schedule =
-                new WarmupSchedule(Schedules.of(spec("rate: 1000/s").rate(), 100, 100), WARMUP);
+                new WarmupSchedule(Schedules.of(spec("rate: 1000/s").rate(), 100, 100), WarmupEnd.after(warmupNanos));
         PoissonArrivals arrivals = new PoissonArrivals(schedule, 1, 31);
         long count = 0;
         for (long due = arrivals.nextDueNanos(); due < toNanos; due = arrivals.nextDueNanos()) {
             count += due >= fromNanos ? 1 : 0;
         }
         return count;
+    }
+
+    @Test
+    void aWarmUpEndsWhenItIsTold() throws InterruptedException {
+        ProduceCounts counts = liveUntilTold("rate: 1000/s", 3 * SECOND);
+        assertEachHasOneOutcome(counts, 2000);
+        assertThat(last.warmup().due()).isEqualTo(3000);
+        assertThat(counts.times().sendDelay().maxMicros()).isLessThanOrEqualTo(1);
+        assertThat(counts.times().responseTime().maxMicros()).isBetween(1990L, 2010L);
+    }
+
+    /** The next record was due behind the end of the warm-up, and is the first of the window then. */
+    @Test
+    void aRecordThatWasWaitedForIsDueEarlierWhenAWarmUpEnds() throws InterruptedException {
+        ProduceCounts counts = liveUntilTold("rate: 0.2/s", 2 * SECOND);
+        assertThat(last.warmup().due()).isEqualTo(1);
+        assertEachHasOneOutcome(counts, 1);
+        assertThat(counts.times().sendDelay().maxMicros()).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void aScheduleOfAnyShapeBeginsWhenTheWarmUpEnds() throws InterruptedException {
+        ProduceCounts counts = liveUntilTold("rate: {ramp: [100/s, 2000/s], over: 2s}", 3 * SECOND);
+        assertEachHasOneOutcome(counts, 2100);
+        assertThat(last.warmup().due()).isEqualTo(300);
+    }
+
+    @Test
+    void arrivalsByChanceAreTheSameWhenTheEndIsToldLater() throws InterruptedException {
+        ProduceCounts counts = liveUntilTold("rate: 1000/s, arrivals: poisson", 3 * SECOND);
+        assertEachHasOneOutcome(counts, poisson(3 * SECOND, 3 * SECOND, 5 * SECOND));
+        assertThat(last.warmup().due()).isEqualTo(poisson(3 * SECOND, 0, 3 * SECOND));
+    }
+
+    @Test
+    void recordsThatAreAskedForComeAfterTheWarmUp() throws InterruptedException {
+        ProduceCounts counts = liveUntilTold("rate: 1000/s, records: 300", 3 * SECOND);
+        assertEachHasOneOutcome(counts, 300);
+        assertThat(last.warmup().volume().acknowledged()).isEqualTo(3000);
+    }
+
+    @Test
+    void aClosedLoopWarmsUpUntilItIsTold() throws InterruptedException {
+        cluster.room = 5;
+        ProduceCounts counts = liveUntilTold("rate: unlimited", 3 * SECOND);
+        assertThat(counts.volume().acknowledged()).isBetween(4_900L, 5_100L);
+        assertThat(last.warmup().volume().acknowledged()).isBetween(7_400L, 7_600L);
+    }
+
+    /** It is not known when it would have ended, and nothing was due behind it. */
+    @Test
+    void whoIsStoppedInAWarmUpWithoutEndIsChargedForThat() throws InterruptedException {
+        cluster.room = 10;
+        cluster.stallFrom = start + SECOND;
+        time.at(start + 2 * SECOND, () -> producers.stop());
+        ProduceCounts counts = live("rate: 1000/s", WarmupEnd.later(), 3 * SECOND);
+        assertThat(counts).isEqualTo(ProduceCounts.ZERO);
+        assertThat(last.warmup().due()).isEqualTo(2000);
+        assertThat(last.warmup().unsent() + last.warmup().unacknowledged()).isBetween(990L, 1010L);
+        assertThat(producers.shares()).allSatisfy(s -> assertThat(s.seconds()).isZero());
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import java.time.Duration;
@@ -73,6 +74,7 @@ class StoppedProducersTest {
         LoadContext context =
                 new LoadContext(Map.of("bootstrap.servers", broker.bootstrapServers()), "stopped", 1, 1, text -> {});
         return LoadKind.producers(engine)
-                .create(new ProducerKind.Entry(context, spec, Slice.all(2), "producers-0", 0, topics -> new int[] {3}));
+                .create(new ProducerKind.Entry(
+                        context, spec, Slice.all(2), "producers-0", WarmupEnd.after(0), topics -> new int[] {3}));
     }
 }

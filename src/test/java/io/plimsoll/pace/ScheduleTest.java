@@ -110,7 +110,7 @@ class ScheduleTest {
     @Test
     void aWarmUpEndsExactlyWhereItsScheduleBegins() {
         Schedule ramp = new RampSchedule(1_000, 50_000, 30 * SECOND);
-        WarmupSchedule warmed = new WarmupSchedule(ramp, 5 * SECOND);
+        WarmupSchedule warmed = new WarmupSchedule(ramp, WarmupEnd.after(5 * SECOND));
         assertThat(warmed.dueBefore(5 * SECOND)).isEqualTo(5_000);
         assertThat(warmed.dueNanos(5_000)).isEqualTo(5 * SECOND);
         assertThat(warmed.dueBefore(35 * SECOND)).isEqualTo(770_000);
@@ -119,7 +119,8 @@ class ScheduleTest {
 
     @Test
     void aWarmUpBeforeARampFromNothingRunsAtTheFirstSecondsAverage() {
-        WarmupSchedule warmed = new WarmupSchedule(new RampSchedule(0, 10_000, 10 * SECOND), 2 * SECOND);
+        WarmupSchedule warmed =
+                new WarmupSchedule(new RampSchedule(0, 10_000, 10 * SECOND), WarmupEnd.after(2 * SECOND));
         assertThat(warmed.ratePerSecond(0)).isEqualTo(500);
         assertThat(warmed.dueBefore(2 * SECOND)).isEqualTo(1_000);
     }

@@ -27,7 +27,7 @@ class MisreadingsTest {
 
     private static TrialPlan plan(boolean openLoop, int producers, TrialIntent intent) {
         return new TrialPlan(
-                new TimelineEvent.Course(openLoop, 2, 10),
+                new TimelineEvent.Course(openLoop, 2, 10, null),
                 new TimelineEvent.Producing(Timelines.RECORD_BYTES, 0, "client", producers, null),
                 new TimelineEvent.Consuming("client", 1, "intended time", null),
                 intent);
@@ -143,6 +143,7 @@ class MisreadingsTest {
                 new TrialResult.Course(
                         t.course().startedAt(),
                         t.course().warmupSeconds(),
+                        t.course().warmup(),
                         t.course().measuredSeconds(),
                         t.course().steady(),
                         t.course().complete(),

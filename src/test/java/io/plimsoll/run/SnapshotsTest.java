@@ -145,7 +145,7 @@ class SnapshotsTest {
     @Test
     void aTrialBoundByRecordsDrainsWhenItsWorkerSaysSo() {
         Ticker ticker = new Ticker(
-                maker(), snapshots::add, clock.withMeasureEnd(Long.MAX_VALUE), () -> snapshots.size() > 2, () -> {});
+                maker(), snapshots::add, clock.withWindow(Long.MAX_VALUE), () -> snapshots.size() > 2, () -> {});
         ticker.run(due -> {
             time.passTo(due);
             return snapshots.size() == 4;

@@ -249,7 +249,7 @@ class ScenarioReaderTest {
         assertThat(scenario.name()).isEqualTo("my.name");
         assertThat(scenario.about()).isEqualTo("What: it is.");
         assertThat(scenario.duration()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(scenario.warmup()).contains(Duration.ZERO);
+        assertThat(scenario.warmup()).contains(Warmup.NO_TIME);
         assertThat(scenario.audit()).isTrue();
         assertThat(scenario.checks()).extracting(Check::figure).containsExactly("audit.lost", "produce.response.p99");
     }
@@ -328,8 +328,9 @@ class ScenarioReaderTest {
         assertThat(plan.trials()).extracting(Plan.Trial::name).containsExactly("latency", "throughput");
         Scenario latency = plan.trials().get(0).scenario();
         Scenario throughput = plan.trials().get(1).scenario();
-        assertThat(latency.effectiveWarmup().plus(latency.duration())).isEqualTo(Duration.ofSeconds(20));
-        assertThat(throughput.effectiveWarmup().plus(throughput.duration())).isEqualTo(Duration.ofSeconds(12));
+        assertThat(latency.effectiveWarmup().atMost().plus(latency.duration())).isEqualTo(Duration.ofSeconds(35));
+        assertThat(throughput.effectiveWarmup().atMost().plus(throughput.duration()))
+                .isEqualTo(Duration.ofSeconds(30));
         assertThat(latency.producers().get(0).rate()).isInstanceOf(Rate.Constant.class);
         assertThat(throughput.producers().get(0).rate()).isEqualTo(new Rate.Unlimited());
         assertThat(latency.audit()).isTrue();

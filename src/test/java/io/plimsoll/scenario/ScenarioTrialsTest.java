@@ -165,19 +165,19 @@ class ScenarioTrialsTest {
                         .get(0)
                         .scenario()
                         .effectiveWarmup())
-                .isEqualTo(Duration.ofMillis(500));
+                .isEqualTo(Warmup.lasting(Duration.ofMillis(500)));
         assertThat(ScenarioReader.read(SMALLEST, "x", List.of("warmup=1us"), 1e-6)
                         .trials()
                         .get(0)
                         .scenario()
                         .effectiveWarmup())
-                .isEqualTo(Duration.ofMillis(1));
+                .isEqualTo(Warmup.lasting(Duration.ofMillis(1)));
         assertThat(ScenarioReader.read(SMALLEST, "x", List.of("producers.records=5"), 2)
                         .trials()
                         .get(0)
                         .scenario()
                         .effectiveWarmup())
-                .isEqualTo(Duration.ZERO);
+                .isEqualTo(Warmup.NO_TIME);
     }
 
     @Test

@@ -66,7 +66,7 @@ class CriteriaTest {
                     new TrialResult.Reading(null, null, null));
             return new TrialResult(
                     "t",
-                    new TrialResult.Course(Instant.EPOCH, 0.0, 10, true, complete, valid),
+                    new TrialResult.Course(Instant.EPOCH, 0.0, null, 10, true, complete, valid),
                     produce,
                     consumes ? consume : null,
                     AuditResult.ofOffsets(

@@ -90,4 +90,14 @@ class TrendTest {
         assertThat(Spread.coefficientOfVariation(new double[] {0, 0})).isZero();
         assertThat(Spread.coefficientOfVariation(new double[] {4})).isZero();
     }
+
+    /** U is 12 at the third value of seven: 2 exp(−6 · 144 ÷ (343 + 49)). */
+    @Test
+    void pettittOfAWorkedExample() {
+        Trend.ChangePoint point = Trend.pettitt(new double[] {1, 2, 3, 7, 6, 5, 4});
+        assertThat(point.at()).isEqualTo(3);
+        assertThat(point.chance()).isCloseTo(2 * Math.exp(-6.0 * 144 / 392), within(1e-12));
+        assertThat(Trend.pettitt(new double[] {5, 5, 5})).isEqualTo(new Trend.ChangePoint(0, 1));
+        assertThat(Trend.pettitt(new double[0]).at()).isZero();
+    }
 }

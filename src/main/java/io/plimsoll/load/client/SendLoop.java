@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
@@ -136,7 +137,7 @@ final class SendLoop implements Runnable, Sender {
     }
 
     private void closedLoop() throws InterruptedException {
-        long now = waitUntil(clock.startNanos(), waiter.nanoTime());
+        long now = waitUntil(clock::startNanos, waiter.nanoTime());
         // One look at the clock a record: on a virtual machine each takes 50 ns, a twentieth of what a record costs.
         while (!stop && task.times().claim(1, now) > 0) {
             now = afterTransaction(now);
@@ -155,8 +156,12 @@ final class SendLoop implements Runnable, Sender {
             }
             long now = waiter.nanoTime();
             if (now < intended) {
-                now = waitUntil(intended, now);
+                now = waitUntil(times::next, now);
                 if (stop) {
+                    return;
+                }
+                intended = times.next();
+                if (intended == Long.MAX_VALUE) {
                     return;
                 }
                 sends.tick(now - intended);
@@ -174,17 +179,22 @@ final class SendLoop implements Runnable, Sender {
         return transactions.before(now) ? waiter.nanoTime() : now;
     }
 
-    /** @return when it woke up, not before that time unless it is to stop */
-    private long waitUntil(long untilNanos, long nowNanos) {
+    /**
+     * Waits for a time that may be moved meanwhile.
+     *
+     * @return when it woke up, not before that time unless it is to stop, or there is none any more
+     */
+    private long waitUntil(LongSupplier untilNanos, long nowNanos) {
         long now = nowNanos;
-        while (now < untilNanos && !stop) {
+        for (long until = untilNanos.getAsLong(); now < until && until != Long.MAX_VALUE && !stop; ) {
             long commitIn = transactions.nanosUntilCommit(now);
             if (commitIn <= 0) {
                 transactions.before(now);
             } else {
-                waiter.park(Math.min(Math.min(untilNanos - now, commitIn), MAX_PARK_NANOS));
+                waiter.park(Math.min(Math.min(until - now, commitIn), MAX_PARK_NANOS));
             }
             now = waiter.nanoTime();
+            until = untilNanos.getAsLong();
         }
         return now;
     }

@@ -43,6 +43,9 @@ final class OmbFold {
                 && started.name().equals(trial)) {
             warmupNanos = Math.round(started.plan().course().warmupSeconds() * 1e9);
         }
+        if (event instanceof TimelineEvent.WarmupEnded ended && ended.trial().equals(trial)) {
+            warmupNanos = Math.round(ended.seconds() * 1e9);
+        }
         if (!(event instanceof TimelineEvent.Measured m)
                 || !m.snapshot().trial().equals(trial)) {
             return;

@@ -28,7 +28,7 @@ record Measured(
     TrialResult trial(String name) {
         return new TrialResult(
                 name,
-                new TrialResult.Course(null, warmupSeconds, seconds, null, complete, null),
+                new TrialResult.Course(null, warmupSeconds, null, seconds, null, complete, null),
                 produce,
                 consume,
                 null,

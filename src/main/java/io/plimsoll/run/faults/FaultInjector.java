@@ -69,7 +69,9 @@ public final class FaultInjector implements AutoCloseable {
 
     private void run(FaultSpec spec, TrialClock clock) {
         try {
-            long due = clock.measureStartNanos() + spec.at().toNanos();
+            long due = awaitWarmupEnd(clock)
+                    ? clock.measureStartNanos() + spec.at().toNanos()
+                    : Long.MAX_VALUE;
             int round = 0;
             for (; sleepUntil(due) && due < clock.measureEndNanos(); round++) {
                 int left = 0;
@@ -95,6 +97,14 @@ public final class FaultInjector implements AutoCloseable {
         } catch (PlimsollException e) {
             // The timeline cannot be written: whoever writes a snapshot next will say so.
         }
+    }
+
+    /** @return false if the load has ended before the end of the warm-up was told */
+    private boolean awaitWarmupEnd(TrialClock clock) throws InterruptedException {
+        while (!clock.warmup().known() && sleepUntil(System.nanoTime() + SLICE_MILLIS * 1_000_000)) {
+            // The load goes on, and is not yet steady.
+        }
+        return clock.warmup().known();
     }
 
     /** @return false if the load has ended */

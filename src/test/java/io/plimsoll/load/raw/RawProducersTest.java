@@ -10,6 +10,7 @@ import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import java.lang.management.ManagementFactory;
@@ -53,7 +54,7 @@ class RawProducersTest {
                 .get(0);
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", servers), topic, 1, 1, text -> {});
         RawProducers producers = new RawProducers(new ProducerKind.Entry(
-                context, spec, Slice.all(spec.clients()), "producers-0", 0, topics -> new int[] {4}));
+                context, spec, Slice.all(spec.clients()), "producers-0", WarmupEnd.after(0), topics -> new int[] {4}));
         producers.prepare(Duration.ofSeconds(30));
         return producers;
     }

@@ -13,6 +13,7 @@ import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.ScenarioReader;
@@ -84,7 +85,8 @@ class RawRefusalsTest {
 
     private RawProducers producers(String password, ProducerSpec spec) {
         return new RawProducers(new ProducerKind.Entry(
-                alice(password), spec, Slice.all(spec.clients()), "producers-0", 0, topics -> new int[] {2}));
+                alice(password), spec, Slice.all(spec.clients()), "producers-0", WarmupEnd.after(0), topics ->
+                        new int[] {2}));
     }
 
     private static TrialClock clock() {

@@ -7,6 +7,8 @@ import io.plimsoll.load.DueTimes;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.ConstantSchedule;
+import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
@@ -91,7 +93,7 @@ class RouteTest {
     }
 
     private static BatchSender sender(RawSettings settings, PartitionPlan plan) {
-        return sender(settings, plan, new DueTimes(() -> Long.MAX_VALUE, Long.MAX_VALUE));
+        return sender(settings, plan, new DueTimes(new UniformArrivals(new ConstantSchedule(0), 0, 1), Long.MAX_VALUE));
     }
 
     private static BatchSender sender(RawSettings settings, PartitionPlan plan, DueTimes times) {

@@ -16,6 +16,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ class OmbTranslationTest {
                         TopicSpec.of("plimsoll-omb-tag-0000000").with(TopicKeys.PARTITIONS, 3),
                         TopicSpec.of("plimsoll-omb-tag-0000001").with(TopicKeys.PARTITIONS, 3));
         assertThat(scenario.duration()).isEqualTo(Duration.ofMinutes(5));
-        assertThat(scenario.effectiveWarmup()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(scenario.effectiveWarmup()).isEqualTo(Warmup.lasting(Duration.ofMinutes(1)));
         assertThat(scenario.audit()).isTrue();
         ProducerSpec producer = only(scenario.producers());
         assertThat(producer.oneTopicEach()).isTrue();

@@ -1,0 +1,61 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.TimelineEvent.Course;
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TimelineEvent.WarmupEnded;
+import io.plimsoll.result.TrialResult.Warmup;
+import java.util.List;
+
+/** How long the warm-up of a trial was, and why it ended. */
+final class WarmupFold {
+    private final Course course;
+    private WarmupEnded end;
+
+    WarmupFold(Course course) {
+        this.course = course;
+    }
+
+    void accept(WarmupEnded told) {
+        end = told;
+    }
+
+    private boolean untilSteady() {
+        return Warmup.STEADY.equals(course.warmupUntil());
+    }
+
+    /** When it ends, in seconds of the trial; infinite if that has not been told. */
+    double endSeconds() {
+        if (end != null) {
+            return end.seconds();
+        }
+        return untilSteady() ? Double.POSITIVE_INFINITY : course.warmupSeconds();
+    }
+
+    /** Its length; that so far if nothing was told of its end. */
+    double seconds(double lastSeconds) {
+        return Double.isInfinite(endSeconds()) ? lastSeconds : endSeconds();
+    }
+
+    /**
+     * What became of it.
+     *
+     * @param lastSeconds of the trial, as far as it is known
+     * @param ended null if the trial was killed, or has not ended yet
+     * @return null if the trial is of an earlier version
+     */
+    Warmup result(double lastSeconds, TrialEnded ended) {
+        if (course.warmupUntil() == null) {
+            return null;
+        }
+        boolean over = lastSeconds >= endSeconds();
+        String why = end == null ? Warmup.TIME : end.ended();
+        if (!over) {
+            why = ended == null ? null : ended.length().complete() ? Warmup.RAN_OUT : Warmup.STOPPED;
+        }
+        return new Warmup(
+                course.warmupUntil(),
+                Math.min(lastSeconds, endSeconds()),
+                why,
+                over && end != null ? end.moving() : List.of());
+    }
+}

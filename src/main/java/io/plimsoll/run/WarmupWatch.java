@@ -1,0 +1,84 @@
+package io.plimsoll.run;
+
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.SteadyLoad;
+import io.plimsoll.measure.SteadyLoad.Second;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.Warmup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the end of a warm-up that lasts until the load is steady. The end lies ahead, on a whole second of the trial, so
+ * that whoever makes the load hears of it before, and no snapshot has a part in both windows. Used by one thread.
+ */
+final class WarmupWatch {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long SHORTEST_NANOS = SECOND / 2;
+
+    private final Warmup asked;
+    private final long noticeNanos;
+    private final boolean produces;
+    private final boolean openLoop;
+    private final List<Second> seconds = new ArrayList<>();
+    private boolean found;
+
+    /**
+     * @param notice the time that it takes to tell whoever makes the load
+     * @param produces false if the trial only consumes
+     * @param openLoop whether a schedule says what is due
+     */
+    WarmupWatch(Warmup asked, Duration notice, boolean produces, boolean openLoop) {
+        this.asked = asked;
+        this.noticeNanos = notice.toNanos();
+        this.produces = produces;
+        this.openLoop = openLoop;
+        this.found = !asked.steady();
+    }
+
+    /**
+     * An end that was found.
+     *
+     * @param nanos after the trial's start
+     * @param moving what is not steady
+     */
+    record End(long nanos, String ended, List<String> moving) {}
+
+    /**
+     * Takes another second.
+     *
+     * @param nowNanos after the trial's start
+     * @return the end, when it is found
+     */
+    Optional<End> accept(Snapshot snapshot, long nowNanos) {
+        boolean whole = snapshot.toNanos() - snapshot.fromNanos() >= SHORTEST_NANOS;
+        if (found || !whole || snapshot.phase() != Phase.WARMUP) {
+            return Optional.empty();
+        }
+        seconds.add(Second.of(snapshot, produces, openLoop));
+        long soonest = nowNanos + noticeNanos;
+        long at = (soonest + SECOND - 1) / SECOND * SECOND;
+        long most = asked.atMost().toNanos();
+        boolean last = at + SECOND > most;
+        if (!last && (at < asked.atLeast().toNanos() || !SteadyLoad.canTell(seconds))) {
+            return Optional.empty();
+        }
+        List<String> moving = SteadyLoad.canTell(seconds)
+                ? SteadyLoad.moving(seconds).stream()
+                        .map(SteadyLoad.Figure::word)
+                        .toList()
+                : List.of(SteadyLoad.Figure.THROUGHPUT.word());
+        if (!moving.isEmpty() && !last) {
+            return Optional.empty();
+        }
+        found = true;
+        boolean steady = moving.isEmpty();
+        return Optional.of(new End(
+                steady && at <= most ? at : Math.max(most, soonest),
+                steady ? TrialResult.Warmup.STEADY : TrialResult.Warmup.AT_MOST,
+                moving));
+    }
+}

@@ -1,0 +1,68 @@
+package io.plimsoll.scenario;
+
+import java.time.Duration;
+
+/**
+ * The time under load before the measured window.
+ *
+ * @param until what ends it
+ * @param atLeast it is never shorter
+ * @param atMost it is never longer; with {@link Until#TIME} the same as {@code atLeast}
+ */
+public record Warmup(Until until, Duration atLeast, Duration atMost) {
+    /** What ends a warm-up. */
+    public enum Until {
+        /** The time that was asked for is over. */
+        TIME,
+        /** The load is steady. */
+        STEADY,
+        /** There is none: what a cold start costs is part of what is asked. */
+        NONE;
+
+        /** As in scenarios and results. */
+        public String word() {
+            return this == TIME ? "time" : this == STEADY ? "steady" : "none";
+        }
+    }
+
+    /** Nothing is warmed: the first second is a window of its own, whose figures are those of a cold start. */
+    public static final Warmup NONE = new Warmup(Until.NONE, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    /** It begins with the measured window. */
+    public static final Warmup NO_TIME = lasting(Duration.ZERO);
+
+    public static final Warmup STEADY = untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(60));
+
+    /** It takes nearly as long to tell whether a load is steady. */
+    static final Duration SHORTEST_MOST = Duration.ofSeconds(10);
+
+    private static final Duration USUALLY_STEADY = Duration.ofSeconds(15);
+
+    /** Warms up for so long. */
+    public static Warmup lasting(Duration time) {
+        return new Warmup(Until.TIME, time, time);
+    }
+
+    public static Warmup untilSteady(Duration atLeast, Duration atMost) {
+        return new Warmup(Until.STEADY, atLeast, atMost);
+    }
+
+    public boolean steady() {
+        return until == Until.STEADY;
+    }
+
+    /** How long it will about take. */
+    public Duration about() {
+        Duration usual = atLeast.compareTo(USUALLY_STEADY) > 0 ? atLeast : USUALLY_STEADY;
+        return usual.compareTo(atMost) > 0 ? atMost : usual;
+    }
+
+    /** As it is written in a scenario. */
+    public String text() {
+        if (!steady()) {
+            return until == Until.NONE ? until.word() : Quantities.text(atMost);
+        }
+        return equals(STEADY)
+                ? until.word()
+                : "{until: steady, atLeast: " + Quantities.text(atLeast) + ", atMost: " + Quantities.text(atMost) + "}";
+    }
+}

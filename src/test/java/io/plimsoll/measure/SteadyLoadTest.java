@@ -1,0 +1,123 @@
+package io.plimsoll.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.SteadyLoad.Figure;
+import io.plimsoll.measure.SteadyLoad.Second;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** A warm-up is over when nothing moves any more: not before, and not much later. */
+class SteadyLoadTest {
+    private static final int MOST = 60;
+
+    /** How many seconds of such a load it takes until it is told steady; {@link #MOST} if it never is. */
+    private static int steadyAfter(IntFunction<Second> load) {
+        List<Second> seconds = new ArrayList<>();
+        while (seconds.size() < MOST) {
+            seconds.add(load.apply(seconds.size()));
+            if (SteadyLoad.canTell(seconds) && SteadyLoad.moving(seconds).isEmpty()) {
+                return seconds.size();
+            }
+        }
+        return MOST;
+    }
+
+    private static List<Second> seconds(int count, IntFunction<Second> load) {
+        return java.util.stream.IntStream.range(0, count).mapToObj(load).toList();
+    }
+
+    /** Five thousand a second, with the noise of a busy machine; every twentieth second a pause of a collector. */
+    private static Second noisy(Random random, double slower) {
+        double pause = random.nextInt(20) == 0 ? 2 + 3 * random.nextDouble() : 1;
+        return new Second(
+                5000,
+                5000 * (1 + 0.02 * random.nextGaussian()),
+                1000 * slower * Math.exp(0.1 * random.nextGaussian()),
+                8000 * slower * pause * Math.exp(0.2 * random.nextGaussian()));
+    }
+
+    private static int percentile(int percent, java.util.function.ToIntFunction<Random> ofRandom) {
+        int[] all = new int[200];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = ofRandom.applyAsInt(new Random(i));
+        }
+        java.util.Arrays.sort(all);
+        return all[all.length * percent / 100];
+    }
+
+    @Test
+    void whatIsSteadyFromTheBeginningIsToldSoSoon() {
+        assertThat(steadyAfter(k -> new Second(100, 100, 1000, 5000))).isEqualTo(9);
+        assertThat(percentile(50, r -> steadyAfter(k -> noisy(r, 1)))).isLessThanOrEqualTo(10);
+        assertThat(percentile(95, r -> steadyAfter(k -> noisy(r, 1)))).isLessThanOrEqualTo(16);
+    }
+
+    /** What is left of a cold start that dies away in about as many seconds as this. */
+    @Test
+    void aColdStartThatDiesAwayIsWaitedFor() {
+        assertThat(percentile(50, r -> steadyAfter(k -> noisy(r, 1 + 4 * Math.exp(-k / 5.0)))))
+                .isBetween(14, 32);
+        assertThat(percentile(5, r -> steadyAfter(k -> noisy(r, 1 + 4 * Math.exp(-k / 5.0)))))
+                .isGreaterThanOrEqualTo(10);
+    }
+
+    /** A cache that fills, a JVM that compiles: each step is a level of its own. One of many seconds is a steady load. */
+    @Property(tries = 50)
+    void stepsAreWaitedForWhereverTheyAre(@ForAll @net.jqwik.api.constraints.IntRange(min = 3, max = 5) int length) {
+        int steps = 4;
+        int steady = steadyAfter(k -> {
+            double slower = Math.pow(2, Math.max(0, steps - k / length));
+            return new Second(5000, 5000, 1000 * slower, 5000 * slower);
+        });
+        assertThat(steady).isGreaterThan(steps * length);
+    }
+
+    @Test
+    void whateverMovesIsNamed() {
+        assertThat(SteadyLoad.moving(seconds(12, k -> new Second(-1, 1000 + 100 * k, 1000, 5000))))
+                .containsExactly(Figure.THROUGHPUT);
+        assertThat(SteadyLoad.moving(seconds(12, k -> new Second(100, 100, 5000 - 400 * k, 9000))))
+                .containsExactly(Figure.SERVICE_P50);
+        assertThat(SteadyLoad.moving(seconds(12, k -> new Second(100, 100, 1000, k < 8 ? 9000 : 5000))))
+                .containsExactly(Figure.SERVICE_P99);
+        assertThat(SteadyLoad.moving(seconds(12, k -> new Second(100, 100, 900 - 10 * k, 990 - 10 * k))))
+                .isEmpty();
+    }
+
+    /** A broker that stands still one second in five answers the rest in the next: it is as steady as it gets. */
+    @Test
+    void stallsThatComeAgainAndAgainArePartOfASteadyLoad() {
+        for (int phase = 0; phase < 5; phase++) {
+            int from = phase;
+            assertThat(steadyAfter(k -> switch ((k + from) % 5) {
+                        case 0 -> new Second(1000, 0, Double.NaN, Double.NaN);
+                        case 1 -> new Second(1000, 2000, 300_000, 1_000_000);
+                        default -> new Second(1000, 1000, 1000, 3000);
+                    }))
+                    .as("phase %s", from)
+                    .isLessThanOrEqualTo(16);
+        }
+    }
+
+    @Test
+    void aBacklogIsWorkedOffFirst() {
+        assertThat(SteadyLoad.moving(seconds(12, k -> new Second(1000, 1100, 1000, 5000))))
+                .containsExactly(Figure.THROUGHPUT);
+        assertThat(SteadyLoad.moving(seconds(12, k -> new Second(1000, 900, 1000, 5000))))
+                .isEmpty();
+        assertThat(SteadyLoad.moving(seconds(12, k -> new Second(1000, 0, Double.NaN, Double.NaN))))
+                .containsExactly(Figure.THROUGHPUT);
+    }
+
+    @Test
+    void tooFewSecondsTellNothing() {
+        assertThat(SteadyLoad.canTell(seconds(8, k -> new Second(1, 1, 1, 1)))).isFalse();
+        assertThat(SteadyLoad.canTell(seconds(9, k -> new Second(1, 1, 1, 1)))).isTrue();
+    }
+}
