@@ -202,13 +202,13 @@ final class AgentTrial {
             groups.start();
         }
         made.prepare(new TrialAssignment(
-                        order.trial(),
-                        scenario,
-                        context,
-                        order.endToEnd(),
-                        order.share().producers(),
-                        order.share().consumers())
-                .withSelfWarmup(order.load().selfWarmup()));
+                order.trial(),
+                scenario,
+                context,
+                order.endToEnd(),
+                order.share().producers(),
+                order.share().consumers(),
+                order.load().selfWarmup()));
         Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
         if (trail != null) {
             trail.begin(ends);

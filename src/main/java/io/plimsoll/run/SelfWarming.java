@@ -137,7 +137,8 @@ final class SelfWarming {
                     context,
                     EndToEndSource.STAMP,
                     load.producerSlices(),
-                    load.consumerSlices()));
+                    load.consumerSlices(),
+                    Duration.ZERO));
             if (context.trail() != null) {
                 Map<TopicPartition, Long> ends = topics.endOffsets(scenario.producedTopics());
                 context.trail().begin(ends);

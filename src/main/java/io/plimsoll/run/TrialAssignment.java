@@ -16,8 +16,8 @@ import java.util.List;
  * @param endToEnd what end-to-end latency is measured from
  * @param producers of each entry of the scenario the clients that this worker has
  * @param consumers of each entry of the scenario the members of groups that this worker has
- * @param warmup its end, told later where it depends on the load
  * @param selfWarmup the longest that the worker lets its own code run before; zero: not at all
+ * @param warmup its end, told later where it depends on the load
  */
 public record TrialAssignment(
         String trial,
@@ -26,8 +26,8 @@ public record TrialAssignment(
         EndToEndSource endToEnd,
         List<Slice> producers,
         List<Slice> consumers,
-        WarmupEnd warmup,
-        Duration selfWarmup) {
+        Duration selfWarmup,
+        WarmupEnd warmup) {
     public TrialAssignment {
         producers = List.copyOf(producers);
         consumers = List.copyOf(consumers);
@@ -40,8 +40,9 @@ public record TrialAssignment(
             LoadContext context,
             EndToEndSource endToEnd,
             List<Slice> producers,
-            List<Slice> consumers) {
-        this(trial, scenario, context, endToEnd, producers, consumers, end(scenario.effectiveWarmup()), Duration.ZERO);
+            List<Slice> consumers,
+            Duration selfWarmup) {
+        this(trial, scenario, context, endToEnd, producers, consumers, selfWarmup, end(scenario.effectiveWarmup()));
     }
 
     private static WarmupEnd end(Warmup warmup) {
@@ -60,12 +61,13 @@ public record TrialAssignment(
                 scenario.producers().stream().map(p -> Slice.all(p.clients())).toList(),
                 scenario.consumers().stream()
                         .map(c -> Slice.all(c.groups() * c.members()))
-                        .toList());
+                        .toList(),
+                Duration.ZERO);
     }
 
     /** The same trial on a worker that lets its code run before. */
     public TrialAssignment withSelfWarmup(Duration limit) {
-        return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, warmup, limit);
+        return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, limit);
     }
 
     /** The trial's time axis, for a start that was agreed on. */

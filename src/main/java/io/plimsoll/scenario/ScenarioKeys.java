@@ -90,9 +90,9 @@ public final class ScenarioKeys {
             .rule(ScenarioBinder::checkWarmup)
             .byDefault("`5s`; none if bound by `records`", "`5s`；受 `records` 限定时没有")
             .about(
-                    "time under load before the measured window; its records are counted apart. `0` for none; `steady`:"
-                            + " see [Warm-up](#warm-up)",
-                    "测量窗口之前的带负载时间；其记录单独计数。`0` 表示没有；`steady` 见 [Warm-up](#warm-up)");
+                    "time under load before the measured window; its records are counted apart. `0` for none,"
+                            + " `steady` until the load is: see [Warm-up](#warm-up)",
+                    "测量窗口之前的带负载时间；其记录单独计数。`0` 表示没有，`steady` 表示直到负载稳定：见 [Warm-up](#warm-up)");
 
     public static final Key<Boolean> AUDIT = Key.flag("audit")
             .about(

@@ -47,7 +47,8 @@ class ScenariosCommandTest {
         assertThat(warmup.exit()).isZero();
         assertThat(warmup.out()).isEqualTo("""
                 warmup (5s; none if bound by records)
-                    time under load before the measured window; its records are counted apart. 0 for none
+                    time under load before the measured window; its records are counted apart. 0 for none, steady
+                    until the load is: see Warm-up
                 """);
         assertThat(InProcess.run("scenarios", "--keys", "producers.rate").out())
                 .startsWith("producers.rate (unlimited)\n");

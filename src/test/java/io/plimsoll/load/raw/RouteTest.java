@@ -98,10 +98,12 @@ class RouteTest {
 
     private static BatchSender sender(RawSettings settings, PartitionPlan plan, DueTimes times) {
         AckMeter acks = AckMeter.of(new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, times.closedLoop(), false);
-        RecordSource source = new RecordSource(times, plan, settings, SendMeter.of(times.closedLoop(), false), acks);
+        SendMeter sends = SendMeter.of(times.closedLoop(), false);
+        RecordSource source = new RecordSource(times, plan, settings, sends, acks);
         BatchSender made = new BatchSender(settings, "client", null, source, acks, null);
         TrialClock clock = new TrialClock(0, 0, Long.MAX_VALUE, 0);
         acks.start(clock);
+        sends.start(clock);
         made.start(clock);
         return made;
     }
