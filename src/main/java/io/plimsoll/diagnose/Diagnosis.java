@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 public final class Diagnosis {
     /** Of causes with equal scores, that of the earlier rule is named first. */
     static final List<Rule<?>> RULES = Stream.of(
+                    FaultRules.RULES,
                     ClientRules.RULES,
                     GeneratorRules.RULES,
                     PlacementRules.RULES,

@@ -191,12 +191,12 @@ final class AgentTrial {
         Integer first = order.share().firstProducer();
         AuditTrail trail = first == null ? null : AuditTrail.ofWorker(run.id(), first);
         LoadContext context = new LoadContext(
-                connection.clientProperties(),
-                run.tag(),
-                run.id(),
-                run.seed(),
-                text -> coordinator.accept(new Noted(text)),
-                trail);
+                        connection.clientProperties(),
+                        run.tag(),
+                        run.id(),
+                        run.seed(),
+                        text -> coordinator.accept(new Noted(text)))
+                .with(trail);
         groups = new GroupExchange(made::groupParts, made::piledUp, coordinator);
         if (order.exchanges()) {
             groups.start();

@@ -22,6 +22,7 @@ public final class DueTimes {
     private long next;
     /** Drawn before the end of the warm-up was known: a time behind it will not be that of its record. */
     private boolean early;
+
     private long takenNanos = Long.MIN_VALUE;
 
     /**

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  * @param seed of everything random
  * @param notes takes what the user should know, from any thread
  * @param trail takes what becomes of each record; null if the trial is not audited by identities
+ * @param cores which the trial's senders may spin on
  */
 public record LoadContext(
         Map<String, Object> clientProperties,
@@ -20,19 +21,20 @@ public record LoadContext(
         long runId,
         long seed,
         Consumer<Sentence> notes,
-        AuditTrail trail) {
+        AuditTrail trail,
+        SpareCores cores) {
     public LoadContext {
         clientProperties = Map.copyOf(clientProperties);
     }
 
     public LoadContext(
             Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<Sentence> notes) {
-        this(clientProperties, runTag, runId, seed, notes, null);
+        this(clientProperties, runTag, runId, seed, notes, null, SpareCores.ofThisHost());
     }
 
     /** The same trial, audited. */
     public LoadContext with(AuditTrail audited) {
-        return new LoadContext(clientProperties, runTag, runId, seed, notes, audited);
+        return new LoadContext(clientProperties, runTag, runId, seed, notes, audited, cores);
     }
 
     @Override

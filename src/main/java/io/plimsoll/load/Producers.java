@@ -81,6 +81,9 @@ public interface Producers extends AutoCloseable {
     /** When the last acknowledgement came, in nanoTime; 0 if none did. */
     long lastAckNanos();
 
+    /** When the last acknowledgement of each {@code topic-partition} came, in nanoTime; 0 if none did. Any thread. */
+    Map<String, Long> lastAckByPartition();
+
     /**
      * The counts since the last reading.
      *

@@ -48,6 +48,7 @@ public abstract class ScheduledProducers implements Producers {
         this.load = new ProducerLoad(context, spec, slice, part, entry.warmup());
         this.meters = new ProducerMeters(load.closedLoop());
         this.waiter = waiter;
+        context.cores().claim(slice.count() * spec.threads());
     }
 
     /** All that were made so far. */
@@ -62,9 +63,14 @@ public abstract class ScheduledProducers implements Producers {
      */
     protected abstract void abandon();
 
-    /** Says what the clients did first, for {@link #figures}. */
-    protected final void addColdStart(ClientFigures into) {
+    /** Adds what the clients have said of themselves since the last call. */
+    protected abstract void clientFigures(ClientFigures into);
+
+    @Override
+    public final void figures(ClientFigures into) {
+        clientFigures(into);
         coldStart.addTo(into, part, meters.acks());
+        into.set(part, "spinning", context.cores().free() ? 1 : 0);
     }
 
     /** Says what was put on the wire since the last call. */
@@ -121,6 +127,7 @@ public abstract class ScheduledProducers implements Producers {
 
     @Override
     public final Reading read() {
+        context.cores().look(waiter.nanoTime());
         ProduceTally tally = meters.tally;
         tally.read(meters.acks(), meters.sends(), load.due(clock, Math.min(waiter.nanoTime(), stoppedNanos)));
         return new Reading(
@@ -199,6 +206,14 @@ public abstract class ScheduledProducers implements Producers {
     @Override
     public final long lastAckNanos() {
         return meters.acks().stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+    }
+
+    @Override
+    public final Map<String, Long> lastAckByPartition() {
+        return byPartition((topic, partition) -> meters.acks().stream()
+                .mapToLong(m -> m.lastAckOf(topic, partition))
+                .max()
+                .orElse(0));
     }
 
     /**

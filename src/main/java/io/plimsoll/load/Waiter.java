@@ -15,12 +15,25 @@ public interface Waiter {
         public void park(long nanos) {
             LockSupport.parkNanos(this, nanos);
         }
+
+        @Override
+        public void beExact() {
+            TimerSlack.least();
+        }
     };
 
     long nanoTime();
 
     /** Returns after so many nanoseconds, or earlier. */
     void park(long nanos);
+
+    /** Lets a moment pass in which the thread keeps its core. */
+    default void spin() {
+        Thread.onSpinWait();
+    }
+
+    /** From now on the calling thread wakes up as soon as the system can wake it. */
+    default void beExact() {}
 
     /**
      * Waits until something is true, looking every two milliseconds.

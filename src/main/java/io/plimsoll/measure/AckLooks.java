@@ -11,9 +11,10 @@ import java.util.List;
  * @param first number of the first of these looks; always one more than a multiple of {@value #LOOKS}
  * @param lastAckNanos at each look: when the latest acknowledgement came; 0 if none has
  * @param acknowledged records in each {@value #LOOKS_PER_BUCKET} looks, warm-up included
+ * @param quiet partitions that were acknowledged nothing meanwhile
  * @param end nothing follows
  */
-public record AckLooks(long first, List<Long> lastAckNanos, List<Long> acknowledged, boolean end) {
+public record AckLooks(long first, List<Long> lastAckNanos, List<Long> acknowledged, Quiet quiet, boolean end) {
     public static final long LOOK_NANOS = 10_000_000L;
     public static final int LOOKS_PER_BUCKET = 10;
     /** There are so many together, but at the end. */
@@ -22,6 +23,7 @@ public record AckLooks(long first, List<Long> lastAckNanos, List<Long> acknowled
     public AckLooks {
         lastAckNanos = List.copyOf(lastAckNanos);
         acknowledged = List.copyOf(acknowledged);
+        quiet = quiet == null ? Quiet.UNKNOWN : quiet;
     }
 
     /** Adds up what both saw: the later of two acknowledgements is the latest. */
@@ -30,6 +32,7 @@ public record AckLooks(long first, List<Long> lastAckNanos, List<Long> acknowled
                 first,
                 merged(lastAckNanos, o.lastAckNanos, true),
                 merged(acknowledged, o.acknowledged, false),
+                quiet.and(o.quiet),
                 end && o.end);
     }
 

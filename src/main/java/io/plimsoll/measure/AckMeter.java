@@ -83,7 +83,10 @@ public class AckMeter {
     private final boolean closedLoop;
     private final Half warmup = new Half();
     private final Half measured = new Half();
-    /** Of each topic, as many as are known; replaced by the owner when a topic has got more. */
+    /**
+     * Of each topic, as many as are known; replaced by the owner when a topic has got more. Each partition has two places: how
+     * many records were acknowledged, and when the last of them was.
+     */
     private volatile AtomicLongArray[] partitions;
 
     private volatile TrialClock clock;
@@ -92,8 +95,9 @@ public class AckMeter {
 
     private AckMeter(int[] partitionCounts, boolean closedLoop) {
         this.closedLoop = closedLoop;
-        this.partitions =
-                IntStream.of(partitionCounts).mapToObj(AtomicLongArray::new).toArray(AtomicLongArray[]::new);
+        this.partitions = IntStream.of(partitionCounts)
+                .mapToObj(n -> new AtomicLongArray(2 * n))
+                .toArray(AtomicLongArray[]::new);
     }
 
     /**
@@ -190,11 +194,12 @@ public class AckMeter {
             arrival.arrivedBytes.add(bytes);
         }
         AtomicLongArray counts = partitions[topic];
-        if (partition >= counts.length()) {
+        if (2 * partition >= counts.length()) {
             counts = grown(topic, partition + 1);
         }
         if (partition >= 0) {
-            counts.lazySet(partition, counts.getPlain(partition) + count);
+            counts.lazySet(2 * partition, counts.getPlain(2 * partition) + count);
+            counts.lazySet(2 * partition + 1, nowNanos);
         }
         // Ordered, not volatile: a fence for each record would cost more than the counting.
         lastAckNanos.lazySet(nowNanos);
@@ -202,9 +207,9 @@ public class AckMeter {
 
     private AtomicLongArray grown(int topic, int count) {
         AtomicLongArray[] all = partitions.clone();
-        all[topic] = new AtomicLongArray(count);
-        for (int p = 0; p < partitions[topic].length(); p++) {
-            all[topic].setPlain(p, partitions[topic].getPlain(p));
+        all[topic] = new AtomicLongArray(2 * count);
+        for (int i = 0; i < partitions[topic].length(); i++) {
+            all[topic].setPlain(i, partitions[topic].getPlain(i));
         }
         partitions = all;
         return all[topic];
@@ -243,12 +248,18 @@ public class AckMeter {
     /** Acknowledged records of a partition since the trial's start. Any thread; exact once the owner has ended. */
     public long acknowledgedOf(int topicIndex, int partition) {
         AtomicLongArray counts = partitions[topicIndex];
-        return partition < counts.length() ? counts.get(partition) : 0;
+        return 2 * partition < counts.length() ? counts.get(2 * partition) : 0;
     }
 
     /** How many partitions of a topic are known, those included that were added since the start. Any thread. */
     public int partitionsOf(int topicIndex) {
-        return partitions[topicIndex].length();
+        return partitions[topicIndex].length() / 2;
+    }
+
+    /** When the last acknowledgement of a partition came, in nanoTime; 0 if none did. Any thread. */
+    public long lastAckOf(int topicIndex, int partition) {
+        AtomicLongArray counts = partitions[topicIndex];
+        return 2 * partition < counts.length() ? counts.get(2 * partition + 1) : 0;
     }
 
     /** Key + value bytes acknowledged since the trial's start, warm-up included. Any thread. */

@@ -1,6 +1,10 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.measure.Quiet.Span;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * When acknowledgements came within about a second, finer than a {@link Snapshot} tells. Pulses of a trial follow each
@@ -12,11 +16,30 @@ import java.util.List;
  * @param gapFromNanos the acknowledgement (or the start) after which none came for longest; that may be long before
  *     {@code fromNanos}
  * @param gapToNanos the next acknowledgement, or the end of this pulse if none has come yet
+ * @param silences of single partitions, of at least {@value #SILENCE_NANOS} ns, that ended or go on; null in earlier versions
  */
-public record AckPulse(long fromNanos, long bucketNanos, List<Long> acknowledged, long gapFromNanos, long gapToNanos) {
+public record AckPulse(
+        long fromNanos,
+        long bucketNanos,
+        List<Long> acknowledged,
+        long gapFromNanos,
+        long gapToNanos,
+        List<Silence> silences) {
+    static final long SILENCE_NANOS = 200_000_000L;
+
     public AckPulse {
         acknowledged = List.copyOf(acknowledged);
+        silences = silences == null ? null : List.copyOf(silences);
     }
+
+    /**
+     * A partition without an acknowledgement.
+     *
+     * @param partition such as {@code orders-3}
+     * @param fromNanos its last acknowledgement before
+     * @param toNanos its first one after, or the end of the pulse: it is told again with a later end then
+     */
+    public record Silence(String partition, long fromNanos, long toNanos) {}
 
     /** End of the last bucket. */
     public long toNanos() {
@@ -26,6 +49,8 @@ public record AckPulse(long fromNanos, long bucketNanos, List<Long> acknowledged
     /** Makes pulses of looks at acknowledgements, which follow each other. Not thread-safe. */
     public static final class AckPulses {
         private long lastAckNanos;
+        /** Since when a partition has been silent that was so when the last looks ended. */
+        private final Map<String, Long> silentFrom = new HashMap<>();
 
         /** Tells what came between two looks from the last of it alone: the gap before is longer by less than a look. */
         public AckPulse of(AckLooks looks) {
@@ -46,7 +71,28 @@ public record AckPulse(long fromNanos, long bucketNanos, List<Long> acknowledged
                     AckLooks.LOOKS_PER_BUCKET * AckLooks.LOOK_NANOS,
                     looks.acknowledged(),
                     gapFrom,
-                    gapTo);
+                    gapTo,
+                    silences(looks));
+        }
+
+        private List<Silence> silences(AckLooks looks) {
+            long begin = (looks.first() - 1) * AckLooks.LOOK_NANOS;
+            long end = begin + looks.lastAckNanos().size() * AckLooks.LOOK_NANOS;
+            List<Silence> silences = new ArrayList<>();
+            looks.quiet().partitions().forEach((partition, spans) -> {
+                Long before = silentFrom.remove(partition);
+                for (Span span : spans) {
+                    boolean goesOn = span.fromNanos() == begin && before != null;
+                    long from = goesOn ? before : span.fromNanos();
+                    if (span.toNanos() >= end) {
+                        silentFrom.put(partition, from);
+                    }
+                    if (span.toNanos() - from >= SILENCE_NANOS) {
+                        silences.add(new Silence(partition, from, span.toNanos()));
+                    }
+                }
+            });
+            return silences;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.FaultResult.Around;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What each fault of a run did, a row each. */
 final class FaultTable {
@@ -34,6 +37,12 @@ final class FaultTable {
         Table<Row> table = of(result);
         List<Column<Row>> columns = new ArrayList<>(table.columns());
         columns.add(0, Column.number("", Row::number));
+        columns.add(
+                Column.number("report.label.p50Around", r -> around(r.fault().response(), Around::p50)));
+        columns.add(
+                Column.number("report.label.p99Around", r -> around(r.fault().response(), Around::p99)));
+        columns.add(
+                Column.number("report.label.maxAround", r -> around(r.fault().response(), Around::max)));
         columns.add(Column.text("report.label.outcome", r -> outcome(r.fault().deed())));
         return new Table<>(columns, table.rows());
     }
@@ -52,7 +61,11 @@ final class FaultTable {
         }
         columns.add(Column.number(
                 "report.label.at", 5, r -> Table.seconds(r.fault().span().asked())));
-        columns.add(effect("report.label.longestGap", 0, e -> Table.seconds(e.longestGapSeconds())));
+        columns.add(
+                Column.number("report.label.silent", 0, r -> silent(r.fault().silenced())));
+        columns.add(Column.number(
+                "report.label.silentFor", 0, r -> silentFor(r.fault().silenced())));
+        columns.add(effect("report.label.longestGap", 3, e -> Table.seconds(e.longestGapSeconds())));
         columns.add(Column.number("report.label.backAfter", 0, r -> back(r.fault())));
         columns.add(effect("report.label.isrFullAfter", 1, FaultTable::isr));
         columns.add(effect("report.label.worstResp", 3, e -> Table.micros(e.worstResponseMicros())));
@@ -63,6 +76,23 @@ final class FaultTable {
             columns.add(duplicated);
         }
         return new Table<>(columns, rows);
+    }
+
+    private static Object silent(FaultResult.Silenced s) {
+        return s == null ? null : Sentence.of("report.silent", s.partitions(), s.of());
+    }
+
+    private static Object silentFor(FaultResult.Silenced s) {
+        return s == null ? null : Table.seconds(s.longestSeconds());
+    }
+
+    /** Before, during and after the fault. */
+    private static String around(FaultResult.Response r, Function<Around, Long> figure) {
+        return r == null
+                ? null
+                : Stream.of(r.before(), r.during(), r.after())
+                        .map(a -> a == null || figure.apply(a) == null ? Table.NONE : Units.micros(figure.apply(a)))
+                        .collect(Collectors.joining(" → "));
     }
 
     private static Column<Row> effect(String key, int rank, Function<FaultResult.Effect, ?> cell) {
@@ -80,6 +110,15 @@ final class FaultTable {
                         fault.deed().what(),
                         Sentence.term("report.outcome.", fault.deed().outcome()),
                         fault.deed().detail()));
+            }
+            FaultResult.Response response = fault.response();
+            if (response != null && response.during() != null) {
+                remarks.add(Sentence.of(
+                        "report.fault.response",
+                        fault.deed().what(),
+                        around(response, Around::p50),
+                        around(response, Around::p99),
+                        around(response, Around::max)));
             }
             if (fault.effect().errors().total() > 0) {
                 remarks.add(Sentence.of(

@@ -58,7 +58,8 @@ final class TrialDetails {
         List<Sentence> parts = new ArrayList<>();
         String measured = Units.duration(trial.course().measuredSeconds());
         parts.add(measured(trial.course(), measured));
-        if (trial.course().steady() != null) {
+        // Nobody expects a trial to be steady in which something is made to fail.
+        if (trial.course().steady() != null && trial.detail().faults().isEmpty()) {
             parts.add(Sentence.of(trial.course().steady() ? "report.steady" : "report.notSteady"));
         }
         return Sentence.of("report.heading", name, parts);
@@ -136,7 +137,7 @@ final class TrialDetails {
             trial.consume().groups().forEach(g -> add.accept("report.facts.group", group(g)));
         }
         if (trial.observed().generator() != null) {
-            add.accept("report.facts.generator", generator(trial.observed().generator()));
+            add.accept("report.facts.generator", generator(trial.observed().generator(), spinning(trial)));
         }
         return facts;
     }
@@ -214,7 +215,15 @@ final class TrialDetails {
                 Units.count(g.rebalances()));
     }
 
-    private static Sentence generator(Generator g) {
+    /** The share of the window in which senders could spin, of the entry where it was greatest; 0 if none did, or unknown. */
+    private static double spinning(TrialResult trial) {
+        return trial.observed().clients().values().stream()
+                .mapToDouble(client -> client.getOrDefault("spinning", 0.0))
+                .max()
+                .orElse(0);
+    }
+
+    private static Sentence generator(Generator g, double spinning) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.cores", Units.decimals(g.cpu().cpuCores(), 2)));
         if (g.cpu().cpuMicrosPerRecord() != null) {
@@ -231,6 +240,9 @@ final class TrialDetails {
             parts.add(Sentence.of(
                     "report.wakeUpsLate",
                     Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks())));
+        }
+        if (spinning > 0) {
+            parts.add(Sentence.of("report.spinning", Units.percent(spinning)));
         }
         return Sentence.of("report.parts", parts);
     }

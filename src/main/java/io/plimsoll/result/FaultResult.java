@@ -6,12 +6,22 @@ import java.util.Map;
 
 /**
  * What one fault did, as {@code result.json} tells it. Times are seconds; a fault answers for everything from when it was
- * asked for until the next one was, or the load ended. Nested values lie flat in JSON.
+ * asked for until the next one was, or the load ended. Deed, span and effect lie flat in JSON.
+ *
+ * @param silenced null without producers, or if it is not known
+ * @param response null likewise
  */
 public record FaultResult(
         @JsonUnwrapped Deed deed,
         @JsonUnwrapped Span span,
-        @JsonUnwrapped Effect effect) {
+        @JsonUnwrapped Effect effect,
+        Silenced silenced,
+        Response response) {
+
+    /** The same, with what it did to partitions and response times. */
+    FaultResult with(Silenced silencedPartitions, Response responseTimes) {
+        return new FaultResult(deed, span, effect, silencedPartitions, responseTimes);
+    }
 
     /**
      * What was done.
@@ -60,4 +70,36 @@ public record FaultResult(
             errors = errors == null ? new TrialResult.Errors(0, Map.of()) : errors;
         }
     }
+
+    /**
+     * The partitions that were acknowledged nothing for at least half a second, and for twice as long as before the first
+     * fault: from the last acknowledgement before to the first one after.
+     *
+     * @param partitions how many
+     * @param of how many there are
+     * @param longestSeconds null if there were none
+     * @param medianSeconds over these partitions, of the longest silence of each; null if there were none
+     * @param overSeconds from when the fault was asked for until all of them were acknowledged something again, or the load
+     *     ended; null if there were none
+     */
+    public record Silenced(int partitions, int of, Double longestSeconds, Double medianSeconds, Double overSeconds) {}
+
+    /**
+     * Response times of the records that were acknowledged around it, to a second; null where none were.
+     *
+     * @param before in the five seconds before the first fault of the trial; null if nothing was acknowledged then
+     * @param during from when it was asked for until it was over and throughput was back, or the next one was asked for;
+     *     null likewise
+     * @param after from then until the next one was asked for, or the load ended; null likewise
+     * @param steadyBefore whether the system was at rest before the first fault; null if there were too few seconds to tell
+     */
+    public record Response(Around before, Around during, Around after, Boolean steadyBefore) {}
+
+    /**
+     * In microseconds.
+     *
+     * @param p50 null where fewer than ten samples lie beyond it
+     * @param p99 null likewise
+     */
+    public record Around(Long p50, Long p99, Long max) {}
 }

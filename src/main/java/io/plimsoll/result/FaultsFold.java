@@ -22,9 +22,13 @@ import java.util.TreeMap;
 final class FaultsFold {
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
+    private final PartitionSilences silences = new PartitionSilences();
+    private final ResponseAround responses;
     private long loadEndNanos;
     private int underReplicated;
     private boolean produces;
+    /** Timelines of earlier versions know nothing of partitions. */
+    private boolean tellsSilences;
 
     /** One fault and what fell into its time. */
     private static final class Entry {
@@ -45,6 +49,11 @@ final class FaultsFold {
         }
     }
 
+    /** @param openLoop a schedule says what is due */
+    FaultsFold(boolean openLoop) {
+        responses = new ResponseAround(openLoop);
+    }
+
     boolean any() {
         return !entries.isEmpty();
     }
@@ -52,6 +61,7 @@ final class FaultsFold {
     void accept(FaultMark mark) {
         if (mark.state() == FaultState.ASKED) {
             entries.add(new Entry(mark, underReplicated));
+            responses.begin(mark.atNanos());
             return;
         }
         for (Entry entry : entries) {
@@ -78,6 +88,10 @@ final class FaultsFold {
     void accept(AckPulse pulse) {
         produces = true;
         acks.accept(pulse);
+        if (pulse.silences() != null) {
+            tellsSilences = true;
+            pulse.silences().forEach(silences::accept);
+        }
         // A gap that goes on is told again with a later end, in each pulse.
         Entry entry = at(pulse.gapToNanos());
         if (entry != null) {
@@ -86,6 +100,12 @@ final class FaultsFold {
     }
 
     void accept(Snapshot s) {
+        responses.accept(s);
+        s.partitions().forEach((partition, counts) -> {
+            if (counts.produced() > 0) {
+                silences.known(partition);
+            }
+        });
         if (s.phase() != Phase.DRAIN) {
             loadEndNanos = Math.max(loadEndNanos, s.toNanos());
         }
@@ -132,9 +152,29 @@ final class FaultsFold {
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
             Long lost = charges == null ? null : charges.lost(i);
-            results.add(result(entry, back, lost, charges == null ? null : charges.duplicated(i)));
+            FaultResult alone = result(entry, back, lost, charges == null ? null : charges.duplicated(i));
+            results.add(produces ? alone.with(silenced(i), response(i, back)) : alone);
         }
         return List.copyOf(results);
+    }
+
+    private long next(int i) {
+        return i + 1 < entries.size() ? entries.get(i + 1).asked.atNanos() : Long.MAX_VALUE;
+    }
+
+    private FaultResult.Silenced silenced(int i) {
+        return !tellsSilences
+                ? null
+                : silences.between(
+                        entries.get(0).asked.atNanos(), entries.get(i).asked.atNanos(), next(i));
+    }
+
+    /** @param backNanos when throughput was back; negative if it was not */
+    private FaultResult.Response response(int i, long backNanos) {
+        Entry entry = entries.get(i);
+        boolean overcome = entry.overNanos != null && backNanos >= 0;
+        long over = overcome ? Math.max(entry.overNanos, backNanos) : Long.MAX_VALUE;
+        return responses.around(entry.asked.atNanos(), over, next(i));
     }
 
     /** The same audit, whose findings name the fault that they are charged to. */
@@ -182,7 +222,9 @@ final class FaultsFold {
                                 Map.copyOf(e.errors)),
                         e.worstMicros < 0 ? null : e.worstMicros,
                         lost,
-                        duplicated));
+                        duplicated),
+                null,
+                null);
     }
 
     private static String outcome(FaultState state) {

@@ -7,6 +7,7 @@ import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /** What was measured, said as a person would. */
@@ -23,6 +24,10 @@ final class Sentences {
             return Sentence.of(all.isEmpty() ? "result.nothingMeasured" : "result.nothingArrived");
         }
         Sentence audit = audit(all);
+        Optional<Sentence> faults = trials.size() == 1 ? FaultSentences.of(trials.get(0)) : Optional.empty();
+        if (faults.isPresent()) {
+            return faults.get();
+        }
         if (trials.size() == 1) {
             return Sentence.of("result.yours", took(trials.get(0)), audit);
         }

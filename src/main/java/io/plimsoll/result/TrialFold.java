@@ -45,7 +45,7 @@ final class TrialFold {
     private final SecondFigures figures;
     private final SecondsFold seconds;
     private final GeneratorFold generator = new GeneratorFold();
-    private final FaultsFold faults = new FaultsFold();
+    private final FaultsFold faults;
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
     private final WarmupFold warming;
@@ -74,6 +74,7 @@ final class TrialFold {
         consumes = plan.consuming().consumerMembers() > 0;
         openLoop = produces && plan.course().openLoop();
         steadiness = new Steadiness(openLoop);
+        faults = new FaultsFold(openLoop);
         figures = new SecondFigures(checks);
         seconds = new SecondsFold(steadiness, produces, figures);
         warming = new WarmupFold(plan.course());

@@ -20,6 +20,8 @@ import java.util.function.Consumer;
  */
 final class Warnings {
     private static final int MOST_KINDS = 3;
+    /** Less rounds to 0 %. */
+    private static final double WORTH_A_WORD = 0.005;
 
     /** What the name of an error may hold, and the advice for it; the first that fits counts. */
     private static final List<Map.Entry<String, String>> ADVICE = List.of(
@@ -64,6 +66,7 @@ final class Warnings {
         }
         warnings.generator(trial.observed().generator());
         warnings.warmup();
+        FaultSentences.noBaseline(trial).ifPresent(warnings.texts::add);
         warnings.steadiness();
         return List.copyOf(warnings.texts);
     }
@@ -231,7 +234,7 @@ final class Warnings {
     private Sentence ownPart(Generator.Part part) {
         double mean = trial.produce().times().responseTime().mean();
         Sentence slow = Sentence.of("result.ownDelay", Units.micros(part.responseShare() * mean), Units.micros(mean));
-        return part.missingShare() == null
+        return part.missingShare() == null || part.missingShare() < WORTH_A_WORD
                 ? slow
                 : Sentence.of("result.ownPart", slow, Units.percent(part.missingShare()));
     }

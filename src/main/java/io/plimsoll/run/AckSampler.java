@@ -3,15 +3,21 @@ package io.plimsoll.run;
 import io.plimsoll.Daemon;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.Quiet;
 import io.plimsoll.measure.TrialClock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Looks every 10 ms what has been acknowledged, and tells once a second, in a thread of its own. */
 final class AckSampler {
+    private static final int FEW_PARTITIONS = 50;
+    private static final int MANY_PARTITIONS = 1000;
+
     private final List<Producers> producers;
     private final Consumer<AckLooks> looks;
     private final TrialClock clock;
@@ -19,9 +25,11 @@ final class AckSampler {
     private final Thread thread = Daemon.thread("plimsoll-acks", this::sample);
 
     private long countBefore;
+    private final Map<String, Long> lastAcks = new HashMap<>();
     private final List<Long> lastAckNanos = new ArrayList<>();
     private final List<Long> acknowledged = new ArrayList<>();
     private long first = 1;
+    private final Quiet.Looking quiet = new Quiet.Looking();
 
     AckSampler(List<Producers> producers, TrialClock clock, Consumer<AckLooks> looks) {
         this.producers = producers;
@@ -37,6 +45,9 @@ final class AckSampler {
         try {
             for (long k = 1; !ended.await(untilLook(k), TimeUnit.NANOSECONDS); k++) {
                 look();
+                if (k % everyLooks() == 0) {
+                    lookAtPartitions();
+                }
                 if (k % AckLooks.LOOKS_PER_BUCKET == 0) {
                     count();
                 }
@@ -45,6 +56,7 @@ final class AckSampler {
                 }
             }
             look();
+            lookAtPartitions();
             count();
             tell(true);
         } catch (InterruptedException e) {
@@ -60,7 +72,26 @@ final class AckSampler {
 
     private void look() {
         long last = producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
-        lastAckNanos.add(last == 0 ? 0 : Math.max(0, last - clock.startNanos()));
+        lastAckNanos.add(sinceStart(last));
+    }
+
+    /** Looking at thousands of partitions a hundred times a second would take CPU from what is measured. */
+    private int everyLooks() {
+        return lastAcks.size() <= FEW_PARTITIONS
+                ? 1
+                : lastAcks.size() <= MANY_PARTITIONS ? AckLooks.LOOKS_PER_BUCKET : AckLooks.LOOKS;
+    }
+
+    private void lookAtPartitions() {
+        for (Producers entry : producers) {
+            entry.lastAckByPartition()
+                    .forEach((partition, nanos) -> lastAcks.merge(partition, sinceStart(nanos), Math::max));
+        }
+        quiet.look(lastAcks);
+    }
+
+    private long sinceStart(long nanoTime) {
+        return nanoTime == 0 ? 0 : Math.max(0, nanoTime - clock.startNanos());
     }
 
     private void count() {
@@ -70,7 +101,8 @@ final class AckSampler {
     }
 
     private void tell(boolean end) {
-        AckLooks told = new AckLooks(first, lastAckNanos, acknowledged, end);
+        long to = (first - 1 + lastAckNanos.size()) * AckLooks.LOOK_NANOS;
+        AckLooks told = new AckLooks(first, lastAckNanos, acknowledged, quiet.until(to), end);
         first += lastAckNanos.size();
         lastAckNanos.clear();
         acknowledged.clear();

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -86,12 +87,20 @@ final class TrialObservation implements AutoCloseable {
         return Double.isInfinite(least) ? OptionalDouble.empty() : OptionalDouble.of(least);
     }
 
-    /** @param roundTrip see {@link #roundTripMs} */
-    void begin(long startNanos, Collection<String> topics, OptionalDouble roundTrip, Consumer<Observation> timeline) {
+    /**
+     * @param roundTrip see {@link #roundTripMs}
+     * @param disturbed whether a fault is just now meant to hit one, such as {@code broker 2}
+     */
+    void begin(
+            long startNanos,
+            Collection<String> topics,
+            OptionalDouble roundTrip,
+            Consumer<Observation> timeline,
+            Predicate<String> disturbed) {
         end();
         Consumer<Observation> sink = whileItCanBeWritten(timeline);
         TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.brokerIds(), roundTrip, startNanos);
-        brokers.begin(startNanos, sink);
+        brokers.begin(startNanos, sink, disturbed);
         host.begin(System.nanoTime());
         found.values().removeIf(pid -> pid == NOBODY);
         look("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));

@@ -189,7 +189,7 @@ final class TrialRun {
             Consumer<TrialClock> started = begun -> {
                 clock = begun;
                 injector.start(begun);
-                run.observation().begin(begun.startNanos(), names, roundTrip, this::observed);
+                run.observation().begin(begun.startNanos(), names, roundTrip, this::observed, marks::disturbs);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(
                     trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));

@@ -80,7 +80,8 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
             AuditTrail trail = new AuditTrail(header.runIdBits());
             boolean ended = restore(trail, header, journal);
             LoadContext context = new LoadContext(
-                    connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes, trail);
+                            connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes)
+                    .with(trail);
             Map<String, Integer> leaders = new HashMap<>();
             topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));
             LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);

@@ -95,6 +95,11 @@ public final class RawLink {
         return inFlight.size();
     }
 
+    /** When the oldest of these was sent, in nanoTime; there is one. */
+    public long oldestSentNanos() {
+        return inFlight.element().sentNanos();
+    }
+
     /** Why the connection ended last; null if it never did. */
     public String lastError() {
         return lastError;

@@ -58,6 +58,9 @@ class FleetFaultsTest {
         assertThat(fault.deed().outcome()).as("%s", fault.deed().detail()).isEqualTo("over");
         // The only broker stood still for 3 s.
         assertThat(fault.effect().longestGapSeconds()).isBetween(2.8, 6.0);
+        assertThat(fault.silenced().partitions()).as(fault.toString()).isEqualTo(4);
+        assertThat(fault.silenced().longestSeconds())
+                .isGreaterThanOrEqualTo(fault.effect().longestGapSeconds() - 0.05);
         assertThat(trial.produce().volume().records()).isEqualTo(14 * 800);
         assertThat(trial.audit().counts().lost()).isZero();
     }

@@ -31,6 +31,10 @@ public abstract class SenderContract {
 
     protected final VirtualTime time = new VirtualTime();
     protected final PlantedCluster cluster = new PlantedCluster(time);
+    private double busyShare;
+    /** Of the processors of a planted host. */
+    protected final SpareCores cores = new SpareCores(4, () -> busyShare);
+
     private final long start = time.nanoTime() + 10 * MILLI;
     private Planted producers;
     private Producers.Reading last;
@@ -88,7 +92,7 @@ public abstract class SenderContract {
         }
 
         @Override
-        public void figures(ClientFigures figures) {
+        protected void clientFigures(ClientFigures figures) {
             // It says nothing of itself.
         }
     }
@@ -117,7 +121,8 @@ public abstract class SenderContract {
     }
 
     private ProduceCounts live(String load, WarmupEnd end, long warmupNanos) throws InterruptedException {
-        LoadContext context = new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {});
+        LoadContext context =
+                new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {}, null, cores);
         producers = new Planted(
                 new ProducerKind.Entry(context, spec(load), Slice.all(1), "producers-0", end, topics -> new int[] {1}));
         producers.start(new TrialClock(start, end, 2 * SECOND, 0));
@@ -158,6 +163,34 @@ public abstract class SenderContract {
         assertThat(counts.times().responseTime().maxMicros()).isBetween(1990L, 2010L);
         assertThat(counts.times().serviceTime().maxMicros()).isBetween(1990L, 2010L);
         assertThat(counts.times().sendDelay().maxMicros()).isLessThanOrEqualTo(1);
+    }
+
+    private ProduceCounts liveWhereSleepIsLong(double busy) throws InterruptedException {
+        busyShare = busy;
+        time.oversleepNanos = 50_000;
+        cores.look(time.nanoTime() - 2 * SECOND);
+        cores.look(time.nanoTime() - SECOND);
+        for (int second = 0; second < 3; second++) {
+            time.at(start + second * SECOND + MILLI / 2, () -> cores.look(time.nanoTime()));
+        }
+        return live("rate: 1000/s");
+    }
+
+    @Test
+    void whereACoreIsSpareEachRecordIsHandedOverWhenItIsDue() throws InterruptedException {
+        ProduceCounts counts = liveWhereSleepIsLong(0.5);
+        assertEachHasOneOutcome(counts, 2000);
+        assertThat(counts.times().sendDelay().countAtOrAbove(2)).isZero();
+        // A short while before each: at least what a wake-up takes less than it is prepared for.
+        assertThat(cores.spunNanos()).isBetween(3000 * 1_000L, 3000 * 60_000L);
+    }
+
+    @Test
+    void whereNoCoreIsSpareNobodySpins() throws InterruptedException {
+        ProduceCounts counts = liveWhereSleepIsLong(0.95);
+        assertThat(counts.times().sendDelay().countAtOrAbove(49)).isEqualTo(2000);
+        assertThat(time.spins).isZero();
+        assertThat(cores.spunNanos()).isZero();
     }
 
     @Test

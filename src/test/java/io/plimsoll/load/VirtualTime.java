@@ -16,6 +16,11 @@ public final class VirtualTime implements Waiter {
     private long now = -77 * SECOND;
 
     private long added;
+    /** So much longer than asked for whoever sleeps sleeps. */
+    public long oversleepNanos;
+
+    /** How often somebody has spun. */
+    public long spins;
 
     @Override
     public long nanoTime() {
@@ -24,7 +29,13 @@ public final class VirtualTime implements Waiter {
 
     @Override
     public void park(long nanos) {
-        passTo(now + Math.max(1, nanos));
+        passTo(now + Math.max(1, nanos) + oversleepNanos);
+    }
+
+    @Override
+    public void spin() {
+        spins++;
+        passTo(now + 100);
     }
 
     /** Something happens then, in the thread for which time passes. */

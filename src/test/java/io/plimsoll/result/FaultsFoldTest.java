@@ -25,7 +25,7 @@ class FaultsFoldTest {
 
     private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
 
-    private final FaultsFold fold = new FaultsFold();
+    private final FaultsFold fold = new FaultsFold(true);
 
     private void mark(int fault, String action, double seconds, FaultState state) {
         fold.accept(new FaultMark(
@@ -52,7 +52,7 @@ class FaultsFoldTest {
             for (int b = 0; b < 10; b++) {
                 buckets.add((long) perBucket.applyAsInt(10 * s + b));
             }
-            fold.accept(new AckPulse(s * SECOND, BUCKET, buckets, s * SECOND, s * SECOND));
+            fold.accept(new AckPulse(s * SECOND, BUCKET, buckets, s * SECOND, s * SECOND, null));
         }
         fold.accept(new Timelines.Second(1000, Timelines.latencies(1000, 7000))
                 .snapshot("t", seconds - 1, Phase.MEASURE, Timelines.plan(true)));
@@ -97,13 +97,88 @@ class FaultsFoldTest {
         mark(0, "kill", 2, FaultState.ASKED);
         mark(1, "kill", 20, FaultState.ASKED);
         for (int s = 3; s < 9; s++) {
-            fold.accept(new AckPulse(s * SECOND, BUCKET, List.of(), at(2.5), at(s + 1)));
+            fold.accept(new AckPulse(s * SECOND, BUCKET, List.of(), at(2.5), at(s + 1), null));
         }
-        fold.accept(new AckPulse(9 * SECOND, BUCKET, List.of(), at(2.5), at(9.2)));
-        fold.accept(new AckPulse(21 * SECOND, BUCKET, List.of(), at(21.1), at(21.4)));
+        fold.accept(new AckPulse(9 * SECOND, BUCKET, List.of(), at(2.5), at(9.2), null));
+        fold.accept(new AckPulse(21 * SECOND, BUCKET, List.of(), at(21.1), at(21.4), null));
         assertThat(fold.results(null, START))
                 .extracting(f -> f.effect().longestGapSeconds())
                 .containsExactly(6.7, 0.3);
+    }
+
+    private void silence(String partition, double from, double to) {
+        fold.accept(new AckPulse(
+                at(to), BUCKET, List.of(), at(to), at(to), List.of(new AckPulse.Silence(partition, at(from), at(to)))));
+    }
+
+    @Test
+    void partitionsAreSilentFromTheirLastAcknowledgementToTheNext() {
+        // p-3 has few records: it is silent for 0.7 s again and again.
+        silence("p-3", 8, 8.7);
+        mark(0, "kill", 10, FaultState.ASKED);
+        mark(0, "kill", 10.1, FaultState.IN_EFFECT);
+        for (double now : new double[] {11, 12, 15.5}) {
+            silence("p-0", 9.9, now);
+        }
+        silence("p-1", 9.95, 19.65);
+        silence("p-2", 12, 12.3);
+        silence("p-3", 12, 13.3);
+        mark(1, "cut", 30, FaultState.ASKED);
+        silence("p-2", 29.9, 31.9);
+        List<FaultResult> faults = fold.results(null, START);
+        assertThat(faults.get(0).silenced()).isEqualTo(new FaultResult.Silenced(2, 4, 9.7, 7.65, 9.65));
+        assertThat(faults.get(1).silenced()).isEqualTo(new FaultResult.Silenced(1, 4, 2.0, 2.0, 1.9));
+    }
+
+    private void second(int from, long micros, long arrived) {
+        fold.accept(new Timelines.Second(1000, Timelines.latencies(1000, micros))
+                .acknowledged(arrived)
+                .snapshot("t", from, from < 4 ? Phase.WARMUP : Phase.MEASURE, Timelines.plan(true)));
+    }
+
+    @Test
+    void responseTimesAreThoseBeforeDuringAndAfter() {
+        for (int s = 0; s < 30; s++) {
+            if (s == 12) {
+                mark(0, "pause", 12, FaultState.ASKED);
+                mark(0, "pause", 12.1, FaultState.IN_EFFECT);
+            }
+            if (s == 20) {
+                mark(0, "pause", 20, FaultState.OVER);
+            }
+            second(s, s < 12 ? 3000 : s < 20 ? 900_000 : 4000, 1000);
+        }
+        for (int s = 0; s < 30; s++) {
+            fold.accept(new AckPulse(
+                    s * SECOND,
+                    BUCKET,
+                    List.of(100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L),
+                    0,
+                    0,
+                    null));
+        }
+        FaultResult.Response response = only().response();
+        assertThat(response.steadyBefore()).isTrue();
+        assertThat(response.before().p99()).isEqualTo(3001);
+        assertThat(response.during().p50()).isBetween(900_000L, 900_999L);
+        assertThat(response.after().max()).isBetween(4000L, 4003L);
+        assertThat(only().silenced()).as("this timeline does not tell").isNull();
+    }
+
+    @Test
+    void aBacklogBeforeTheFirstFaultIsNoSteadyBaseline() {
+        for (int s = 0; s < 12; s++) {
+            second(s, 1_000_000L * (s + 1), 700);
+        }
+        mark(0, "kill", 12, FaultState.ASKED);
+        fold.accept(new AckPulse(0, BUCKET, List.of(), 0, 0, List.of()));
+        assertThat(only().response().steadyBefore()).isFalse();
+
+        FaultsFoldTest early = new FaultsFoldTest();
+        early.second(0, 3000, 1000);
+        early.mark(0, "kill", 1, FaultState.ASKED);
+        early.fold.accept(new AckPulse(0, BUCKET, List.of(), 0, 0, List.of()));
+        assertThat(early.only().response().steadyBefore()).isNull();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.FaultResult;
@@ -19,6 +20,7 @@ import io.plimsoll.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,9 +74,11 @@ class FaultsTest {
     @Test
     void eachKindHasItsEffectIsMarkedAndEnds() throws Exception {
         Path told = out.resolve("told");
+        Witness log = new Witness(out, "kinds", Duration.ofSeconds(1));
         Run.Finished finished = run("""
             name: kinds
-            topics: [{name: kinds, partitions: 1, replication: 3, config: {min.insync.replicas: 2}}]
+            topics:
+              - {name: kinds, partitions: 1, replication: 3, config: {min.insync.replicas: 2, message.timestamp.type: LogAppendTime}}
             producers: [{topic: kinds, rate: 300/s, record: {size: 100}, config: {acks: all, linger.ms: 0}}]
             consumers:
               - {topic: kinds, members: 2, config: {session.timeout.ms: 6000, heartbeat.interval.ms: 500}}
@@ -89,7 +94,7 @@ class FaultsTest {
               - {at: 11s, slow: leader of kinds-0, delay: 300ms, jitter: 50ms, for: 1s}
               - {at: 14s, pauseMember: "consumers[0]", for: 200ms}
               - {at: 15s, stop: controller, restartAfter: 0s}
-            """.replace("TOLD", told.toString()), Progress.NONE);
+            """.replace("TOLD", told.toString()), log);
 
         List<FaultResult> faults = finished.result().trials().get(0).detail().faults();
         assertThat(faults)
@@ -106,6 +111,10 @@ class FaultsTest {
                     .isNotEqualTo(0.0);
             assertThat(fault.effect().worstResponseMicros()).isGreaterThan(900_000L);
         }
+        double silent = silence(finished, of(faults, "pause"));
+        assertThat(silent).isGreaterThan(0.9);
+        // A follower that asks for what is new waits for half a second at most before it is acknowledged.
+        assertThat(silent).isCloseTo(log.silence(finished, of(faults, "pause")), within(0.75));
         // There and back, and a first connection for some.
         assertThat(of(faults, "slow").effect().worstResponseMicros()).isGreaterThan(500_000L);
         assertThat(of(faults, "stop").effect().underReplicated()).isPositive();
@@ -122,6 +131,20 @@ class FaultsTest {
         assertThat(states).hasSize(8);
         assertThat(states.values()).allSatisfy(s -> assertThat(s)
                 .containsExactly(FaultState.ASKED, FaultState.IN_EFFECT, FaultState.OVER));
+    }
+
+    /** The longest silence of the only partition that began or ended while a fault lasted, in seconds. */
+    private static double silence(Run.Finished finished, FaultResult fault) {
+        try (RunDirectory directory = RunDirectory.open(finished.directory());
+                Stream<TimelineEvent> timeline = directory.readTimeline()) {
+            return timeline.filter(e -> e instanceof TimelineEvent.Acknowledged)
+                    .flatMap(e -> ((TimelineEvent.Acknowledged) e).pulse().silences().stream())
+                    .filter(s -> s.toNanos() / 1e9 >= fault.span().asked()
+                            && s.fromNanos() / 1e9 <= fault.span().over())
+                    .mapToDouble(s -> (s.toNanos() - s.fromNanos()) / 1e9)
+                    .max()
+                    .orElse(0);
+        }
     }
 
     private static FaultResult of(List<FaultResult> faults, String action) {
@@ -156,15 +179,31 @@ class FaultsTest {
 
     /** Looks with a consumer of its own which records there are, after the load and before the lab is gone. */
     private static final class Witness implements Progress {
-        private static final long QUIET_NANOS = 5_000_000_000L;
-
         private final Path runs;
         private final String topic;
+        private final Duration quiet;
         private final Set<String> names = new HashSet<>();
+        private final List<Long> timestamps = new ArrayList<>();
 
-        Witness(Path runs, String topic) {
+        /** @param quiet it has read all when nothing has come for so long */
+        Witness(Path runs, String topic, Duration quiet) {
             this.runs = runs;
             this.topic = topic;
+            this.quiet = quiet;
+        }
+
+        /** The longest time between two records in the log that began or ended while a fault lasted, in seconds. */
+        double silence(Run.Finished finished, FaultResult fault) {
+            long start = finished.result().trials().get(0).course().startedAt().toEpochMilli();
+            double longest = 0;
+            for (int i = 1; i < timestamps.size(); i++) {
+                double from = (timestamps.get(i - 1) - start) / 1e3;
+                double to = (timestamps.get(i) - start) / 1e3;
+                if (to >= fault.span().asked() && from <= fault.span().over()) {
+                    longest = Math.max(longest, to - from);
+                }
+            }
+            return longest;
         }
 
         @Override
@@ -201,12 +240,15 @@ class FaultsTest {
                 consumer.assign(partitions);
                 consumer.seekToBeginning(partitions);
                 // Followers may still lack the last records, which cannot be read until then.
-                long quietUntil = System.nanoTime() + QUIET_NANOS;
+                long quietUntil = System.nanoTime() + quiet.toNanos();
                 while (System.nanoTime() < quietUntil) {
                     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-                        names.add(new String(
-                                record.headers().lastHeader(AckedRecords.HEADER).value(), US_ASCII));
-                        quietUntil = System.nanoTime() + QUIET_NANOS;
+                        timestamps.add(record.timestamp());
+                        Header name = record.headers().lastHeader(AckedRecords.HEADER);
+                        if (name != null) {
+                            names.add(new String(name.value(), US_ASCII));
+                        }
+                        quietUntil = System.nanoTime() + quiet.toNanos();
                     }
                 }
             }
@@ -223,7 +265,7 @@ class FaultsTest {
     @Tag("nightly")
     @Test
     void whatAcksOneLosesIsWhatAWitnessMisses() throws Exception {
-        Witness witness = new Witness(out, "loss");
+        Witness witness = new Witness(out, "loss", Duration.ofSeconds(5));
         Run.Finished finished = run("""
             name: loss
             topics:
@@ -281,6 +323,14 @@ class FaultsTest {
         assertThat(fault.deed().what().english()).matches("kill broker [123] \\(leader of crash-0\\)");
         assertThat(fault.deed().what().in(Language.ZH)).matches("强杀 broker [123]（crash-0 的 leader）");
         assertThat(fault.effect().longestGapSeconds()).isGreaterThan(1);
+        assertThat(fault.silenced().partitions()).as(fault.toString()).isEqualTo(1);
+        assertThat(fault.silenced().longestSeconds())
+                .as("its only partition is all there is")
+                .isCloseTo(fault.effect().longestGapSeconds(), within(0.05));
+        assertThat(fault.response().during().max()).isEqualTo(fault.effect().worstResponseMicros());
+        assertThat(finished.result().verdict().sentence().english())
+                .matches("Broker [123]'s death silenced 1 of 1 partitions for .* nothing lost\\.");
+        assertThat(finished.result().verdict().warnings().toString()).doesNotContain("cannot be observed");
         assertThat(fault.effect().throughputBackSeconds()).isGreaterThanOrEqualTo(1.0);
         assertThat(fault.effect().isrFullSeconds()).isPositive();
         assertThat(fault.effect().worstResponseMicros() / 1e6)

@@ -105,7 +105,7 @@ class SelfWarmingTest {
                 .scenario();
         try (Witness cluster = new Witness()) {
             AuditTrail trail = new AuditTrail(4711);
-            LoadContext context = new LoadContext(cluster.properties(), "trial", 4711, 1, n -> {}, trail);
+            LoadContext context = new LoadContext(cluster.properties(), "trial", 4711, 1, n -> {}).with(trail);
             TrialAssignment trial =
                     new TrialAssignment("t", scenario, context, EndToEndSource.STAMP).withSelfWarmup(limit);
             List<SelfWarmup> done = SelfWarming.of("here", trial, () -> false);

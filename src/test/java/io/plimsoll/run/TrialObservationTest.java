@@ -31,10 +31,15 @@ class TrialObservationTest {
         LinkedBlockingQueue<String> problems = new LinkedBlockingQueue<>();
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption());
                 TrialObservation observation = new TrialObservation(request, cluster, p -> problems.add(p.english()))) {
-            observation.begin(System.nanoTime(), Set.of(), OptionalDouble.empty(), observed -> {
-                seen.add(observed.what());
-                throw new PlimsollException(Exit.INTERNAL, Sentence.verbatim("No space left on device"));
-            });
+            observation.begin(
+                    System.nanoTime(),
+                    Set.of(),
+                    OptionalDouble.empty(),
+                    observed -> {
+                        seen.add(observed.what());
+                        throw new PlimsollException(Exit.INTERNAL, Sentence.verbatim("No space left on device"));
+                    },
+                    broker -> false);
             for (String what : List.of("host", "host", "host")) {
                 assertThat(next(seen, what)).isEqualTo(what);
             }

@@ -5,6 +5,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.Concurrently;
+import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.ProducerTrail;
@@ -163,6 +164,7 @@ final class ClientProducers extends ScheduledProducers {
                     task,
                     new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
                     waiter,
+                    new PreciseWait(waiter, context.cores()),
                     this::note);
             loops.add(loop);
             threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
@@ -238,12 +240,11 @@ final class ClientProducers extends ScheduledProducers {
     }
 
     @Override
-    public void figures(ClientFigures into) {
+    protected void clientFigures(ClientFigures into) {
         into.set(part, "clients", clients.size());
         into.set(part, "threads", spec.totalThreads());
         ProducerFigures.settings(into, part, config);
         into.add(lastFigures);
-        addColdStart(into);
     }
 
     @Override

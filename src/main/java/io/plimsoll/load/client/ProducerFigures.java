@@ -97,8 +97,12 @@ final class ProducerFigures {
     private WireCounts sent() {
         double records = metrics.since("record-send-total");
         double bytes = metrics.since(BYTES);
-        double requests = divide(records, metrics.value("records-per-request-avg"));
-        double batches = divide(bytes, metrics.value("batch-size-avg"));
+        // While next to nothing is sent, averages are of next to nothing: no request is without a record, nor is a
+        // batch.
+        double retries = metrics.since("record-retry-total");
+        double sent = records + retries;
+        double requests = Math.min(sent, divide(records, metrics.value("records-per-request-avg")));
+        double batches = Math.min(sent, divide(bytes, metrics.value("batch-size-avg")));
         double rate = metrics.value("compression-rate-avg");
         double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
         double held = bufferWait + HELD.stream().mapToDouble(metrics::since).sum();
@@ -109,7 +113,7 @@ final class ProducerFigures {
                         Math.round(records),
                         Math.round(bytes),
                         Math.round(rate > 0 ? bytes / rate : bytes)),
-                Math.round(metrics.since("record-retry-total")),
+                Math.round(retries),
                 Math.round(metrics.since(ThrottleTotals.PRODUCER) * 1e6),
                 Math.round(bufferWait),
                 0,

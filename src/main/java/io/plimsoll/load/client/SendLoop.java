@@ -2,12 +2,14 @@ package io.plimsoll.load.client;
 
 import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.load.DueTimes;
+import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.ScheduledProducers.Sender;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.client.Ack.AuditedAck;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.SpunTime;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.SendMode;
@@ -57,6 +59,7 @@ final class SendLoop implements Runnable, Sender {
     private final TransactionPacer transactions;
     private final CountDownLatch started = new CountDownLatch(1);
     private final Waiter waiter;
+    private final PreciseWait exactly;
     private final Consumer<Sentence> notes;
     private volatile TrialClock clock;
     private volatile boolean stop;
@@ -71,12 +74,14 @@ final class SendLoop implements Runnable, Sender {
             Task task,
             TransactionPacer transactions,
             Waiter waiter,
+            PreciseWait exactly,
             Consumer<Sentence> notes) {
         this.client = client;
         this.sends = sends;
         this.task = task;
         this.transactions = transactions;
         this.waiter = waiter;
+        this.exactly = exactly;
         this.notes = notes;
     }
 
@@ -118,6 +123,7 @@ final class SendLoop implements Runnable, Sender {
         thread = Thread.currentThread();
         try {
             started.await();
+            exactly.begin();
             if (clock != null) {
                 if (task.times().closedLoop()) {
                     closedLoop();
@@ -132,6 +138,7 @@ final class SendLoop implements Runnable, Sender {
             notes.accept(Sentence.of("load.producerEnded", e.getMessage() == null ? e : e.getMessage()));
         } finally {
             Thread.interrupted();
+            SpunTime.forget();
             done = true;
         }
     }
@@ -190,10 +197,13 @@ final class SendLoop implements Runnable, Sender {
             long commitIn = transactions.nanosUntilCommit(now);
             if (commitIn <= 0) {
                 transactions.before(now);
+                now = waiter.nanoTime();
+            } else if (until - now <= Math.min(commitIn, MAX_PARK_NANOS)) {
+                now = exactly.until(until, now);
             } else {
-                waiter.park(Math.min(Math.min(until - now, commitIn), MAX_PARK_NANOS));
+                waiter.park(Math.min(commitIn, MAX_PARK_NANOS));
+                now = waiter.nanoTime();
             }
-            now = waiter.nanoTime();
             until = untilNanos.getAsLong();
         }
         return now;

@@ -18,6 +18,8 @@ import java.util.ArrayDeque;
  */
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;
+    /** A fastest answer is forgotten within some hundred. */
+    private static final int FORGETS = 64;
 
     /** The slots of a frame hold batches of different partitions. */
     static final class Slots {
@@ -46,6 +48,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private long expiryNanos;
 
     private int unfinished;
+    private long fastestNanos;
     private boolean needsNewId;
     private final WireTotals wire = new WireTotals();
     private final RoundTrips roundTrips = new RoundTrips();
@@ -83,6 +86,11 @@ final class BatchSender implements ProduceFrame.Listener {
     /** Requests without an answer. */
     int unfinished() {
         return unfinished;
+    }
+
+    /** The time that the fastest of the latest requests took; 0 before the first answer. */
+    long fastestNanos() {
+        return fastestNanos;
     }
 
     /** The counts since the start; any thread. */
@@ -347,7 +355,9 @@ final class BatchSender implements ProduceFrame.Listener {
         unfinished--;
         wire.throttled(throttleMillis);
         Slots slots = (Slots) frame.attachment;
-        roundTrips.answered(slots.broker, frame.receivedNanos() - frame.sentNanos(), slots.bytes, throttleMillis);
+        long nanos = frame.receivedNanos() - frame.sentNanos();
+        fastestNanos = fastestNanos == 0 ? nanos : Math.min(nanos, fastestNanos + fastestNanos / FORGETS + 1);
+        roundTrips.answered(slots.broker, nanos, slots.bytes, throttleMillis);
         frames.add(frame);
     }
 

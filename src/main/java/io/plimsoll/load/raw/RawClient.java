@@ -2,8 +2,10 @@ package io.plimsoll.load.raw;
 
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.DueTimes;
+import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ScheduledProducers.Sender;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.SpunTime;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
@@ -16,7 +18,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -25,8 +26,12 @@ import java.util.function.Consumer;
  */
 final class RawClient extends RawThread implements Sender {
     private static final long MAX_POLL_MILLIS = 50;
-    private static final long SHORT_WAIT_NANOS = 1_000_000L;
-    private static final long SHORTEST_PARK_NANOS = 100_000L;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    /** An answer is looked for this much more often than its request is old: what it seems to take is true to so much. */
+    private static final int LOOKS = 16;
+
+    private static final long LEAST_LOOK_NANOS = 20_000L;
+    private static final long MOST_LOOK_NANOS = 100_000L;
 
     private final RecordSource source;
     private final BatchSender sender;
@@ -36,6 +41,7 @@ final class RawClient extends RawThread implements Sender {
     private final Map<String, TopicRef> refs = new HashMap<>();
     private Route[] routes = {};
 
+    private final PreciseWait exactly;
     private final Consumer<Sentence> notes;
 
     private volatile TrialClock clock;
@@ -59,8 +65,10 @@ final class RawClient extends RawThread implements Sender {
             RawSettings settings,
             List<String> topics,
             PartitionQueue[] queues,
+            PreciseWait exactly,
             Consumer<Sentence> notes) {
         super(cluster.network(), cluster, cluster.clientId());
+        this.exactly = exactly;
         this.notes = notes;
         this.source = source;
         this.sender = sender;
@@ -169,6 +177,7 @@ final class RawClient extends RawThread implements Sender {
         TrialClock started0 = clock;
         if (started0 != null && !started) {
             started = true;
+            exactly.begin();
             sender.start(started0);
         }
         if (started) {
@@ -225,18 +234,59 @@ final class RawClient extends RawThread implements Sender {
             network.poll(0);
             return;
         }
-        long wait = nextTime(now) - System.nanoTime();
-        if (wait >= SHORT_WAIT_NANOS) {
-            network.poll(Math.min(MAX_POLL_MILLIS, wait / 1_000_000));
-        } else if (wait <= 0) {
+        long next = nextTime(now);
+        long wait = next - System.nanoTime();
+        long millis = (wait - exactly.windowNanos()) / NANOS_PER_MILLI;
+        if (wait <= 0) {
             network.poll(0);
+        } else if (millis > 0) {
+            network.poll(Math.min(MAX_POLL_MILLIS, millis));
         } else if (writing()) {
             // A selection can wait for whole milliseconds alone, and parking would keep the rest from being written.
             network.poll(1);
         } else {
-            LockSupport.parkNanos(this, Math.min(wait, SHORTEST_PARK_NANOS));
+            waitBriefly(next);
             network.poll(0);
         }
+    }
+
+    /**
+     * Waits for less than a selection can. Nothing wakes the thread when an answer comes, so it wakes up to look for one: not
+     * before answers have come lately, and then the more often the younger the request is, so that no time that a request
+     * takes is rounded up by much.
+     */
+    private void waitBriefly(long until) {
+        long now = System.nanoTime();
+        long sentNanos = latestUnanswered();
+        if (sentNanos == Long.MIN_VALUE) {
+            exactly.until(until, now);
+            return;
+        }
+        boolean spins = exactly.spins(now);
+        long window = spins ? exactly.windowNanos() : 0;
+        long earliest = sentNanos + sender.fastestNanos() * 3 / 4 - window;
+        long look = Math.min(MOST_LOOK_NANOS, Math.max(LEAST_LOOK_NANOS, (now - sentNanos) / LOOKS));
+        if (now < earliest) {
+            exactly.sleep(Math.min(until - window, earliest) - now);
+        } else if (until - now <= Math.max(look, window)) {
+            exactly.until(until, now);
+        } else if (!spins || look > window) {
+            exactly.sleep(Math.min(look, until - window - now));
+        } else {
+            network.poll(0);
+            exactly.spun(System.nanoTime() - now);
+        }
+    }
+
+    /** When the oldest request without an answer was sent, over the connection where that is the youngest. */
+    private long latestUnanswered() {
+        long latest = Long.MIN_VALUE;
+        for (Route route : routes) {
+            if (route.link().inFlight() > 0) {
+                latest = Math.max(latest, route.link().oldestSentNanos());
+            }
+        }
+        return latest;
     }
 
     /**
@@ -312,6 +362,7 @@ final class RawClient extends RawThread implements Sender {
         } finally {
             sent = true;
             drained = true;
+            SpunTime.forget();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.plimsoll.load.raw;
 
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.ScheduledProducers;
@@ -84,7 +85,15 @@ final class RawProducers extends ScheduledProducers {
                 templates -> ring(templates, settings));
         RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
         BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
-        return new RawClient(cluster, source, sender, settings, spec.topics(), routes.queues(), this::note);
+        return new RawClient(
+                cluster,
+                source,
+                sender,
+                settings,
+                spec.topics(),
+                routes.queues(),
+                new PreciseWait(waiter, context.cores()),
+                this::note);
     }
 
     private TemplateRing ring(PartitionPlan.Templates templates, RawSettings settings) {
@@ -127,9 +136,8 @@ final class RawProducers extends ScheduledProducers {
     }
 
     @Override
-    public void figures(ClientFigures into) {
+    protected void clientFigures(ClientFigures into) {
         figures.producers(into, settings, clients, lastWire);
-        addColdStart(into);
     }
 
     private WireCounts total() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Reads brokers once a second, on whole seconds of the trial's time, each source in a thread of its own, so that a broker
@@ -64,9 +65,16 @@ public final class BrokerObserver implements AutoCloseable {
     /**
      * @param startNanos of the trial, {@link System#nanoTime}
      * @param sink takes what was seen; called by several threads
+     * @param expected whether it is no news that one cannot be observed now, such as {@code broker 2}; called likewise
      */
-    public void begin(long startNanos, Consumer<Observation> sink) {
-        sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, problems)));
+    public void begin(long startNanos, Consumer<Observation> sink, Predicate<String> expected) {
+        sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, problem -> {
+            boolean news = !expected.test(source.what());
+            if (news) {
+                problems.accept(problem);
+            }
+            return news;
+        })));
     }
 
     /** Nothing comes any more when this returns; a source that hangs is left to itself. */
@@ -86,13 +94,16 @@ public final class BrokerObserver implements AutoCloseable {
         private final BrokerSource source;
         private final long startNanos;
         private final Consumer<Observation> sink;
-        private final Consumer<Sentence> problems;
+        /** Says whether it was news. */
+        private final Predicate<Sentence> problems;
+
         private final PeriodicTask task;
         private Reading before;
         private boolean failing;
+        private boolean told;
         private volatile boolean stopped;
 
-        Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Consumer<Sentence> problems) {
+        Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Predicate<Sentence> problems) {
             this.source = source;
             this.startNanos = startNanos;
             this.sink = sink;
@@ -111,10 +122,12 @@ public final class BrokerObserver implements AutoCloseable {
                     }
                     before = reading;
                     failing = false;
+                    told = false;
                 }
             } catch (IOException | RuntimeException e) {
-                if (!failing && !stopped) {
-                    problems.accept(Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
+                if (!told && !stopped) {
+                    told = problems.test(
+                            Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
                 }
                 failing = true;
                 before = null;

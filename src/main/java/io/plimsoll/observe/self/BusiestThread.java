@@ -1,6 +1,7 @@
 package io.plimsoll.observe.self;
 
 import com.sun.management.ThreadMXBean;
+import io.plimsoll.measure.SpunTime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
@@ -45,7 +46,7 @@ final class BusiestThread {
         return name;
     }
 
-    /** The share of one core, 0 to 1, since the thread was last looked at. */
+    /** The share of one core, 0 to 1, since the thread was last looked at, without what it spent waiting. */
     double share() {
         return share;
     }
@@ -65,7 +66,7 @@ final class BusiestThread {
             if (cpu[i] < 0) {
                 continue; // ended meanwhile
             }
-            Seen now = since(seen.get(ids[i]), cpu[i], nowNanos);
+            Seen now = since(seen.get(ids[i]), Math.max(0, cpu[i] - SpunTime.nanosOf(ids[i])), nowNanos);
             next.put(ids[i], now);
             if (now.share > share) {
                 share = now.share;

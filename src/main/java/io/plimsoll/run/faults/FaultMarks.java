@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** Writes on the timeline what happens to faults, and shows those that are in effect. Thread-safe. */
@@ -19,6 +20,9 @@ public final class FaultMarks {
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
     private final Map<Integer, Sentence> active = new LinkedHashMap<>();
+    /** Brokers that a fault is about to hit, or has hit and is not yet over, by the number of the fault. */
+    private final Map<Integer, Integer> victims = new ConcurrentHashMap<>();
+
     private volatile long startNanos;
     private int next;
 
@@ -49,6 +53,9 @@ public final class FaultMarks {
         void found(Fault.Effect<?> effect) {
             what = effect.what();
             broker = effect.victim().broker();
+            if (broker != null) {
+                victims.put(number, broker);
+            }
         }
 
         void inEffect() {
@@ -68,6 +75,11 @@ public final class FaultMarks {
             mark(this, FaultState.SKIPPED, reason);
             note(Sentence.of("run.faultSkipped", what, reason));
         }
+    }
+
+    /** Whether a fault is just now meant to hit this, such as {@code broker 2}. Any thread. */
+    public boolean disturbs(String what) {
+        return victims.values().stream().anyMatch(id -> what.equals("broker " + id));
     }
 
     synchronized Marked asked(FaultSpec spec) {
@@ -97,6 +109,9 @@ public final class FaultMarks {
             active.put(marked.number, marked.what);
         } else {
             active.remove(marked.number);
+        }
+        if (state == FaultState.OVER || state == FaultState.FAILED || state == FaultState.SKIPPED) {
+            victims.remove(marked.number);
         }
         progress.fault(active.isEmpty() ? null : Sentence.of("run.faultsNow", List.copyOf(active.values())));
     }

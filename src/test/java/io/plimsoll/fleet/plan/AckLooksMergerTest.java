@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.AckPulse.AckPulses;
+import io.plimsoll.measure.AckPulse.Silence;
+import io.plimsoll.measure.Quiet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -24,23 +28,36 @@ class AckLooksMergerTest {
         List<AckLooks> told = new ArrayList<>();
         List<Long> last = new ArrayList<>();
         List<Long> counts = new ArrayList<>();
+        Quiet.Looking quiet = new Quiet.Looking();
         int first = 1;
         for (int k = 1; k <= lastLook; k++) {
             long now = k * AckLooks.LOOK_NANOS;
-            last.add(acks.stream().filter(a -> a <= now).max(Long::compare).orElse(0L));
+            last.add(last(acks, now));
+            quiet.look(Map.of(
+                    "t-0", last(of(acks, 0), now),
+                    "t-1", last(of(acks, 1), now)));
             if (k % AckLooks.LOOKS_PER_BUCKET == 0 || k == lastLook) {
                 int bucket = (k - 1) / AckLooks.LOOKS_PER_BUCKET;
                 long from = (long) bucket * AckLooks.LOOKS_PER_BUCKET * AckLooks.LOOK_NANOS;
                 counts.add(acks.stream().filter(a -> a > from && a <= now).count());
             }
             if (k % AckLooks.LOOKS == 0 || k == lastLook) {
-                told.add(new AckLooks(first, last, counts, k == lastLook));
+                told.add(new AckLooks(first, last, counts, quiet.until(now), k == lastLook));
                 first = k + 1;
                 last.clear();
                 counts.clear();
             }
         }
         return told;
+    }
+
+    private static long last(List<Long> acks, long now) {
+        return acks.stream().filter(a -> a <= now).max(Long::compare).orElse(0L);
+    }
+
+    /** Those in one of two partitions. */
+    private static List<Long> of(List<Long> acks, int partition) {
+        return acks.stream().filter(a -> a % 2 == partition).toList();
     }
 
     private static List<AckPulse> pulses(List<AckLooks> looks) {
@@ -73,7 +90,45 @@ class AckLooksMergerTest {
         int[] sent = new int[workers];
         List<AckLooks> merged = new ArrayList<>();
         turns.forEach(w -> merged.addAll(merger.add("w" + w, told.get(w).get(sent[w]++))));
-        assertThat(pulses(merged)).isEqualTo(pulses(looks(all, 350)));
+        assertThat(pulses(merged))
+                .usingRecursiveComparison()
+                .ignoringFields("silences")
+                .isEqualTo(pulses(looks(all, 350)));
+        assertAlike(ended(pulses(merged)), truth(all, 3500 * MILLI));
+        assertAlike(truth(all, 3500 * MILLI), ended(pulses(merged)));
+    }
+
+    /** Silences as they ended: one that goes on is told again with a later end. */
+    private static List<Silence> ended(List<AckPulse> pulses) {
+        Map<String, Silence> last = new TreeMap<>();
+        pulses.forEach(p -> p.silences().forEach(s -> last.put(s.partition() + " " + s.fromNanos(), s)));
+        return List.copyOf(last.values());
+    }
+
+    /** The stretches without an acknowledgement in each partition, from the acknowledgements themselves. */
+    private static List<Silence> truth(List<Long> acks, long endNanos) {
+        List<Silence> silences = new ArrayList<>();
+        for (int partition = 0; partition < 2; partition++) {
+            long from = 0;
+            List<Long> to = new ArrayList<>(of(acks, partition));
+            to.add(endNanos);
+            Collections.sort(to);
+            for (long t : to) {
+                silences.add(new Silence("t-" + partition, from, t));
+                from = t;
+            }
+        }
+        return silences;
+    }
+
+    /** Each that is clearly long is among the others, as exactly as looks are apart. */
+    private static void assertAlike(List<Silence> some, List<Silence> others) {
+        assertThat(some)
+                .filteredOn(s -> s.toNanos() - s.fromNanos() >= 220 * MILLI)
+                .allSatisfy(s -> assertThat(others)
+                        .anyMatch(o -> o.partition().equals(s.partition())
+                                && Math.abs(o.fromNanos() - s.fromNanos()) <= AckLooks.LOOK_NANOS
+                                && Math.abs(o.toNanos() - s.toNanos()) <= AckLooks.LOOK_NANOS));
     }
 
     private static Set<String> names(int workers) {

@@ -1,6 +1,7 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.load.DueTimes;
+import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.SenderContract;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
@@ -68,6 +69,7 @@ class ClientSenderTest extends SenderContract {
                 new SendLoop.Task(records, times, spec.send(), false, generator, null),
                 new TransactionPacer(client, spec.transactions(), 1, null),
                 time,
+                new PreciseWait(time, cores),
                 text -> {});
         return new PlantedSender() {
             @Override

@@ -3,6 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PlantedCluster;
+import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.SenderContract;
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.measure.AckMeter;
@@ -27,6 +28,7 @@ class RawSenderTest extends SenderContract {
         private final AckMeter acks;
         private final Set<PendingBatch> open = new LinkedHashSet<>();
         private final boolean closedLoop;
+        private final PreciseWait exactly = new PreciseWait(time, cores);
         private long startNanos;
         private boolean stopped;
         private boolean dead;
@@ -40,6 +42,7 @@ class RawSenderTest extends SenderContract {
 
         @Override
         public void run() {
+            exactly.begin();
             while (!source.ended() && !dead) {
                 if (stopped) {
                     source.stop();
@@ -61,7 +64,7 @@ class RawSenderTest extends SenderContract {
             if (due == Long.MAX_VALUE || due <= time.nanoTime()) {
                 time.park(VirtualTime.MILLI / 10);
             } else {
-                time.passTo(Math.min(due, time.nanoTime() + 50 * VirtualTime.MILLI));
+                exactly.until(Math.min(due, time.nanoTime() + 50 * VirtualTime.MILLI), time.nanoTime());
             }
         }
 

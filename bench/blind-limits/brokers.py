@@ -1,0 +1,171 @@
+"""Real Kafka brokers as processes of this machine on its loopback address, and limits of CPU for processes."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+
+HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
+CLASS_PATH = os.path.join(HOME, "target", "plimsoll.jar") + ":" + os.path.join(HOME, "target", "lib", "*")
+CLUSTER_ID = "xN3IxL6vRNKeDQ-OPdVH0A"
+PATIENCE_SECONDS = 180
+# Three controllers would take CPU from each other for nothing that is asked here: the first broker is the only one.
+CONFIG = {
+    "controller.listener.names": "CONTROLLER",
+    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+    "inter.broker.listener.name": "PLAINTEXT",
+    "offsets.topic.num.partitions": "4",
+    "transaction.state.log.num.partitions": "4",
+    "group.initial.rebalance.delay.ms": "0",
+    "auto.create.topics.enable": "false",
+    "log.cleaner.dedupe.buffer.size": "4194304",
+}
+
+
+def free_ports(count):
+    held = [socket.socket() for _ in range(count)]
+    try:
+        for s in held:
+            s.bind(("127.0.0.1", 0))
+        return [s.getsockname()[1] for s in held]
+    finally:
+        for s in held:
+            s.close()
+
+
+class Brokers:
+    """A cluster; use as a context. Its processes read a pipe of this one, and end with it however it ends."""
+
+    def __init__(self, work, name, count=1, config=None, jvm=("-Xms256m", "-Xmx1024m")):
+        self.directory = os.path.join(work, name)
+        self.count = count
+        self.config = config or {}
+        self.jvm = list(jvm)
+        self.processes = []
+        ports = free_ports(2 * count + 1)
+        self.ports, self.jmx, self.controller = ports[:count], ports[count:-1], ports[-1]
+
+    def __enter__(self):
+        try:
+            for index in range(self.count):
+                self.start(index)
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            for index in range(self.count):
+                self.await_port(index, deadline)
+            return self
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def start(self, index):
+        node = os.path.join(self.directory, "node-%d" % (index + 1))
+        os.makedirs(node)
+        roles = "broker,controller" if index == 0 else "broker"
+        listeners = "PLAINTEXT://127.0.0.1:%d" % self.ports[index]
+        replicas = str(min(3, self.count))
+        config = dict(CONFIG, **{
+            "process.roles": roles,
+            "node.id": str(index + 1),
+            "controller.quorum.voters": "1@127.0.0.1:%d" % self.controller,
+            "listeners": listeners + (",CONTROLLER://127.0.0.1:%d" % self.controller if index == 0 else ""),
+            "log.dirs": os.path.join(node, "data"),
+            "offsets.topic.replication.factor": replicas,
+            "transaction.state.log.replication.factor": replicas,
+            "transaction.state.log.min.isr": str(min(2, self.count)),
+        })
+        config.update(self.config)
+        properties = os.path.join(node, "server.properties")
+        with open(properties, "w") as f:
+            f.writelines("%s=%s\n" % pair for pair in sorted(config.items()))
+        log = os.path.join(node, "broker.log")
+        jmx = "-Dcom.sun.management.jmxremote"
+        with open(os.path.join(node, "broker.out"), "wb") as out:
+            self.processes.append(subprocess.Popen(
+                [JAVA, *self.jvm, "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35",
+                 "-Djava.awt.headless=true", "-Djava.rmi.server.hostname=127.0.0.1", jmx, jmx + ".host=127.0.0.1",
+                 "%s.port=%d" % (jmx, self.jmx[index]), "%s.rmi.port=%d" % (jmx, self.jmx[index]),
+                 jmx + ".authenticate=false", jmx + ".ssl=false", "-Dplimsoll.broker.log=" + log,
+                 "-Dlog4j2.configurationFile=classpath:io/plimsoll/lab/broker-log4j2.xml", "-cp", CLASS_PATH,
+                 "io.plimsoll.lab.BrokerMain", CLUSTER_ID, properties, "bound"],
+                stdin=subprocess.PIPE, stdout=out, stderr=subprocess.STDOUT, start_new_session=True))
+
+    def await_port(self, index, deadline):
+        while True:
+            if self.processes[index].poll() is not None or time.monotonic() > deadline:
+                raise SystemExit("broker %d of %s did not start: see %s" % (index + 1, self.directory, os.path.join(
+                    self.directory, "node-%d" % (index + 1))))
+            try:
+                socket.create_connection(("127.0.0.1", self.ports[index]), 1).close()
+                return
+            except OSError:
+                time.sleep(0.2)
+
+    def pid(self, broker):
+        return self.processes[broker - 1].pid
+
+    def bootstrap(self):
+        return ",".join("127.0.0.1:%d" % p for p in self.ports)
+
+    def options(self):
+        """Of ./plimsoll: where the brokers are, and where their figures can be read."""
+        jmx = [o for i, p in enumerate(self.jmx) for o in ("--jmx", "%d=127.0.0.1:%d" % (i + 1, p))]
+        return ["--bootstrap-server", self.bootstrap(), *jmx]
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            process.kill()
+        for process in self.processes:
+            process.wait(30)
+            process.stdin.close()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+class CpuLimit:
+    """A control group of its own that gets so much of a core; use as a context. Of either version of control groups."""
+
+    PERIOD_MICROS = 100_000
+
+    def __init__(self, name):
+        self.second = os.path.exists("/sys/fs/cgroup/cgroup.controllers")
+        root = "/sys/fs/cgroup" if self.second else "/sys/fs/cgroup/cpu"
+        self.directory = os.path.join(root, "blind-limits-%d-%s" % (os.getpid(), name))
+
+    def __enter__(self):
+        try:
+            os.mkdir(self.directory)
+            if self.second:
+                self.write("cpu.max", "max %d" % self.PERIOD_MICROS)
+            else:
+                self.write("cpu.cfs_period_us", str(self.PERIOD_MICROS))
+        except OSError as e:
+            raise SystemExit("this plant takes a control group with a limit of CPU, as root has it: %s" % e)
+        return self
+
+    def write(self, file, text):
+        with open(os.path.join(self.directory, file), "w") as f:
+            f.write(text)
+
+    def take(self, pid):
+        """With all that the process starts from now on."""
+        self.write("cgroup.procs", str(pid))
+
+    def set(self, cores):
+        """None: as much as there is."""
+        quota = -1 if cores is None else int(cores * self.PERIOD_MICROS)
+        if self.second:
+            self.write("cpu.max", "%s %d" % ("max" if quota < 0 else quota, self.PERIOD_MICROS))
+        else:
+            self.write("cpu.cfs_quota_us", str(quota))
+
+    def __exit__(self, *_):
+        if not os.path.isdir(self.directory):
+            return
+        self.set(None)
+        with open(os.path.join(self.directory, "cgroup.procs")) as f:
+            left = f.read().split()
+        for pid in left:
+            with open(os.path.join(os.path.dirname(self.directory), "cgroup.procs"), "w") as f:
+                f.write(pid)
+        os.rmdir(self.directory)

@@ -1,0 +1,35 @@
+package io.plimsoll.measure;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The CPU time that a thread has spent waiting: who asks how busy it is takes it off. Written by the thread, read by any.
+ */
+public final class SpunTime {
+    private static final Map<Long, SpunTime> BY_THREAD = new ConcurrentHashMap<>();
+
+    private final AtomicLong nanos = new AtomicLong();
+
+    private SpunTime() {}
+
+    public static SpunTime ofThisThread() {
+        return BY_THREAD.computeIfAbsent(Thread.currentThread().getId(), id -> new SpunTime());
+    }
+
+    /** The nanoseconds that the thread of this id has spun; 0 if it never did. */
+    public static long nanosOf(long threadId) {
+        SpunTime spun = BY_THREAD.get(threadId);
+        return spun == null ? 0 : spun.nanos.get();
+    }
+
+    /** The calling thread ends. */
+    public static void forget() {
+        BY_THREAD.remove(Thread.currentThread().getId());
+    }
+
+    public void add(long spunNanos) {
+        nanos.lazySet(nanos.getPlain() + spunNanos);
+    }
+}

@@ -1,0 +1,128 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.FaultResult.Response;
+import io.plimsoll.result.FaultResult.Silenced;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the faults of a trial did, said as a person would: what they were run for. */
+final class FaultSentences {
+    /** Faults on brokers that have a name of their own; any other is told by what was done. */
+    private static final Set<String> NAMED = Set.of("kill", "stop", "pause", "slow", "cut", "halfOpen", "fillDisk");
+
+    /** Silences that differ by less are as good as equal. */
+    private static final double ALIKE = 0.05;
+
+    private static final double ROSE = 2;
+    private static final long ROSE_MICROS = 1000;
+
+    private FaultSentences() {}
+
+    /** The fault that did most; empty if none took effect, or nothing was produced. */
+    static Optional<Sentence> of(TrialResult trial) {
+        List<FaultResult> faults = trial.detail().faults().stream()
+                .filter(f -> f.span().inEffect() != null && f.silenced() != null)
+                .toList();
+        Optional<Sentence> worst = faults.stream()
+                .max(Comparator.comparingDouble(FaultSentences::silence)
+                        .thenComparingDouble(f -> f.effect().longestGapSeconds())
+                        .thenComparingLong(FaultSentences::worstMicros))
+                .map(f -> Sentence.of("result.faulted", who(f), effects(f)));
+        return faults.size() <= 1 ? worst : worst.map(s -> Sentence.of("result.worstFault", faults.size(), s));
+    }
+
+    private static double silence(FaultResult fault) {
+        Double longest = fault.silenced().longestSeconds();
+        return longest == null ? 0 : longest;
+    }
+
+    private static long worstMicros(FaultResult fault) {
+        Long worst = fault.effect().worstResponseMicros();
+        return worst == null ? 0 : worst;
+    }
+
+    /** What it is called, to begin a sentence with. */
+    private static Sentence who(FaultResult fault) {
+        FaultResult.Deed deed = fault.deed();
+        return NAMED.contains(deed.action()) && deed.broker() != null
+                ? Sentence.of("result.faultOf." + deed.action(), deed.broker())
+                : Sentence.of("result.anyFault", deed.what());
+    }
+
+    private static List<Sentence> effects(FaultResult fault) {
+        List<Sentence> effects = new ArrayList<>();
+        effects.add(silenced(fault.silenced()));
+        if (fault.silenced().partitions() == 0) {
+            rose(fault.response()).ifPresent(effects::add);
+        }
+        Double back = normalAfter(fault);
+        effects.add(
+                back == null
+                        ? Sentence.of("result.notBack")
+                        : back > 0
+                                ? Sentence.of("result.backAfter", Units.duration(back))
+                                : Sentence.of("result.neverFell"));
+        Long lost = fault.effect().lost();
+        if (lost != null) {
+            effects.add(
+                    lost == 0 ? Sentence.of("result.nothingLost") : Sentence.of("result.someLost", Units.count(lost)));
+        }
+        return effects;
+    }
+
+    /** Until throughput was what it had been, and every partition was acknowledged something; null if that did not come. */
+    private static Double normalAfter(FaultResult fault) {
+        Double back = fault.effect().throughputBackSeconds();
+        Double over = fault.silenced().overSeconds();
+        return back == null || over == null ? back : Double.valueOf(Math.max(back, over));
+    }
+
+    private static Sentence silenced(Silenced s) {
+        if (s.partitions() == 0) {
+            return Sentence.of("result.silencedNone");
+        }
+        boolean alike = s.longestSeconds() - s.medianSeconds() <= ALIKE * s.longestSeconds();
+        return Sentence.of(
+                alike ? "result.silenced" : "result.silencedUpTo",
+                s.partitions(),
+                s.of(),
+                Units.duration(s.longestSeconds()));
+    }
+
+    private static Optional<Sentence> rose(Response r) {
+        boolean known = r != null
+                && r.before() != null
+                && r.during() != null
+                && r.before().p99() != null
+                && r.during().p99() != null;
+        return known && r.during().p99() > ROSE * r.before().p99() + ROSE_MICROS
+                ? Optional.of(Sentence.of(
+                        "result.p99Rose",
+                        Units.micros(r.before().p99()),
+                        Units.micros(r.during().p99())))
+                : Optional.empty();
+    }
+
+    /** What is wrong with what the first fault is held against; empty if nothing is. */
+    static Optional<Sentence> noBaseline(TrialResult trial) {
+        List<FaultResult> faults = trial.detail().faults();
+        Response first = faults.isEmpty() ? null : faults.get(0).response();
+        if (first == null || Boolean.TRUE.equals(first.steadyBefore())) {
+            return Optional.empty();
+        }
+        boolean known = first.steadyBefore() != null
+                && first.before() != null
+                && first.before().p99() != null;
+        return Optional.of(
+                known
+                        ? Sentence.of(
+                                "result.noBaseline",
+                                Units.micros(first.before().p50()),
+                                Units.micros(first.before().p99()))
+                        : Sentence.of("result.shortBaseline"));
+    }
+}

@@ -1,0 +1,94 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.AckPulse.Silence;
+import io.plimsoll.result.FaultResult.Silenced;
+import io.plimsoll.stats.Spread;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Which partitions were acknowledged nothing, and for how long. A partition to which few records go is silent between any
+ * two: it counts as silenced by a fault only if it was so for much longer than before.
+ */
+final class PartitionSilences {
+    private static final long LEAST_NANOS = 500_000_000L;
+    private static final double LONGER = 2;
+    /** What a partition was like before is told by so much time. */
+    private static final long BEFORE_NANOS = 10_000_000_000L;
+    /** A silence began with a fault that was asked for a moment after the last acknowledgement before it. */
+    private static final long MOMENT_NANOS = 200_000_000L;
+
+    private final Set<String> partitions = new HashSet<>();
+    /** By partition: when each silence ended, or how far it was last seen, by its beginning. */
+    private final Map<String, TreeMap<Long, Long>> silences = new HashMap<>();
+
+    /** A partition that was acknowledged something. */
+    void known(String partition) {
+        partitions.add(partition);
+    }
+
+    void accept(Silence silence) {
+        partitions.add(silence.partition());
+        silences.computeIfAbsent(silence.partition(), p -> new TreeMap<>())
+                .merge(silence.fromNanos(), silence.toNanos(), Math::max);
+    }
+
+    /**
+     * Says what a fault silenced.
+     *
+     * @param firstNanos when the first fault was asked for: what was usual, is told by the time before
+     * @param fromNanos when this one was
+     * @param endNanos when the next one was, or {@link Long#MAX_VALUE}
+     */
+    Silenced between(long firstNanos, long fromNanos, long endNanos) {
+        List<Silence> silenced = silences.entrySet().stream()
+                .map(e -> longest(e.getKey(), e.getValue(), firstNanos, fromNanos, endNanos))
+                .flatMap(Optional::stream)
+                .toList();
+        double[] seconds = silenced.stream()
+                .mapToDouble(s -> (s.toNanos() - s.fromNanos()) / 1e9)
+                .sorted()
+                .toArray();
+        return seconds.length == 0
+                ? new Silenced(0, partitions.size(), null, null, null)
+                : new Silenced(
+                        seconds.length,
+                        partitions.size(),
+                        rounded(seconds[seconds.length - 1]),
+                        rounded(Spread.median(seconds)),
+                        rounded((silenced.stream()
+                                                .mapToLong(Silence::toNanos)
+                                                .max()
+                                                .orElse(fromNanos)
+                                        - fromNanos)
+                                / 1e9));
+    }
+
+    /** The longest silence of a partition that a fault is the reason of. */
+    private static Optional<Silence> longest(
+            String partition, TreeMap<Long, Long> silences, long firstNanos, long fromNanos, long endNanos) {
+        long usual = 0;
+        Silence longest = new Silence(partition, 0, 0);
+        for (Map.Entry<Long, Long> silence : silences.entrySet()) {
+            long began = silence.getKey() + MOMENT_NANOS;
+            long length = silence.getValue() - silence.getKey();
+            if (began >= fromNanos && began < endNanos && length > longest.toNanos() - longest.fromNanos()) {
+                longest = new Silence(partition, silence.getKey(), silence.getValue());
+            } else if (silence.getValue() <= firstNanos && silence.getValue() > firstNanos - BEFORE_NANOS) {
+                usual = Math.max(usual, length);
+            }
+        }
+        return longest.toNanos() - longest.fromNanos() >= Math.max(LEAST_NANOS, LONGER * usual)
+                ? Optional.of(longest)
+                : Optional.empty();
+    }
+
+    private static double rounded(double seconds) {
+        return Math.round(seconds * 1e3) / 1e3;
+    }
+}

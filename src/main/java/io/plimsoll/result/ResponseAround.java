@@ -1,0 +1,114 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.FaultResult.Response;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The response times of the seconds around faults, by when records were acknowledged. Before the first fault only the last
+ * seconds are kept.
+ */
+final class ResponseAround {
+    private static final int BEFORE_SECONDS = 10;
+    private static final int USUAL_SECONDS = 5;
+    /** Acknowledged ÷ due, in which a system at rest keeps up with its schedule, and works off no backlog. */
+    private static final double AT_REST = 0.05;
+
+    private final boolean openLoop;
+    private final Deque<Second> before = new ArrayDeque<>();
+    private final List<Second> since = new ArrayList<>();
+    private long begunNanos = Long.MAX_VALUE;
+
+    private record Second(long fromNanos, long toNanos, long due, long arrived, Latencies response) {
+        long middle() {
+            return fromNanos / 2 + toNanos / 2;
+        }
+    }
+
+    ResponseAround(boolean openLoop) {
+        this.openLoop = openLoop;
+    }
+
+    void accept(Snapshot s) {
+        ProduceCounts warmup = s.warmup().produce();
+        ProduceCounts measured = s.measured().produce();
+        Second second = new Second(
+                s.fromNanos(),
+                s.toNanos(),
+                warmup.due() + measured.due(),
+                warmup.volume().acknowledged() + measured.volume().acknowledged(),
+                warmup.times().responseTime().plus(measured.times().responseTime()));
+        if (second.middle() >= begunNanos) {
+            since.add(second);
+        } else if (s.phase() != Phase.DRAIN) {
+            before.add(second);
+            if (before.size() > BEFORE_SECONDS) {
+                before.remove();
+            }
+        }
+    }
+
+    /** A fault is asked for: from the first one on all seconds are kept. */
+    void begin(long atNanos) {
+        begunNanos = Math.min(begunNanos, atNanos);
+    }
+
+    /** Whether the system was at rest when the first fault came; null if there were too few seconds to tell. */
+    Boolean steadyBefore() {
+        Steadiness steadiness = new Steadiness(openLoop);
+        long due = 0;
+        long arrived = 0;
+        for (Second s : before) {
+            steadiness.add((s.toNanos - s.fromNanos) / 1e9, s.due, s.arrived, s.response);
+            due += s.due;
+            arrived += s.arrived;
+        }
+        Boolean steady = steadiness.steady();
+        boolean keptUp = !openLoop || Math.abs(arrived - due) <= AT_REST * due;
+        return steady == null ? null : Boolean.valueOf(steady && keptUp);
+    }
+
+    /** The last seconds before the first fault. */
+    private Latencies usual() {
+        return before.stream()
+                .skip(Math.max(0, before.size() - USUAL_SECONDS))
+                .map(Second::response)
+                .reduce(Latencies.EMPTY, Latencies::plus);
+    }
+
+    /**
+     * Says what response times were before, during and after a fault.
+     *
+     * @param fromNanos when it was asked for
+     * @param overNanos when it was overcome; not before {@code endNanos} if it was not
+     * @param endNanos when the next one was asked for, or {@link Long#MAX_VALUE}
+     */
+    Response around(long fromNanos, long overNanos, long endNanos) {
+        Latencies during = Latencies.EMPTY;
+        Latencies after = Latencies.EMPTY;
+        for (Second s : since) {
+            if (s.middle() >= fromNanos && s.fromNanos < Math.min(overNanos, endNanos)) {
+                during = during.plus(s.response);
+            } else if (s.fromNanos >= overNanos && s.fromNanos < endNanos) {
+                after = after.plus(s.response);
+            }
+        }
+        return new Response(percentiles(usual()), percentiles(during), percentiles(after), steadyBefore());
+    }
+
+    /** Null without samples; a percentile is null where too few lie beyond it. */
+    private static FaultResult.Around percentiles(Latencies response) {
+        if (response.isEmpty()) {
+            return null;
+        }
+        TrialResult.Latency latency = LatencyFigures.of(response);
+        return new FaultResult.Around(
+                latency.percentiles().p50(), latency.percentiles().p99(), latency.max());
+    }
+}

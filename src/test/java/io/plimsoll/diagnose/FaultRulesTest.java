@@ -1,0 +1,41 @@
+package io.plimsoll.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Limits;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.RecordedRuns;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fault that was asked for is named before whatever else its effects look like. */
+class FaultRulesTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void whatWasBrokenOnPurposeComesFirst() throws IOException {
+        TrialResult trial = Fold.of(RecordedRuns.open("faults", directory.resolve("faults")))
+                .trials()
+                .get(0);
+        Limits.Suspect first = Diagnosis.of(trial).first();
+        assertThat(first.limit().english()).isEqualTo("a fault of the scenario");
+        assertThat(trial.detail().faults())
+                .extracting(f -> f.deed().what().english())
+                .contains(first.where().english());
+        assertThat(first.sentence().english())
+                .startsWith("The fault \"" + first.where().english() + "\" was the limit");
+    }
+
+    @Test
+    void whereNothingWasBrokenNoFaultIsNamed() throws IOException {
+        TrialResult trial = Fold.of(RecordedRuns.open("quick", directory.resolve("quick")))
+                .trials()
+                .get(0);
+        assertThat(Diagnosis.of(trial).causes())
+                .noneMatch(s -> s.limit().english().equals("a fault of the scenario"));
+    }
+}

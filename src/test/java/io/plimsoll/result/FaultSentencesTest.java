@@ -1,0 +1,83 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.AckPulse.Silence;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.result.TimelineEvent.Acknowledged;
+import io.plimsoll.result.TimelineEvent.Deed;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.result.TimelineEvent.Measured;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The verdict of a run with faults is about them: whom they silenced, for how long, and whether anything was lost. */
+class FaultSentencesTest {
+    private static final long SECOND = Timelines.SECOND;
+    private final Fold fold = new Fold();
+
+    FaultSentencesTest() {
+        fold.accept(Timelines.runStarted("one"));
+        fold.accept(Timelines.trialStarted("t", Timelines.plan(true)));
+    }
+
+    private void fault(int number, String action, double from, double to) {
+        Deed deed = new Deed(number, action, Sentence.verbatim(action + " broker 2"), 2);
+        fold.accept(new FaultMark(null, "t", (long) (from * SECOND), deed, FaultState.ASKED, null));
+        fold.accept(new FaultMark(null, "t", (long) (from * SECOND), deed, FaultState.IN_EFFECT, null));
+        fold.accept(new FaultMark(null, "t", (long) (to * SECOND), deed, FaultState.OVER, null));
+    }
+
+    /** From the second 10 to 14.6 nothing is acknowledged if it is a crash; otherwise it only takes longer. */
+    private Sentence verdict(boolean crash) {
+        for (int s = 0; s < 40; s++) {
+            boolean hit = s >= 10 && s < 14;
+            fold.accept(new Measured(new Timelines.Second(1000, Timelines.latencies(1000, hit ? 500_000 : 3000))
+                    .snapshot("t", s, s < 2 ? Phase.WARMUP : Phase.MEASURE, Timelines.plan(true))));
+            List<Long> full = Collections.nCopies(10, 100L);
+            List<Long> none = Collections.nCopies(10, 0L);
+            List<Long> half = List.of(0L, 0L, 0L, 0L, 0L, 0L, 100L, 100L, 100L, 100L);
+            fold.accept(new Acknowledged(
+                    "t",
+                    new AckPulse(
+                            s * SECOND,
+                            SECOND / 10,
+                            crash && hit ? none : crash && s == 14 ? half : full,
+                            0,
+                            0,
+                            s == 20 && crash
+                                    ? List.of(
+                                            new Silence("events-0", 10 * SECOND, 197 * SECOND / 10),
+                                            new Silence("events-1", 10 * SECOND, 196 * SECOND / 10))
+                                    : List.of())));
+        }
+        fold.accept(fold.endOf(Timelines.trialEnded("t", 38, 40_000, 0), List.of()));
+        fold.accept(fold.end(Timelines.START.plusSeconds(50)));
+        return fold.result().verdict().sentence();
+    }
+
+    @Test
+    void aCrash() {
+        fault(0, "kill", 10, 14);
+        Sentence verdict = verdict(true);
+        assertThat(verdict.english())
+                .isEqualTo("Broker 2's death silenced 2 of 2 partitions for 9.7 s; back to normal after 9.7 s; nothing"
+                        + " lost.");
+        assertThat(verdict.in(Language.ZH)).isEqualTo("broker 2 崩溃使 2 个分区中的 2 个中断了 9.7 s；9.7 s 后恢复正常；没有丢失记录。");
+    }
+
+    @Test
+    void aSlowBrokerAmongOthers() {
+        fault(0, "exec", 9, 9.1);
+        fault(1, "slow", 10, 14);
+        assertThat(verdict(false).english())
+                .isEqualTo(
+                        "The worst of 2 faults: The slow network of broker 2 silenced no partition; p99 response went"
+                                + " from 3.0 ms to 500 ms; throughput never fell; nothing lost.");
+    }
+}

@@ -1,0 +1,101 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerBehaviour;
+import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Runs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is slow is told apart: senders that stand still are the generator's, a broker that answers late is the cluster's. */
+class GeneratorTruthTest {
+    @TempDir
+    Path out;
+
+    /** Holds up each sending thread for 5 ms a record, within our own process, so that 200 records/s are its most. */
+    public static final class Stalling implements ProducerInterceptor<byte[], byte[]> {
+        @Override
+        public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+            long until = System.nanoTime() + 5_000_000;
+            while (System.nanoTime() < until) {
+                LockSupport.parkNanos(until - System.nanoTime());
+            }
+            return record;
+        }
+
+        @Override
+        public void onAcknowledgement(RecordMetadata metadata, Exception exception) {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void configure(Map<String, ?> configs) {}
+    }
+
+    private RunResult run(NullBrokerBehaviour behaviour, String config) {
+        NullBrokerOptions options =
+                NullBrokerOptions.builder().behaviour(behaviour).build();
+        try (NullBroker broker = NullBroker.start(options)) {
+            return Runs.run("""
+                name: slow
+                topics: [{name: slow, partitions: 1}]
+                producers: [{topic: slow, rate: 1000/s, record: {size: 100}, config: {%s}}]
+                warmup: 0s
+                duration: 3s
+                """.formatted(config), broker.bootstrapServers(), out);
+        }
+    }
+
+    @Test
+    void sendersThatStandStillAreTheLimit() {
+        RunResult result = run(NullBrokerBehaviour.NONE, "interceptor.classes: " + Stalling.class.getName());
+        TrialResult trial = result.trials().get(0);
+        assertThat(trial.produce().volume().recordsPerSecond()).isLessThan(250);
+        assertThat(trial.course().valid())
+                .as(() -> trial.observed().generator().toString())
+                .isFalse();
+        assertThat(trial.observed().generator().part().missingShare()).isGreaterThan(0.9);
+        assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(result.verdict().sentence().english()).startsWith("Not a measure of the cluster");
+        assertThat(trial.judgement().warnings().toString()).contains("The load generator was the limit");
+    }
+
+    /** Uses a core for a minute at most. */
+    private static Process endless() throws IOException {
+        return new ProcessBuilder("timeout", "60", "sh", "-c", "while :; do :; done").start();
+    }
+
+    /** Its buffer has room for two batches, so that the senders soon have to wait for a broker that takes its time. */
+    @Test
+    void besideTwoEndlessLoopsASlowBrokerIsStillTheLimit() throws IOException {
+        Process one = endless();
+        Process other = endless();
+        try {
+            RunResult result = run(
+                    NullBrokerBehaviour.NONE.withDelay(Duration.ofMillis(500)), "buffer.memory: 32768, linger.ms: 0");
+            TrialResult trial = result.trials().get(0);
+            assertThat(trial.produce().volume().recordsPerSecond()).isLessThan(800);
+            assertThat(trial.course().valid())
+                    .as(() -> trial.observed().generator().toString())
+                    .isTrue();
+            assertThat(result.head().exitCode()).isZero();
+        } finally {
+            one.destroy();
+            other.destroy();
+        }
+    }
+}
