@@ -36,6 +36,7 @@ public abstract class ScheduledProducers implements Producers {
     protected final ProducerLoad load;
     protected final ProducerMeters meters;
     protected final Waiter waiter;
+    protected final ColdStart coldStart = new ColdStart();
     private TrialClock clock;
     private volatile long stoppedNanos = Long.MAX_VALUE;
     private boolean closed;
@@ -69,6 +70,7 @@ public abstract class ScheduledProducers implements Producers {
     @Override
     public final void figures(ClientFigures into) {
         clientFigures(into);
+        coldStart.addTo(into, part, meters.acks());
         into.set(part, "spinning", context.cores().free() ? 1 : 0);
     }
 

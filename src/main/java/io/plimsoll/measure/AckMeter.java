@@ -92,6 +92,7 @@ public class AckMeter {
     private volatile TrialClock clock;
     private final AppendClock appends = new AppendClock();
     private final AtomicLong lastAckNanos = new AtomicLong();
+    private volatile long firstRecordNanos;
 
     private AckMeter(int[] partitionCounts, boolean closedLoop) {
         this.closedLoop = closedLoop;
@@ -128,6 +129,7 @@ public class AckMeter {
      */
     public void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
         Half half = half(due);
+        first(now - sent);
         half.response.recordNanos(now - due);
         if (!closedLoop) {
             half.service.recordNanos(now - sent);
@@ -144,6 +146,7 @@ public class AckMeter {
      */
     public void acknowledged(int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
         TrialClock c = clock;
+        first(now - handed[0]);
         int inMeasured = 0;
         for (int i = 0; i < count; i++) {
             boolean in = c.measured(due[i]);
@@ -158,8 +161,20 @@ public class AckMeter {
     /** As the other, of records that were all due and handed over at one time, as those of a closed loop are. */
     public void acknowledged(int topic, int partition, long due, int count, long now, long bytes) {
         Half half = half(due);
+        first(now - due);
         half.response.recordNanos(now - due, count);
         count(topic, partition, count, half == measured ? count : 0, now, bytes);
+    }
+
+    private void first(long serviceNanos) {
+        if (lastAckNanos.getPlain() == 0) {
+            firstRecordNanos = serviceNanos;
+        }
+    }
+
+    /** The service time of the first record that was acknowledged; 0 if none was. Any thread. */
+    public long firstRecordNanos() {
+        return firstRecordNanos;
     }
 
     /** Counts records of one batch, or one record, of which so many belong to the measured window. */

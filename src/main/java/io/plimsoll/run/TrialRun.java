@@ -27,6 +27,7 @@ import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,7 +93,8 @@ final class TrialRun {
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit =
                 identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
-        this.selfWarmup = index == 0 ? run.request().selfWarmup() : Duration.ZERO;
+        boolean cold = trial.scenario().effectiveWarmup().equals(Warmup.NONE);
+        this.selfWarmup = index == 0 && !cold ? run.request().selfWarmup() : Duration.ZERO;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
         this.position = new TrialProgress(trial, progress);
         this.worker = run.request().workers().worker(topics);

@@ -25,7 +25,8 @@ public record Warmup(Until until, Duration atLeast, Duration atMost) {
         }
     }
 
-    public static final Warmup NONE = new Warmup(Until.NONE, Duration.ZERO, Duration.ZERO);
+    /** Nothing is warmed: the first second is a window of its own, whose figures are those of a cold start. */
+    public static final Warmup NONE = new Warmup(Until.NONE, Duration.ofSeconds(1), Duration.ofSeconds(1));
     /** It begins with the measured window. */
     public static final Warmup NO_TIME = lasting(Duration.ZERO);
 

@@ -2,8 +2,10 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.SendLog;
@@ -50,6 +52,10 @@ class TruthTest {
     }
 
     private TrialResult run(int rate, String producer) {
+        return run(rate, producer, "1s");
+    }
+
+    private TrialResult run(int rate, String producer, String warmup) {
         SendLog.Interceptor.clear();
         String yaml = """
             name: truth
@@ -63,7 +69,7 @@ class TruthTest {
                 config: {linger.ms: 0, interceptor.classes: %s%s}
             consumers:
               - {topic: truth, config: {interceptor.classes: %s}}
-            warmup: 1s
+            warmup: %s
             duration: 5s
             audit: true
             """;
@@ -74,7 +80,8 @@ class TruthTest {
                                 parts[0],
                                 SendLog.Interceptor.class.getName(),
                                 parts[1],
-                                SendLog.Reader.class.getName()),
+                                SendLog.Reader.class.getName(),
+                                warmup),
                         lab.bootstrapServers(),
                         out)
                 .trials()
@@ -166,5 +173,35 @@ class TruthTest {
         } finally {
             lab.proxy().delayResponses(0);
         }
+    }
+
+    /** Each answer comes 20 ms late: three of them until a client is connected, one until its first record is there. */
+    @Test
+    void aColdStartIsToldApart() {
+        lab.proxy().delayResponses(DELAY_NANOS);
+        try {
+            TrialResult trial = run(RATE, "", "none");
+            SendLog log = SendLog.of(1, RATE);
+            SendLog.Entry first = log.threads()[0][0];
+            assertThat(cold(trial, "metadata")).isGreaterThan(2 * DELAY_NANOS / 1e3);
+            assertThat(cold(trial, "connected")).isGreaterThan(3 * DELAY_NANOS / 1e3);
+            assertThat(cold(trial, "firstRecord"))
+                    .isGreaterThan(DELAY_NANOS / 1e3)
+                    .isBetween(
+                            (first.ackedNanos() - first.sentNanos()) / 1e3 - WITHIN_MICROS,
+                            (first.toldNanos() - log.dueNanos(first)) / 1e3 + WITHIN_MICROS);
+            assertThat(cold(trial, "firstSecond.p99"))
+                    .isBetween(DELAY_NANOS / 1e3, log.response(0, RATE).mostMicros(100) * (1 + WITHIN) + WITHIN_MICROS);
+            // The second itself is none of the measured window.
+            assertSame(trial.produce().times().responseTime(), log.response(RATE, 6L * RATE));
+            assertThat(trial.produce().schedule().warmupRecords()).isEqualTo(RATE);
+        } finally {
+            lab.proxy().delayResponses(0);
+        }
+    }
+
+    private static double cold(TrialResult trial, String figure) {
+        return FigureCatalogue.value(trial, "cold." + figure, Dimension.MICROSECONDS)
+                .orElseThrow();
     }
 }

@@ -69,10 +69,12 @@ final class ClientProducers extends ScheduledProducers {
     public void prepare(Duration timeout) {
         long deadline = waiter.nanoTime() + timeout.toNanos();
         for (int i = slice.from(); i < slice.to(); i++) {
+            long begun = waiter.nanoTime();
             KafkaProducer<byte[], byte[]> producer =
                     ClientProperties.producer(ClientProperties.of(context, spec, part, i), part);
             try {
                 Set<Node> leaders = metadata(producer, i);
+                coldStart.knowsMetadata(waiter.nanoTime() - begun);
                 clients.add(new ProducerClient(
                         producer,
                         meters.acks(i - slice.from(), slice.count(), partitions),
@@ -88,6 +90,7 @@ final class ClientProducers extends ScheduledProducers {
                     producer.initTransactions();
                 }
                 connect(producer, leaders, deadline);
+                coldStart.connected(waiter.nanoTime() - begun);
             } catch (KafkaException e) {
                 if (clients.size() == i - slice.from()) {
                     BoundedClose.closeAtOnce(producer);

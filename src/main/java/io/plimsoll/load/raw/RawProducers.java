@@ -50,9 +50,11 @@ final class RawProducers extends ScheduledProducers {
         for (int i = slice.from(); i < slice.to(); i++) {
             clients.add(create(i));
         }
+        long begun = System.nanoTime();
         clients.forEach(RawClient::prepare);
         RawThread.awaitReady(
                 clients, part, Sentence.of("load.connectionToLeaders", String.join(", ", spec.topics())), deadline);
+        coldStart.connected(System.nanoTime() - begun);
     }
 
     private RawClient create(int index) {
