@@ -36,7 +36,8 @@ final class GuardOptions {
                 usual.lookEvery());
     }
 
-    /** Asks whoever sits at the terminal; nobody does where there is none. */
+    /** Asks whoever sits at the terminal; nobody does where there is none, since the launcher chooses the JDK's old console. */
+    @SuppressWarnings("SystemConsoleNull")
     private static boolean isGranted(PlimsollCommand command, List<Sentence> beyond) {
         Console console = System.console();
         if (console == null) {
