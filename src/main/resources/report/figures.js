@@ -71,7 +71,7 @@ Figures.limit = slo => {
 
 /* Percentiles on an axis of 1 / (1 - quantile), so that the tail has as much room as the rest. */
 Figures.spectrum = series => {
-  const kinds = [['response', 'q99', false], ['service', 'qmax', true], ['endToEnd', 'c3', false]]
+  const kinds = [['response', 'q99', false], ['service', 'qmax', true], ['endToEnd', 'c3', false], ['endToEndFromAppend', 'c4', true]]
     .filter(([kind]) => series.spectra[kind]);
   if (kinds.length === 0) return null;
   const at = x => [1, 2, 10, 100, 1000, 10000, 100000].find(v => Math.abs(v - x) < 1e-9 * v);

@@ -200,6 +200,7 @@ Sections.charts = series => {
     {id: 'throughput', format: F.perSecond, axis: F.rate},
     {id: 'response', format: F.micros, axis: F.tick, log: true},
     {id: 'endToEnd', format: F.micros, axis: F.tick, log: true},
+    {id: 'endToEndFromAppend', format: F.micros, axis: F.tick, log: true},
     {id: 'errors', format: F.perSecond},
     {id: 'lag', format: F.count, whole: true},
     {id: 'bytesIn', format: F.byteRate},
@@ -247,6 +248,7 @@ Sections.faults = () => {
 
 /* What is not shown because it is less than the clocks of the hosts may be apart; null if nothing is. */
 Sections.clockError = t => (t.consume && t.consume.endToEndUnknown ? t.consume.clockErrorMicros : null);
+Sections.appendError = t => (t.consume && t.consume.fromAppendUnknown ? t.consume.appendClockErrorMicros : null);
 Sections.orLess = (of, key, error) => {
   const enough = key[0] !== 'p' || of.count * (1 - Number(key.slice(1)) / 100) >= 10 - 1e-6;
   return P.known(of[key]) || !P.known(error) || !enough ? F.micros(of[key]) : '< ' + F.micros(error);
@@ -260,6 +262,7 @@ Sections.latency = () => {
   const rows = P.trials().filter(t => t === P.current()).flatMap(t => [
     ['spectrum.response', t.produce && t.produce.responseTime], ['spectrum.service', t.produce && t.produce.serviceTime],
     ['latency.sendDelay', t.produce && t.produce.sendDelay], ['spectrum.endToEnd', t.consume && t.consume.endToEnd, Sections.clockError(t)],
+    ['spectrum.endToEndFromAppend', t.consume && t.consume.endToEndFromAppend, Sections.appendError(t)],
     ['latency.ownEndToEnd', t.consume && t.consume.ownEndToEnd],
   ]).filter(r => r[1] && r[1].count > 0);
   if (rows.length > 0) {

@@ -316,6 +316,21 @@ public record Topics(Admin admin) {
         return configs(names, entry -> true);
     }
 
+    /** The topics whose records get their times from the brokers; none where this user may not ask, or the cluster does not tell. */
+    public Set<String> appendTimes(Collection<String> names) {
+        try {
+            Set<String> found = new TreeSet<>();
+            effectiveConfigs(names).forEach((name, config) -> {
+                if ("LogAppendTime".equals(config.get("message.timestamp.type"))) {
+                    found.add(name);
+                }
+            });
+            return found;
+        } catch (PlimsollException e) {
+            return Set.of();
+        }
+    }
+
     private Map<String, Map<String, String>> configs(Collection<String> names, Predicate<ConfigEntry> wanted) {
         List<ConfigResource> resources = names.stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))

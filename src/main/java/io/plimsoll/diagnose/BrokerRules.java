@@ -18,8 +18,13 @@ final class BrokerRules {
             .heldBack()
             .lowered(0.4, "they wait for a flush to disk", (e, b) -> b.flushShare())
             .lowered(0.4, "the brokers' own host has no CPU left", BrokerRules::crowded)
+            .lowered(0.5, Pressure.TINY_BATCHES)
+            .lowered(0.5, Pressure.RECOMPRESSES)
+            .lowered(0.6, Pressure.STANDS_STILL)
+            .lowered(0.5, "half of the requests are of other clients", (e, b) -> ramp(others(e), 0.3, 0.7))
             .provedBy(Perturbations.BATCH_SIZE)
             .judged((e, b) -> Sign.at(b.name(), Pressure.HANDLERS_BUSY.in(e))
+                    .explains(e.slowness("requestQueueMs"))
                     .says("diagnose.says.handlers", b.name(), percent(1 - b.get("handlerIdle")))
                     .with("diagnose.idle", percent(b.get("handlerIdle")))
                     .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")))
@@ -30,8 +35,10 @@ final class BrokerRules {
                     "networkThreads", e -> e.least("networkIdle"))
             .most(0.9)
             .heldBack()
+            .lowered(0.5, Pressure.TINY_BATCHES)
             .provedBy(Perturbations.BATCH_SIZE)
-            .judged((e, b) -> Sign.at(b.name(), ramp(1 - b.get("networkIdle"), 0.65, 0.9))
+            .judged((e, b) -> Sign.at(b.name(), networkBusy(b))
+                    .explains(e.slowness("responseQueueMs", "responseSendMs"))
                     .says("diagnose.says.networkThreads", b.name(), percent(1 - b.get("networkIdle")))
                     .with("diagnose.idle", percent(b.get("networkIdle")))
                     .with("diagnose.inResponseQueue", ms(b.get("responseQueueMs")))
@@ -40,6 +47,8 @@ final class BrokerRules {
     private static final Rule<BrokerEvidence> CPU = Rule.named("brokerCpu", e -> e.most("cpu"))
             .most(0.85)
             .heldBack()
+            .lowered(0.5, Pressure.TINY_BATCHES)
+            .lowered(0.5, Pressure.RECOMPRESSES)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
             .judgedEach((e, busiest) -> {
                 Double cores = e.host("cores");
@@ -68,9 +77,55 @@ final class BrokerRules {
             .provedBy(Perturbations.ACKS, Perturbations.ONE_COPY)
             .judged(BrokerRules::replication);
 
-    static final List<Rule<?>> RULES = List.of(HANDLERS, NETWORK_THREADS, CPU, PAUSES, REPLICATION);
+    /** Its observer asks for next to nothing, and needs neither disk nor request threads: who does not answer it stands still. */
+    private static final Rule<BrokerEvidence> STANDSTILL = Rule.named("standstill", e -> e.most("stillShare"))
+            .silently()
+            .most(0.94)
+            .heldBack()
+            .lowered(0.8, Pressure.HOST_FULL)
+            .lowered(
+                    1,
+                    "collections account for it",
+                    (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
+            .judged((e, b) -> Sign.at(b.name(), ramp(b.get("stillShare"), 0.1, 0.4))
+                    .explains(e.latencyAsked() ? ramp(b.get("stillShare"), 0, 0.1) : 0)
+                    .says("diagnose.says.standstill", b.name(), percent(b.get("stillShare")))
+                    .with("diagnose.still", percent(b.get("stillShare")))
+                    .with("diagnose.cores", cores(b.get("cpu")))
+                    .with("diagnose.collections", percent(b.get("gcShare"))));
+
+    /** Requests of others wear out what ours wait for. */
+    private static final Rule<BrokerEvidence> OTHERS = Rule.named("others", e -> e.most("produceRequests"))
+            .where(e -> e.produces() && !e.links().isEmpty())
+            .silently()
+            .most(0.97)
+            .heldBack()
+            .judged((e, b) -> {
+                double share = others(e);
+                double busy = Math.max(Pressure.HANDLERS_BUSY.in(e), networkBusy(b));
+                return Sign.at(b.name(), ramp(share, 0.3, 0.7) * busy)
+                        // A broker's means are then those of the others' requests: where ours wait is not known.
+                        .explains(ramp(share, 0.3, 0.7) * busy * e.slowness(PlacementRules.ON_THE_WAY))
+                        .says("diagnose.says.others", percent(share), b.name())
+                        .with("diagnose.ofOthers", percent(share))
+                        .with("diagnose.idle", percent(b.get("handlerIdle")))
+                        .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")));
+            });
+
+    static final List<Rule<?>> RULES = List.of(OTHERS, HANDLERS, NETWORK_THREADS, CPU, PAUSES, REPLICATION, STANDSTILL);
 
     private BrokerRules() {}
+
+    private static double networkBusy(BrokerEvidence b) {
+        return ramp(1 - b.get("networkIdle", 1), 0.65, 0.9);
+    }
+
+    /** The part of all produce requests that our producers have not sent; 0 if unknown. */
+    private static double others(TrialEvidence e) {
+        double all = e.sum("produceRequests");
+        double ours = e.links().stream().mapToDouble(Link::requestsPerSecond).sum();
+        return all <= 0 || ours <= 0 ? 0 : Math.max(0, 1 - ours / all);
+    }
 
     /** Threads that wait for a CPU are not what is short; nor are those that wait for the disk, which count already. */
     private static double crowded(TrialEvidence e, BrokerEvidence b) {
@@ -89,6 +144,7 @@ final class BrokerRules {
         Sign sign = behind == null
                 ? Sign.of(strength).says("diagnose.says.followers", Words.wholeMs(remote))
                 : Sign.at(behind.name(), strength).says("diagnose.says.follower", Words.wholeMs(remote), behind.name());
+        sign.explains(e.slowness("remoteMs"));
         double lag = behind == null ? 0 : behind.get("followerLag", 0);
         double shrinks = e.sum("isrShrinks");
         return sign.with("diagnose.forFollowers", ms(remote))

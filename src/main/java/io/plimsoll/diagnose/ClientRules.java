@@ -13,7 +13,14 @@ import java.util.List;
 
 /** Rules for limits that a producer's own settings, or a quota, set. */
 final class ClientRules {
-    private static final double KIB_4 = 4096;
+    /** What waiting for a batch weighs where nobody asked for a shorter time: there is a reason to wait. */
+    private static final double UNASKED = 0.63;
+    /** Of a batch that waits for more than its time, a full connection is the reason. */
+    private static final double MOST_OF_LINGER = 1.5;
+
+    private static final double SLACK_MS = 2;
+    /** What small batches weigh that are not full, so that something else made them small. */
+    private static final double NOT_FULL = 0.72;
 
     /** A broker that asks clients to wait does so for one reason only. */
     private static final Rule<Throttled> QUOTA = Rule.named("quota", ClientRules::throttled)
@@ -41,18 +48,18 @@ final class ClientRules {
                             percent(b.underWay))
                     .with("diagnose.bufferWait", percent(Math.min(1, b.waits)))
                     .with("diagnose.inFlight", percent(b.underWay))
-                    .with("diagnose.bufferMemory", Units.bytes(b.bytes)));
+                    .with("diagnose.bufferMemory", Units.bytes(b.bytes))
+                    .explains(e.slowness("buffer")));
 
     /** Each request costs broker and client the same work, however little is in it. */
     private static final Rule<Batch> BATCHES = Rule.named("batches", ClientRules::batch)
             .where(TrialEvidence::produces)
-            .most(0.7)
+            .most(0.98)
             .provedBy(Perturbations.BATCH_SIZE)
             .judged((e, b) -> {
-                double threads = Math.max(Pressure.HANDLERS_BUSY.in(e), Pressure.THREAD_BUSY.in(e));
-                double pressure = Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
-                boolean full = b.bytes > 0.7 * b.most;
-                return Sign.of(pressure * ramp(-b.bytes, -KIB_4, -512))
+                boolean full = b.bytes > Pressure.FULL_BATCH * b.most;
+                double pressure = full ? wornOut(e) : NOT_FULL * worn(e);
+                return Sign.of(pressure * ramp(-b.bytes, -Pressure.LARGE_BATCH, -Pressure.SMALL_BATCH))
                         .says(full ? "diagnose.says.fullBatches" : "diagnose.says.batches", Units.bytes(b.bytes))
                         .with("diagnose.batchBytes", Units.bytes(b.bytes), Units.bytes(b.most))
                         .with(
@@ -61,21 +68,64 @@ final class ClientRules {
                                         "%.1f", e.trial().produce().wire().recordsPerBatch()));
             });
 
-    /** Latency alone: whoever waits for a batch to fill is not held back in throughput. */
+    /**
+     * Latency alone: whoever waits for a batch to fill is not held back in throughput, unless each record is waited for. A batch
+     * that is full before its time waits because of linger.ms, too.
+     */
     private static final Rule<Linger> LINGER = Rule.named("linger", ClientRules::linger)
-            .where(e -> e.produces() && !e.closedLoop() && e.heldBack() <= 0.5)
+            .where(e -> e.produces() && (e.closedLoop() ? synchronous(e) : e.heldBack() <= 0.5))
             .silently()
-            .most(0.6)
+            .most(0.95)
+            .lowered(1, Pressure.THROTTLED)
             .provedBy(Perturbations.LINGER)
             .judged((e, l) -> {
-                boolean waitsForTime = l.set > 0 && l.queue > 0.5 * l.set && l.queue < 2 * l.set + 1;
-                return Sign.of(waitsForTime ? ramp(l.queue / Math.max(l.queue, l.whole), 0.3, 0.8) : 0)
+                boolean waits = l.set > 0 && l.queue < MOST_OF_LINGER * l.set + SLACK_MS;
+                double weight = synchronous(e) ? 1 : UNASKED;
+                return Sign.of(waits ? weight * ramp(l.share, 0.3, 0.8) : 0)
+                        .explains(waits ? e.slowness("batch") * l.waited : 0)
                         .says("diagnose.says.linger", ms(l.queue))
                         .with("diagnose.inBatch", ms(l.queue))
                         .with("diagnose.inAll", ms(l.whole));
             });
 
-    static final List<Rule<?>> RULES = List.of(QUOTA, BUFFER, BATCHES, LINGER);
+    /** Whoever waits for each record has one under way, however many there might be. */
+    private static final Rule<Double> SYNCHRONOUS = Rule.named("synchronous", ClientRules::waitingForAnswers)
+            .where(e -> e.produces() && synchronous(e))
+            .silently()
+            .most(0.9)
+            .heldBack()
+            .provedBy(Perturbations.CLIENTS)
+            .judged((e, waiting) -> Sign.of(ramp(waiting, 0.5, 0.9))
+                    .says(
+                            "diagnose.says.synchronous",
+                            percent(Math.min(1, waiting)),
+                            ms(serviceMs(e.trial().produce())))
+                    .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))
+                    .with("diagnose.aRequest", ms(e.requestMs())));
+
+    /** Share of their time that clients spend in commits; sending waits for those. */
+    private static final Rule<Double> TRANSACTIONS = Rule.named("transactions", e -> e.entry("inCommits", Math::max))
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.96)
+            .heldBack()
+            .judged((e, inCommits) -> {
+                double share = Math.min(1, inCommits);
+                double unread = e.consumers() == null ? 0 : e.consumers().getOrDefault("readCommitted", 0.0);
+                double late = e.slowness("late") * ramp(inCommits, 0.05, 0.2);
+                return Sign.of(ramp(inCommits, 0.2, 0.6))
+                        .explains(Math.max(unread * e.slowReading(), late))
+                        .says(
+                                unread * e.slowReading() > late
+                                        ? "diagnose.says.uncommitted"
+                                        : "diagnose.says.transactions",
+                                Units.rate(commits(e)),
+                                percent(share))
+                        .with("diagnose.inCommits", percent(share))
+                        .with("diagnose.commits", Units.rate(commits(e)));
+            });
+
+    static final List<Rule<?>> RULES = List.of(QUOTA, BUFFER, BATCHES, LINGER, SYNCHRONOUS, TRANSACTIONS);
 
     private ClientRules() {}
 
@@ -119,6 +169,44 @@ final class ClientRules {
         return most;
     }
 
+    private static boolean synchronous(TrialEvidence e) {
+        return orElse(e.entry("synchronous", Math::min), 0) > 0;
+    }
+
+    /** Answers that sending threads wait for at a time, ÷ these threads; null if unknown. */
+    private static Double waitingForAnswers(TrialEvidence e) {
+        Produce p = e.trial().produce();
+        Double threads = e.entry("threads", Double::sum);
+        Double service = serviceMs(p);
+        return threads == null || service == null
+                ? null
+                : Double.valueOf(p.volume().recordsPerSecond() * service / 1e3 / threads);
+    }
+
+    private static Double serviceMs(Produce p) {
+        return p.times().serviceTime() == null || p.times().serviceTime().mean() == null
+                ? null
+                : Double.valueOf(p.times().serviceTime().mean() / 1e3);
+    }
+
+    private static double commits(TrialEvidence e) {
+        double seconds = e.trial().course().measuredSeconds();
+        Long commits = e.trial().produce().events().get("transactionCommitted");
+        return commits == null || seconds <= 0 ? 0 : commits / seconds;
+    }
+
+    /** The degree to which something that each request costs is used up. */
+    private static double worn(TrialEvidence e) {
+        double threads = Math.max(Pressure.HANDLERS_BUSY.in(e), Pressure.THREAD_BUSY.in(e));
+        return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
+    }
+
+    /** The same where only batch.size keeps batches from carrying more: then a full connection is as good a reason. */
+    private static double wornOut(TrialEvidence e) {
+        double cpu = Math.max(Pressure.NETWORK_THREAD_BUSY.in(e), Pressure.HOST_FULL.in(e));
+        return Math.max(Math.max(worn(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));
+    }
+
     private record Batch(double bytes, double most) {}
 
     private static Batch batch(TrialEvidence e) {
@@ -127,13 +215,22 @@ final class ClientRules {
         return bytes == null || size == null ? null : new Batch(bytes, size);
     }
 
-    /** @param whole mean response time */
-    private record Linger(double set, double queue, double whole) {}
+    /**
+     * @param whole mean response time
+     * @param share of it in the batch, as far as batches wait for so long
+     * @param waited the part of the time in the batch for which batches waited, 0 to 1
+     */
+    private record Linger(double set, double queue, double whole, double share, double waited) {}
 
     private static Linger linger(TrialEvidence e) {
         Double set = e.entry("lingerMs", Math::max);
         Double queue = e.weighted("queueMs", "batches");
         Double whole = StageSum.whole(e);
-        return set == null || queue == null || whole == null ? null : new Linger(set, queue, whole);
+        if (set == null || queue == null || whole == null) {
+            return null;
+        }
+        double inBatch = StageSum.milliseconds(e).getOrDefault("batch", 0.0);
+        double waited = Math.min(queue, inBatch);
+        return new Linger(set, queue, whole, waited / whole, inBatch > 0 ? waited / inBatch : 0);
     }
 }

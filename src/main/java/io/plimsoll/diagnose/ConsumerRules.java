@@ -20,6 +20,7 @@ final class ConsumerRules {
             .judged((e, r) -> {
                 String outside = percent(1 - r.idle);
                 return Sign.at(r.slowest, r.late() * r.working())
+                        .explains(e.slowReading() * r.working())
                         .says(
                                 r.commits > 0.3 ? "diagnose.says.committing" : "diagnose.says.consumer",
                                 percent(r.behind),
@@ -48,15 +49,31 @@ final class ConsumerRules {
             .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
             .provedBy(Perturbations.CONSUMERS)
             .judged((e, r) -> {
-                Sign sign = Sign.of(r.late() * (1 - r.working()));
-                return (r.fetchMs == null
-                                ? sign.says("diagnose.says.fetch")
-                                : sign.says("diagnose.says.slowFetch", Words.wholeMs(r.fetchMs)))
-                        .with("diagnose.read", r.rate)
-                        .with("diagnose.aFetch", ms(r.fetchMs));
+                Sign sign = Sign.of(r.late() * (1 - r.working())).explains(e.slowReading() * (1 - r.working()));
+                return told(e, r, sign).with("diagnose.read", r.rate).with("diagnose.aFetch", ms(r.fetchMs));
             });
 
-    static final List<Rule<?>> RULES = List.of(CONSUMER, CACHE, FETCH);
+    /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
+    private static final Rule<Reading> FETCH_WAIT = Rule.named("fetchWait", ConsumerRules::reading)
+            .where(e ->
+                    e.latencyAsked() && e.consumers() != null && e.consumers().getOrDefault("fetchMinBytes", 1.0) > 1)
+            .silently()
+            .most(0.95)
+            .judged((e, r) -> {
+                double most = e.consumers().getOrDefault("fetchMaxWaitMs", 500.0);
+                double waits = r.fetchMs == null ? 0 : ramp(r.fetchMs / Math.max(1, most), 0.1, 0.4);
+                return Sign.of(0)
+                        .explains(e.slowReading() * waits)
+                        .says(
+                                "diagnose.says.fetchWait",
+                                Units.bytes(e.consumers().get("fetchMinBytes")),
+                                ms(r.fetchMs),
+                                Words.whole(most))
+                        .with("diagnose.aFetch", ms(r.fetchMs))
+                        .with("diagnose.outsidePoll", percent(1 - r.idle));
+            });
+
+    static final List<Rule<?>> RULES = List.of(CONSUMER, CACHE, FETCH_WAIT, FETCH);
 
     private ConsumerRules() {}
 
@@ -98,6 +115,15 @@ final class ConsumerRules {
                 client.get("pollIdle"),
                 client.getOrDefault("commitShare", 0.0),
                 client.get("fetchMs"));
+    }
+
+    private static Sign told(TrialEvidence e, Reading r, Sign sign) {
+        if (r.fetchMs == null) {
+            return sign.says("diagnose.says.fetch");
+        }
+        return e.slowReading() > 0
+                ? sign.says("diagnose.says.lateFetch", percent(e.slowReading()), Words.wholeMs(r.fetchMs))
+                : sign.says("diagnose.says.slowFetch", Words.wholeMs(r.fetchMs));
     }
 
     private static double misses(TrialEvidence e) {

@@ -9,14 +9,19 @@ import java.util.List;
 
 /** Rules for what writing to logs costs. */
 final class DiskRules {
+    private static final String QUEUE = "requestQueueMs";
+    private static final String APPENDING = "localMs";
+
     private static final Rule<List<BrokerEvidence>> FLUSH = Rule.named("flush", DiskRules::appending)
             .silently()
             .most(0.95)
             .heldBack()
+            .lowered(0.6, Pressure.STANDS_STILL)
             .provedBy(Perturbations.BATCH_SIZE)
             .judgedEach((e, brokers) -> brokers.stream()
                     .filter(b -> b.flushShare() > 0)
                     .map(b -> Sign.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
+                            .explains(e.slowness(QUEUE, APPENDING) * b.flushShare())
                             .says("diagnose.says.flush", b.id(), whole(b.get("flushes")), ms(b.get("flushMs")))
                             .with("diagnose.flushes", whole(b.get("flushes")))
                             .with("diagnose.aFlush", ms(b.get("flushMs")))
@@ -28,9 +33,12 @@ final class DiskRules {
             .most(0.8)
             .heldBack()
             .lowered(0.5, Pressure.HANDLERS_BUSY)
+            .lowered(0.6, Pressure.STANDS_STILL)
+            .lowered(0.8, Pressure.RECOMPRESSES)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.PARTITIONS)
             .judgedEach((e, brokers) -> brokers.stream()
                     .map(b -> Sign.at(b.name(), slow(e, b) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
+                            .explains(e.slowness(APPENDING) * (1 - b.flushShare()))
                             .says("diagnose.says.append", b.id(), ms(b.get("localMs")))
                             .with("diagnose.toAppend", ms(b.get("localMs")))
                             .with("diagnose.ofOnBroker", ms(b.get("totalMs"))))
@@ -45,7 +53,26 @@ final class DiskRules {
                     .with("diagnose.aRequest", ms(e.host("diskAwaitMs")))
                     .with("diagnose.written", Words.byteRate(e.host("diskWriteBytes"))));
 
-    static final List<Rule<?>> RULES = List.of(FLUSH, APPEND, DISK);
+    /** Where topics have a codec of their own, brokers pack each batch anew that comes in another one, before they append it. */
+    private static final Rule<List<BrokerEvidence>> RECOMPRESSION = Rule.named("recompression", DiskRules::appending)
+            .where(e -> e.produces() && e.recompresses() != null)
+            .silently()
+            .most(0.97)
+            .heldBack()
+            .lowered(0.6, Pressure.STANDS_STILL)
+            .judgedEach((e, brokers) -> brokers.stream()
+                    .map(b -> Sign.at(
+                                    b.name(),
+                                    share(e, b) * ramp(b.get("localMs"), 0.2, 1) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
+                            .explains(e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
+                            .says("diagnose.says.recompression", b.id(), e.recompresses(), ms(b.get("localMs")))
+                            .with("diagnose.topicCodec", e.recompresses())
+                            .with("diagnose.toAppend", ms(b.get("localMs")))
+                            .with("diagnose.ofOnBroker", ms(b.get("totalMs")))
+                            .with("diagnose.cores", Words.cores(b.get("cpu"))))
+                    .toList());
+
+    static final List<Rule<?>> RULES = List.of(RECOMPRESSION, FLUSH, APPEND, DISK);
 
     private DiskRules() {}
 
@@ -60,11 +87,15 @@ final class DiskRules {
 
     /** The part of a request that appending makes, with the wait of others for it, as a score from 0 to 1. */
     private static double slow(TrialEvidence e, BrokerEvidence b) {
+        return share(e, b) * ramp(b.get("localMs"), 0.5, 2);
+    }
+
+    private static double share(TrialEvidence e, BrokerEvidence b) {
         double local = b.get("localMs");
         double total = b.get("totalMs");
         double share = (local + b.get("requestQueueMs", 0)) / total;
         Double request = e.requestMs();
         share *= request == null || request <= 0 ? 1 : Math.min(1, total * e.inFlight() / request);
-        return ramp(share, 0.2, 0.6) * ramp(local, 0.5, 2);
+        return ramp(share, 0.2, 0.6);
     }
 }

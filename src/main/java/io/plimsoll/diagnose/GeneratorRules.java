@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 
@@ -21,6 +22,7 @@ final class GeneratorRules {
     private static final Rule<Generator> GENERATOR = Rule.named(
                     "generator", e -> e.trial().observed().generator())
             .heldBack()
+            .lowered(0.5, Pressure.TINY_BATCHES)
             .provedBy(Perturbations.CLIENTS, Perturbations.ENGINE)
             .judged(GeneratorRules::generator);
 
@@ -29,6 +31,8 @@ final class GeneratorRules {
             .where(e -> e.trial().observed().generator() != null)
             .most(0.75)
             .heldBack()
+            .lowered(0.5, Pressure.TINY_BATCHES)
+            .lowered(0.5, Pressure.RECOMPRESSES)
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
             .judged(GeneratorRules::host);
 
@@ -65,7 +69,9 @@ final class GeneratorRules {
         double near = g.calibratedShare() == null ? 0 : ramp(g.calibratedShare(), NEAR, REACHED);
         double limited = !g.limited() ? 0 : shows ? 1 : near;
         Double ioIdle = e.entry("ioIdle", Math::min);
+        double inCommits = orElse(e.entry("inCommits", Math::max), 0);
         return Sign.of(Math.max(busy * room, 0.9 * limited))
+                .explains(e.slowness("late") * (1 - ramp(inCommits, 0.05, 0.2)))
                 .says("diagnose.says.generator", reason(e, g, late))
                 .with(
                         "diagnose.thread",
@@ -107,6 +113,7 @@ final class GeneratorRules {
                 ? Sentence.of("diagnose.theGenerator")
                 : brokers >= others ? Sentence.of("diagnose.brokers") : Sentence.of("diagnose.otherPrograms");
         return Sign.at(who, Pressure.HOST_FULL.in(e))
+                .explains(e.latencyAsked() ? Pressure.HOST_FULL.in(e) : 0)
                 .says("diagnose.says.host", e.hostName(), figures)
                 .with("diagnose.ofCores", percent(busy), Math.round(cores))
                 .with(figures)

@@ -64,17 +64,38 @@ final class NetworkRules {
             .judged((e, way) -> way.told(
                     e,
                     way.idle == null
-                            ? Sign.of(way.waits()).says("diagnose.says.unseen", wholeMs(way.away))
+                            ? Sign.of(way.waits())
+                                    .explains(e.slowness("request"))
+                                    .says("diagnose.says.unseen", wholeMs(way.away))
                             : Sign.of(way.waits())
+                                    .explains(e.slowness("request"))
                                     .says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle))));
 
-    static final List<Rule<?>> RULES = List.of(CARD, DISTANCE, BANDWIDTH, UNSEEN);
+    /** Latency alone: of a load that is carried, the time on the way is distance, or something that holds requests up. */
+    private static final Rule<Way> FAR = Rule.named("far", Way::of)
+            .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
+            .silently()
+            .most(0.9)
+            .lowered(0.8, Pressure.HOST_FULL)
+            .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
+            .lowered(0.6, Pressure.STANDS_STILL)
+            .judged((e, way) -> way.told(
+                    e,
+                    Sign.of(0)
+                            .explains(e.slowness("network"))
+                            .says("diagnose.says.far", ms(way.away), ms(way.request))));
+
+    static final List<Rule<?>> RULES = List.of(CARD, DISTANCE, BANDWIDTH, UNSEEN, FAR);
 
     private NetworkRules() {}
 
     /** Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with it. */
     private static Rule<Way> away(Rule<Way> rule) {
-        return rule.heldBack().lowered(0.8, Pressure.HOST_FULL).lowered(0.8, Pressure.NETWORK_THREAD_BUSY);
+        return rule.heldBack()
+                .lowered(0.8, Pressure.HOST_FULL)
+                .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
+                .lowered(0.5, Pressure.TINY_BATCHES)
+                .lowered(0.6, Pressure.STANDS_STILL);
     }
 
     /**

@@ -22,7 +22,7 @@ final class PlacementRules {
                     "it gets 1.3–2 times its part of the bytes",
                     (e, links) -> links.size() < 2 ? 0 : ramp(share(slowest(links), links) * links.size(), 1.3, 2))
             .provedBy(Perturbations.WITHOUT_BROKER, Perturbations.ONE_COPY, Perturbations.FEWER_BROKERS)
-            .judgedEach((e, links) -> links.size() < 2 ? List.of() : List.of(slowBroker(links)));
+            .judgedEach((e, links) -> links.size() < 2 ? List.of() : List.of(slowBroker(e, links)));
 
     private static final Rule<Hot> HOT_PARTITION = Rule.named("hotPartition", PlacementRules::hot)
             .where(TrialEvidence::produces)
@@ -42,6 +42,10 @@ final class PlacementRules {
 
     static final List<Rule<?>> RULES = List.of(SLOW_BROKER, HOT_PARTITION);
 
+    static final String[] ON_THE_WAY = {
+        "requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs", "behind", "network", "request"
+    };
+
     private PlacementRules() {}
 
     private static Link slowest(List<Link> links) {
@@ -54,14 +58,16 @@ final class PlacementRules {
         return bytes > 0 ? link.bytesPerSecond() / bytes : 0;
     }
 
-    private static Sign slowBroker(List<Link> links) {
+    private static Sign slowBroker(TrialEvidence e, List<Link> links) {
         Link slow = slowest(links);
         double usual = links.stream()
                 .filter(l -> l.broker() != slow.broker())
                 .mapToDouble(Link::requestMs)
                 .average()
                 .orElse(0);
-        return Sign.at(BrokerEvidence.name(slow.broker()), ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5))
+        double slower = ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5);
+        return Sign.at(BrokerEvidence.name(slow.broker()), slower)
+                .explains(slower * e.slowness(ON_THE_WAY))
                 .says("diagnose.says.slowBroker", slow.broker(), wholeMs(slow.requestMs()), wholeMs(usual))
                 .with("diagnose.aRequest", ms(slow.requestMs()))
                 .with("diagnose.onOthers", ms(usual))

@@ -24,8 +24,23 @@ enum Pressure {
         BrokerEvidence busiest = e.least("handlerIdle");
         return busiest == null ? 0 : ramp(1 - busiest.get("handlerIdle"), 0.6, 0.85);
     }),
+    /** Each batch is full with what fits into a small batch.size: whatever requests wear out, that is why there are so many. */
+    TINY_BATCHES("batches are full at a batch.size below 4 KiB", Pressure::tinyBatches),
+    /** All of a broker stands still for a part of the time, so that each of its stages seems slow. */
+    STANDS_STILL("a broker stands still", e -> {
+        BrokerEvidence stillest = e.most("stillShare");
+        return stillest == null ? 0 : ramp(stillest.get("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e));
+    }),
+    /** Brokers write batches in another codec than they come in, which takes CPU and time of their handlers. */
+    RECOMPRESSES("brokers recompress", e -> e.recompresses() == null ? 0 : 1),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
+    /** Share of batch.size from which on batches count as full. */
+    static final double FULL_BATCH = 0.7;
+    /** Bytes of a batch from which on a request costs little for what it carries, and up to which it costs far more. */
+    static final double LARGE_BATCH = 4096;
+
+    static final double SMALL_BATCH = 512;
     private final String words;
     private final ToDoubleFunction<TrialEvidence> reading;
 
@@ -48,6 +63,12 @@ enum Pressure {
         return g == null || g.cpu().busiestThread() == null
                 ? 0
                 : ramp(g.cpu().busiestThread().share() / evidence.fairShare(), 0.7, 0.92);
+    }
+
+    private static double tinyBatches(TrialEvidence evidence) {
+        Double bytes = evidence.produces() ? evidence.trial().produce().wire().bytesPerBatch() : null;
+        Double most = evidence.entry("batchSize", Math::max);
+        return bytes == null || most == null || bytes < FULL_BATCH * most ? 0 : ramp(-most, -LARGE_BATCH, -SMALL_BATCH);
     }
 
     /** Whether anything of ours wants more CPU than it gets: a thread of the generator, or those of a broker here. */

@@ -18,6 +18,10 @@ import java.util.function.ToDoubleBiFunction;
  */
 final class Rule<T> {
     private static final double LEAST = 0.05;
+    /** Shares of a latency: from where a stage may be why it is too long, and from where it is. */
+    private static final double SOME = 0.3;
+
+    private static final double MOSTLY = 0.8;
 
     final String name;
     final List<Lowering<T>> lowered = new ArrayList<>();
@@ -143,7 +147,7 @@ final class Rule<T> {
         }
         T read = reader.apply(evidence);
         if (read != null) {
-            judge.apply(evidence, read).forEach(sign -> add(suspects, sign, score(evidence, read, sign.strength)));
+            judge.apply(evidence, read).forEach(sign -> add(suspects, sign, score(evidence, read, sign)));
         } else if (tellsMissing) {
             notAvailable.add(Sentence.of(
                     "diagnose.notAvailable",
@@ -152,11 +156,10 @@ final class Rule<T> {
         }
     }
 
-    private double score(TrialEvidence evidence, T read, double strength) {
-        double score = most * strength;
-        if (leastHeldBack != null) {
-            score *= Math.max(leastHeldBack, evidence.heldBack());
-        }
+    /** What held throughput back, or what makes a latency longer than was asked: the stronger of the two. */
+    private double score(TrialEvidence evidence, T read, Sign sign) {
+        double held = leastHeldBack == null ? 1 : Math.max(leastHeldBack, evidence.heldBack());
+        double score = most * Math.max(sign.strength * held, TrialEvidence.ramp(sign.explained, SOME, MOSTLY));
         for (Lowering<T> l : lowered) {
             score *= 1 - l.by * l.amount.applyAsDouble(evidence, read);
         }

@@ -12,6 +12,8 @@ final class Sign {
     final double strength;
     final List<Sentence> evidence = new ArrayList<>();
     Sentence sentence;
+    /** Part of a latency that is too long which it explains, 0 to 1; 0 where no latency was asked for. */
+    double explained;
 
     private Sign(Sentence where, double strength) {
         this.where = where;
@@ -32,6 +34,11 @@ final class Sign {
 
     Sign says(String key, Object... arguments) {
         sentence = Sentence.of(key, arguments);
+        return this;
+    }
+
+    Sign explains(double share) {
+        explained = share;
         return this;
     }
 

@@ -19,17 +19,29 @@ import java.util.Map;
  */
 final class StageSum {
     /** The broker's own stages of a request, in their order. */
-    private static final List<String> ON_BROKER =
+    static final List<String> ON_BROKER =
             List.of("requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs");
 
     private StageSum() {}
 
     /** Empty if the whole, or the way of a request, is unknown. */
     static List<Stage> of(TrialEvidence e) {
+        Double whole = whole(e);
+        List<Stage> stages = new ArrayList<>();
+        milliseconds(e).forEach((name, value) -> {
+            if (value > 0) {
+                stages.add(new Stage(Sentence.of("diagnose.stage." + name), value, value / whole));
+            }
+        });
+        return stages;
+    }
+
+    /** The same by the names of stages; empty if the whole, or the way of a request, is unknown. */
+    static Map<String, Double> milliseconds(TrialEvidence e) {
         Double request = e.requestMs();
         Double whole = whole(e);
         if (whole == null || request == null || whole <= 0) {
-            return List.of();
+            return Map.of();
         }
         Produce p = e.trial().produce();
         Map<String, Double> ms = new LinkedHashMap<>();
@@ -43,13 +55,7 @@ final class StageSum {
         ms.put("buffer", buffer);
         ms.put("batch", left - way);
         onBroker(e, ms, way);
-        List<Stage> stages = new ArrayList<>();
-        ms.forEach((name, value) -> {
-            if (value > 0) {
-                stages.add(new Stage(Sentence.of("diagnose.stage." + name), value, value / whole));
-            }
-        });
-        return stages;
+        return ms;
     }
 
     private static void onBroker(TrialEvidence e, Map<String, Double> ms, double way) {

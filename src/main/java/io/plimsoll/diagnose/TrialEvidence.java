@@ -29,6 +29,7 @@ final class TrialEvidence {
     /** Share of what was produced that consumers have not read: more is a limit of theirs. */
     static final double BEHIND = 0.02;
 
+    private static final String CODEC = "compression.type";
     private static final double NOT_ASKED = 0.4;
     private static final double MOSTLY = 0.5;
 
@@ -36,6 +37,8 @@ final class TrialEvidence {
     private final Map<String, Map<String, Double>> entries = new TreeMap<>();
     private final Map<Integer, Link> links;
     private final List<BrokerEvidence> brokers;
+    private final double onTheWay;
+    private final AskedLatency asked;
 
     TrialEvidence(TrialResult trial) {
         this.trial = trial;
@@ -48,6 +51,34 @@ final class TrialEvidence {
         this.brokers = trial.observed().brokers() == null
                 ? List.of()
                 : trial.observed().brokers().stream().map(BrokerEvidence::new).toList();
+        this.onTheWay = onTheWay(trial);
+        this.asked = AskedLatency.of(this);
+    }
+
+    /** The part of the window for which records are under way at any time: so many have no answer yet when it ends. */
+    private static double onTheWay(TrialResult trial) {
+        double least = trial.detail().seconds().stream()
+                .filter(s -> "measure".equals(s.phase()) && s.response().responseMax() != null)
+                .mapToDouble(s -> s.response().responseMax() / 1e6)
+                .min()
+                .orElse(0);
+        double seconds = trial.course().measuredSeconds();
+        return seconds > 0 ? least / seconds : 0;
+    }
+
+    /** The part of a latency that is longer than was asked which these stages make; 0 if none was asked for. */
+    double slowness(String... stages) {
+        return asked == null ? 0 : asked.share(stages);
+    }
+
+    /** The part of an end-to-end latency that is longer than was asked which lies behind the acknowledgement. */
+    double slowReading() {
+        return asked == null ? 0 : asked.reading();
+    }
+
+    /** Whether a latency is to be explained, and not a throughput. */
+    boolean latencyAsked() {
+        return asked != null;
     }
 
     TrialResult trial() {
@@ -76,11 +107,19 @@ final class TrialEvidence {
         if (closedLoop()) {
             return 1;
         }
-        double late = ramp(1 - orElse(achieved(), 1), 0.003, 0.03);
+        double late = late();
+        if (latencyAsked()) {
+            return late;
+        }
         double full = ramp(orElse(busiest(), 0), 0.5, 0.9);
         // Where reading is what falls behind, a producer that keeps its schedule is not what is to be explained.
         boolean readers = late < MOSTLY && behind() > BEHIND;
         return Math.max(late, readers ? full * NOT_ASKED : full);
+    }
+
+    /** The degree to which records of the schedule are missing when the window ends, beyond those that are always on their way. */
+    double late() {
+        return ramp(1 - orElse(achieved(), 1) - onTheWay, 0.003, 0.03);
     }
 
     /** The part of what was produced that each group did not read in time; 0 if all was, or nobody reads along. */
@@ -246,6 +285,27 @@ final class TrialEvidence {
                 .findFirst()
                 .map(w -> w.usage().cpuCores())
                 .orElseGet(() -> trial.observed().generator().cpu().cpuCores());
+    }
+
+    /** The codec that brokers make of another one, such as {@code zstd}; null if they keep batches as they come. */
+    String recompresses() {
+        Map<String, Map<String, String>> setup = trial.detail().setup();
+        return setup == null
+                ? null
+                : setup.entrySet().stream()
+                        .filter(part -> part.getKey().startsWith("topic "))
+                        .map(part -> part.getValue().get(CODEC))
+                        .filter(codec -> codec != null && !codec.equals("producer") && sent(setup, codec))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Whether any producer sends in another codec than a topic has. */
+    private static boolean sent(Map<String, Map<String, String>> setup, String kept) {
+        String plain = kept.equals("uncompressed") ? "none" : kept;
+        return setup.entrySet().stream()
+                .filter(part -> part.getKey().startsWith("producers"))
+                .anyMatch(part -> !part.getValue().getOrDefault(CODEC, "none").equals(plain));
     }
 
     Double cluster(String figure) {

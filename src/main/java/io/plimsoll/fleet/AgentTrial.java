@@ -6,6 +6,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
+import io.plimsoll.fleet.FleetMessage.ClockIs;
 import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
@@ -88,6 +89,8 @@ final class AgentTrial {
         LocalWorker running = worker;
         if (message instanceof StartAt at) {
             start.complete(at);
+        } else if (running != null && message instanceof ClockIs clock) {
+            running.correctClock(clock.epochOffsetNanos());
         } else if (message instanceof AllProduced all) {
             produced.complete(all.produced());
         } else if (running != null && message instanceof GroupsElsewhere rest) {

@@ -53,6 +53,9 @@ public sealed interface FleetMessage {
      */
     record StartAt(long startNanos, long epochOffsetNanos) implements FleetMessage {}
 
+    /** Count so from now on: clocks drift. */
+    record ClockIs(long epochOffsetNanos) implements FleetMessage {}
+
     /** The producers of all agents are done. */
     record AllProduced(WorkerBarrier.Produced produced) implements FleetMessage {}
 

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.AckTimes;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
+import io.plimsoll.fleet.FleetMessage.ClockIs;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
@@ -30,6 +31,7 @@ import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.WallClock;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialAssignment;
@@ -238,6 +240,7 @@ final class FleetWorker implements Worker {
                     handle(event, listener);
                 }
                 tellOfGroups();
+                workers.compareClocks(running, (agent, epochOffset) -> tell(agent, new ClockIs(epochOffset)));
                 handOn(merger.giveUpOn(SECONDS_BEHIND), listener);
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -267,12 +270,12 @@ final class FleetWorker implements Worker {
     /** All at the same time, each by its own clock. */
     private void startAll(Listener listener) {
         long now = System.nanoTime();
-        WorkerBarrier.Start start =
-                new WorkerBarrier.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
+        WorkerBarrier.Start start = new WorkerBarrier.Start(now + LEAD_NANOS, WallClock.epochOffsetNanos());
+        workers.begin(start.epochOffsetNanos());
         for (RemoteAgent agent : running) {
             ClockOffset.OffsetEstimate clock = agent.clock(now).orElseThrow();
-            workers.clock(agent, clock);
-            tell(agent, new StartAt(clock.toOther(start.startNanos()), start.epochOffsetNanos() - clock.offsetNanos()));
+            long epochOffset = workers.clock(agent, clock).orElseThrow();
+            tell(agent, new StartAt(clock.toOther(start.startNanos()), epochOffset));
         }
         begun = true;
         listener.started(assignment.clock(start));
@@ -400,7 +403,7 @@ final class FleetWorker implements Worker {
         assignment.context().notes().accept(text);
     }
 
-    private static void handOn(List<Snapshot> merged, Listener listener) {
-        merged.forEach(listener::snapshot);
+    private void handOn(List<Snapshot> merged, Listener listener) {
+        merged.forEach(s -> listener.snapshot(s.withClockError(workers.clockErrorNanos())));
     }
 }

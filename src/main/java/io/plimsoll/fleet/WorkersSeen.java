@@ -1,6 +1,7 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.fleet.plan.ClockOffset;
+import io.plimsoll.fleet.plan.FleetClocks;
 import io.plimsoll.fleet.plan.Stragglers;
 import io.plimsoll.fleet.plan.WorkerSums;
 import io.plimsoll.measure.Latencies;
@@ -13,16 +14,25 @@ import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ObjLongConsumer;
 
 /** Keeps what each agent of a trial did, beside what all of them did together. Used by the trial's thread. */
 final class WorkersSeen {
+    private static final long CLOCKS_EVERY_NANOS = 500_000_000L;
+
     private final Scenario scenario;
     private final Map<String, AgentTally> agents = new LinkedHashMap<>();
+    /** Null before the start. */
+    private FleetClocks clocks;
+
+    private long clocksSeenNanos = System.nanoTime();
 
     /** The figures of one of them. */
     private static final class AgentTally {
@@ -51,8 +61,32 @@ final class WorkersSeen {
         agents.put(remote.name(), new AgentTally(remote, producers, consumers));
     }
 
-    void clock(RemoteAgent agent, ClockOffset.OffsetEstimate estimate) {
+    /** @param epochOffsetNanos to be added to our clock for nanoseconds since 1970, as all agents are to count them */
+    void begin(long epochOffsetNanos) {
+        clocks = new FleetClocks(epochOffsetNanos);
+    }
+
+    /** @return what the agent is to be told of it, see {@link FleetClocks#look} */
+    OptionalLong clock(RemoteAgent agent, ClockOffset.OffsetEstimate estimate) {
         agents.get(agent.name()).clock = estimate;
+        return clocks.look(agent.name(), estimate);
+    }
+
+    /** Looks at the clocks again: an hour later, what was known at the start is worth nothing. */
+    void compareClocks(Collection<RemoteAgent> running, ObjLongConsumer<RemoteAgent> tell) {
+        long now = System.nanoTime();
+        if (now - clocksSeenNanos >= CLOCKS_EVERY_NANOS) {
+            clocksSeenNanos = now;
+            running.forEach(agent -> agent.clock(now)
+                    .map(seen -> clock(agent, seen))
+                    .orElse(OptionalLong.empty())
+                    .ifPresent(epochOffset -> tell.accept(agent, epochOffset)));
+        }
+    }
+
+    /** See {@link FleetClocks#errorNanos()}; null before the start. */
+    Long clockErrorNanos() {
+        return clocks == null ? null : clocks.errorNanos();
     }
 
     void add(Snapshot snapshot) {
@@ -125,7 +159,7 @@ final class WorkersSeen {
                 s.usage(),
                 new WorkerResult.Clock(
                         agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
-                        agent.clock == null ? null : Double.valueOf(agent.clock.errorNanos() / 1e3),
+                        agent.clock == null ? null : Double.valueOf(clocks.worstNanos(name) / 1e3),
                         agent.own.isEmpty() ? null : LatencyFigures.of(agent.own)),
                 straggler,
                 agent.lost);

@@ -4,6 +4,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -18,6 +19,7 @@ public interface ProducerKind {
      * @param part name of the entry in client ids and messages, such as {@code producers-0}
      * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
      * @param partitions how many partitions each of these topics has; asks the cluster
+     * @param appendTimes topics whose records get their times from the brokers
      */
     record Entry(
             LoadContext context,
@@ -25,7 +27,8 @@ public interface ProducerKind {
             Slice slice,
             String part,
             long warmupNanos,
-            Function<List<String>, int[]> partitions) {}
+            Function<List<String>, int[]> partitions,
+            Set<String> appendTimes) {}
 
     /**
      * Makes the producers of an entry, which are not connected yet.

@@ -89,6 +89,13 @@ public interface Producers extends AutoCloseable {
      *
      * @param ticks wake-ups of sending threads
      * @param lateTicks those that were late
+     * @param appendErrorNanos see {@link io.plimsoll.measure.Snapshot.Stretch#appendErrorNanos()}
      */
-    record Reading(ProduceCounts warmup, ProduceCounts measured, WireCounts wire, long ticks, long lateTicks) {}
+    record Reading(
+            ProduceCounts warmup,
+            ProduceCounts measured,
+            WireCounts wire,
+            long ticks,
+            long lateTicks,
+            Long appendErrorNanos) {}
 }

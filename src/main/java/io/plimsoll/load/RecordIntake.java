@@ -10,6 +10,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
 
 /**
  * Counts, measures and audits what one member has polled with a consumer of the official client. Of its thread.
@@ -40,6 +41,7 @@ public record RecordIntake(
                 ConsumerRecord<ByteBuffer, ByteBuffer> record = list.get(i);
                 bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
                 endToEnd(record, clock, now);
+                fromAppend(record, clock, now);
             }
             count += mine;
             audit(partition, list);
@@ -76,6 +78,15 @@ public record RecordIntake(
             deliveries.processed(first, list.size());
         } else {
             list.forEach(record -> deliveries.processed(record.offset(), 1));
+        }
+    }
+
+    /** Whoever wrote it: the time is the broker's. */
+    private void fromAppend(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
+        if (record.timestampType() == TimestampType.LOG_APPEND_TIME) {
+            long appended = record.timestamp() * MILLI - clock.epochOffsetNanos();
+            long nanos = now - appended;
+            meter.fromAppend(clock.measured(appended), nanos < 0 && nanos > -MILLI ? 0 : nanos, 1);
         }
     }
 

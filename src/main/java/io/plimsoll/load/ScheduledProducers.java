@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
@@ -133,7 +134,12 @@ public abstract class ScheduledProducers implements Producers {
                 tally.counts(true),
                 wire().heldFor(tally.heldNanosOfInterval()),
                 tally.ticksOfInterval(),
-                tally.lateTicksOfInterval());
+                tally.lateTicksOfInterval(),
+                meters.acks().stream()
+                        .map(AckMeter::takeAppendErrorNanos)
+                        .filter(Objects::nonNull)
+                        .max(Long::compare)
+                        .orElse(null));
     }
 
     @Override

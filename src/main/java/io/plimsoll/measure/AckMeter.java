@@ -90,6 +90,7 @@ public class AckMeter {
     private volatile AtomicLongArray[] partitions;
 
     private volatile TrialClock clock;
+    private final AppendClock appends = new AppendClock();
     private final AtomicLong lastAckNanos = new AtomicLong();
 
     private AckMeter(int[] partitionCounts, boolean closedLoop) {
@@ -198,6 +199,25 @@ public class AckMeter {
         }
         partitions = all;
         return all[topic];
+    }
+
+    /**
+     * A broker has said when it appended records that were acknowledged.
+     *
+     * @param sentNanos when they were sent, in nanoTime; the later, the more is known
+     * @param appendMillis by the broker's clock, since 1970
+     */
+    public void appended(int topic, int partition, long sentNanos, long now, long appendMillis) {
+        TrialClock c = clock;
+        appends.appended(topic, partition, c.toEpochNanos(sentNanos), c.toEpochNanos(now), appendMillis);
+    }
+
+    /**
+     * By how much times from append on may be wrong, as acknowledgements since the last call tell; null if none told. Called
+     * by one reading thread.
+     */
+    public Long takeAppendErrorNanos() {
+        return appends.takeError();
     }
 
     /** A record failed for good. */

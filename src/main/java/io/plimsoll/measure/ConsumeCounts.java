@@ -1,17 +1,16 @@
 package io.plimsoll.measure;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The counts of consuming in some stretch of time; they add up.
+ * The counts of consuming in some stretch of time; they add up. Nested values lie flat in JSON.
  *
  * @param records records received
  * @param bytes their key + value bytes
  * @param arrived records received within this window's time (unlike {@code records} without those of the drain)
  * @param arrivedBytes their key + value bytes
- * @param endToEnd reception − intended time (or − the record's timestamp, see {@code timestampSource} of the result)
- * @param negativeEndToEnd records that seemed to arrive before they were due: a clock fault, never dropped
  * @param errors failed polls and commits by kind
  * @param groups per consumer group
  */
@@ -20,12 +19,11 @@ public record ConsumeCounts(
         long bytes,
         long arrived,
         long arrivedBytes,
-        Latencies endToEnd,
-        long negativeEndToEnd,
+        @JsonUnwrapped Times times,
         Map<String, Long> errors,
         Map<String, Group> groups) {
 
-    public static final ConsumeCounts ZERO = new ConsumeCounts(0, 0, 0, 0, Latencies.EMPTY, 0, Map.of(), Map.of());
+    public static final ConsumeCounts ZERO = new ConsumeCounts(0, 0, 0, 0, Times.NONE, Map.of(), Map.of());
 
     public ConsumeCounts {
         errors = Map.copyOf(errors);
@@ -42,9 +40,45 @@ public record ConsumeCounts(
         }
     }
 
-    /** The same counts with this distribution. */
-    ConsumeCounts with(Latencies latencies) {
-        return new ConsumeCounts(records, bytes, arrived, arrivedBytes, latencies, negativeEndToEnd, errors, groups);
+    /**
+     * How long records took.
+     *
+     * @param endToEnd reception − intended time (or − the record's timestamp, see {@code timestampSource} of the result)
+     * @param negativeEndToEnd records that seemed to arrive before they were due: a clock fault, never dropped
+     * @param endToEndFromAppend reception − the broker's append time, of records that carry that
+     * @param negativeFromAppend records that seemed to arrive before they were appended, likewise
+     */
+    public record Times(
+            Latencies endToEnd, long negativeEndToEnd, Latencies endToEndFromAppend, long negativeFromAppend) {
+        public static final Times NONE = new Times(Latencies.EMPTY, 0, Latencies.EMPTY, 0);
+
+        public Times {
+            // Earlier versions have only the first.
+            endToEndFromAppend = endToEndFromAppend == null ? Latencies.EMPTY : endToEndFromAppend;
+        }
+
+        Times plus(Times o) {
+            return new Times(
+                    endToEnd.plus(o.endToEnd),
+                    negativeEndToEnd + o.negativeEndToEnd,
+                    endToEndFromAppend.plus(o.endToEndFromAppend),
+                    negativeFromAppend + o.negativeFromAppend);
+        }
+
+        /** The same counts with these distributions. */
+        Times with(Latencies whole, Latencies fromAppend) {
+            return new Times(whole, negativeEndToEnd, fromAppend, negativeFromAppend);
+        }
+    }
+
+    /** See {@link Times#endToEnd()}. */
+    public Latencies endToEnd() {
+        return times.endToEnd;
+    }
+
+    /** The same counts with these distributions. */
+    ConsumeCounts with(Latencies whole, Latencies fromAppend) {
+        return new ConsumeCounts(records, bytes, arrived, arrivedBytes, times.with(whole, fromAppend), errors, groups);
     }
 
     public ConsumeCounts plus(ConsumeCounts o) {
@@ -55,8 +89,7 @@ public record ConsumeCounts(
                 bytes + o.bytes,
                 arrived + o.arrived,
                 arrivedBytes + o.arrivedBytes,
-                endToEnd.plus(o.endToEnd),
-                negativeEndToEnd + o.negativeEndToEnd,
+                times.plus(o.times),
                 ProduceCounts.sum(errors, o.errors),
                 sums);
     }

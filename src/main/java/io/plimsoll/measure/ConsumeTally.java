@@ -12,22 +12,27 @@ import org.HdrHistogram.Histogram;
  */
 public final class ConsumeTally {
     final Histogram[] endToEnd = {Latencies.newHistogram(), Latencies.newHistogram()};
+    final Histogram[] fromAppend = {Latencies.newHistogram(), Latencies.newHistogram()};
     final long[] records = new long[2];
     final long[] bytes = new long[2];
     long arrived;
     long arrivedBytes;
     long negative;
+    long negativeFromAppend;
     Map<String, Long> errors = Map.of();
     final Map<String, ConsumeCounts.Group> groups = new HashMap<>();
 
     public void read(List<ReceiveMeter> meters) {
         Arrays.fill(records, 0);
         Arrays.fill(bytes, 0);
-        endToEnd[0].reset();
-        endToEnd[1].reset();
+        for (int w = 0; w < 2; w++) {
+            endToEnd[w].reset();
+            fromAppend[w].reset();
+        }
         arrived = 0;
         arrivedBytes = 0;
         negative = 0;
+        negativeFromAppend = 0;
         errors = Map.of();
         groups.clear();
         meters.forEach(meter -> meter.drainInto(this));
@@ -44,8 +49,11 @@ public final class ConsumeTally {
                 bytes[w],
                 measured ? arrived : 0,
                 measured ? arrivedBytes : 0,
-                Latencies.of(endToEnd[w]),
-                measured ? negative : 0,
+                new ConsumeCounts.Times(
+                        Latencies.of(endToEnd[w]),
+                        measured ? negative : 0,
+                        Latencies.of(fromAppend[w]),
+                        measured ? negativeFromAppend : 0),
                 measured ? errors : Map.of(),
                 measured ? groups : Map.of());
     }

@@ -17,15 +17,22 @@ public class ReceiveMeter {
         public synchronized void endToEnd(boolean measured, long nanos, long count) {
             super.endToEnd(measured, nanos, count);
         }
+
+        @Override
+        public synchronized void fromAppend(boolean measured, long nanos, long count) {
+            super.fromAppend(measured, nanos, count);
+        }
     }
 
     private final String group;
     private final LatencyRecorder[] endToEnd = {new LatencyRecorder(), new LatencyRecorder()};
+    private final LatencyRecorder[] fromAppend = {new LatencyRecorder(), new LatencyRecorder()};
     private final Counter[] records = {new Counter(), new Counter()};
     private final Counter[] bytes = {new Counter(), new Counter()};
     private final Counter arrived = new Counter();
     private final Counter arrivedBytes = new Counter();
     private final Counter negative = new Counter();
+    private final Counter negativeFromAppend = new Counter();
     private final Counter commits = new Counter();
     private final Counter rebalances = new Counter();
     private final ErrorCounts errors = new ErrorCounts();
@@ -76,6 +83,15 @@ public class ReceiveMeter {
         }
     }
 
+    /** The way of records with the same append time from there to here; negative values as in {@link #endToEnd}. */
+    public void fromAppend(boolean measured, long nanos, long count) {
+        if (nanos < 0) {
+            negativeFromAppend.add(count);
+        } else {
+            fromAppend[measured ? 1 : 0].recordNanos(nanos, count);
+        }
+    }
+
     /** Commits come from the consumer's thread, also those of asynchronous commits (their callbacks run in poll). */
     public void committed(long n) {
         synchronized (commits) {
@@ -103,12 +119,14 @@ public class ReceiveMeter {
         long[] takenBytes = {bytes[0].drain(), bytes[1].drain()};
         for (int w = 0; w < 2; w++) {
             endToEnd[w].drainInto(tally.endToEnd[w]);
+            fromAppend[w].drainInto(tally.fromAppend[w]);
             tally.records[w] += taken[w];
             tally.bytes[w] += takenBytes[w];
         }
         tally.arrived += arrived.drain();
         tally.arrivedBytes += arrivedBytes.drain();
         tally.negative += negative.drain();
+        tally.negativeFromAppend += negativeFromAppend.drain();
         tally.errors = ProduceCounts.sum(tally.errors, errors.drain());
         tally.groups.merge(
                 group,

@@ -40,8 +40,43 @@ public record Snapshot(
      * @param trial name of the trial
      * @param sequence 0, 1, 2, … within the trial
      * @param phase in the middle of the stretch
+     * @param clockErrorNanos how far the clocks of several workers may be apart, unnoticed; null if there is one clock
+     * @param appendErrorNanos by how much times from a broker's append on may be wrong, by the worker's clock; null if
+     *     nobody can tell
      */
-    public record Stretch(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {}
+    public record Stretch(
+            String worker,
+            String trial,
+            long sequence,
+            Phase phase,
+            long fromNanos,
+            long toNanos,
+            Long clockErrorNanos,
+            Long appendErrorNanos) {
+        /** By one clock, and without a broker's. */
+        public Stretch(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {
+            this(worker, trial, sequence, phase, fromNanos, toNanos, null, null);
+        }
+
+        /** The greater of two errors; null if neither is known. */
+        public static Long worst(Long a, Long b) {
+            return a == null || b == null ? (a == null ? b : a) : Long.valueOf(Math.max(a, b));
+        }
+    }
+
+    /** The same of several workers, whose clocks may be so far apart; null if there is one clock. */
+    public Snapshot withClockError(Long nanos) {
+        Stretch s = stretch;
+        return new Snapshot(
+                new Stretch(s.worker, s.trial, s.sequence, s.phase, s.fromNanos, s.toNanos, nanos, s.appendErrorNanos),
+                warmup,
+                measured,
+                wire,
+                generator,
+                lag,
+                partitions,
+                clients);
+    }
 
     public String worker() {
         return stretch.worker;

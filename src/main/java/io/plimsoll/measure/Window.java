@@ -47,6 +47,7 @@ public record Window(ProduceCounts produce, ConsumeCounts consume) {
             private final Histogram serviceTime = Latencies.newHistogram();
             private final Histogram sendDelay = Latencies.newHistogram();
             private final Histogram endToEnd = Latencies.newHistogram();
+            private final Histogram fromAppend = Latencies.newHistogram();
 
             void add(Window window) {
                 ProduceCounts p = window.produce();
@@ -54,15 +55,17 @@ public record Window(ProduceCounts produce, ConsumeCounts consume) {
                 p.times().serviceTime().addTo(serviceTime);
                 p.times().sendDelay().addTo(sendDelay);
                 produce = produce.plus(p.with(ProduceCounts.Times.NONE));
-                window.consume().endToEnd().addTo(endToEnd);
-                consume = consume.plus(window.consume().with(Latencies.EMPTY));
+                ConsumeCounts c = window.consume();
+                c.endToEnd().addTo(endToEnd);
+                c.times().endToEndFromAppend().addTo(fromAppend);
+                consume = consume.plus(c.with(Latencies.EMPTY, Latencies.EMPTY));
             }
 
             Window total() {
                 return new Window(
                         produce.with(new ProduceCounts.Times(
                                 Latencies.of(responseTime), Latencies.of(serviceTime), Latencies.of(sendDelay))),
-                        consume.with(Latencies.of(endToEnd)));
+                        consume.with(Latencies.of(endToEnd), Latencies.of(fromAppend)));
             }
         }
     }

@@ -51,6 +51,7 @@ public final class CheckWatch {
                 s.measured().consume(),
                 s.wire(),
                 s.generator(),
+                null,
                 null);
         checks.stream().map(Check::figure).distinct().forEach(figure -> {
             Named named = FigureCatalogue.named(figure);

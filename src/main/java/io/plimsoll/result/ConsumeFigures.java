@@ -53,8 +53,37 @@ public final class ConsumeFigures implements FigureSet {
                         .hiddenBelow(t -> t.consume().times().endToEndUnknown() == null
                                 ? null
                                 : t.consume().times().clockErrorMicros())
+                        .betweenClocks()
                         .chart(new ChartLine("endToEnd", null))
                         .column(3, Statistic.P99, "e2e p99", "端到端 p99"),
+                Figure.of(
+                                "consume.clockError",
+                                "how far the clocks of a fleet's workers may have been apart",
+                                MICROSECONDS)
+                        .called("± clocks", "± 时钟")
+                        .read(of(c -> c.times().clockErrorMicros()))
+                        .each(s -> s.clockErrorMicros())
+                        .mayBeMissing()
+                        .chart(new ChartLine("endToEnd", "c6").dashed().ifAny()),
+                latency(
+                                "consume.endToEndFromAppend",
+                                "from the moment a broker appended a record until a consumer had it, where topics have"
+                                        + " `message.timestamp.type=LogAppendTime`",
+                                t -> t.fromAppend().endToEndFromAppend(),
+                                s -> s.consume().times().endToEndFromAppend())
+                        .called("end-to-end from append", "端到端（自追加起）")
+                        .hiddenBelow(t -> t.consume().times().fromAppend().fromAppendUnknown() == null
+                                ? null
+                                : t.consume().times().fromAppend().appendClockErrorMicros())
+                        .betweenClocks()
+                        .chart(new ChartLine("endToEndFromAppend", null))
+                        .column(4, Statistic.P99, "append e2e p99", "自追加 p99"),
+                Figure.of(
+                                "consume.appendClockError",
+                                "by how much times from append on may be wrong, because the brokers' clocks are others",
+                                MICROSECONDS)
+                        .called("± append", "± 追加")
+                        .read(of(c -> c.times().fromAppend().appendClockErrorMicros())),
                 latency(
                                 "consume.ownEndToEnd",
                                 "the same of records that a worker of a fleet has written itself, by its one clock",

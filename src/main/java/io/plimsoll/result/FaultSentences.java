@@ -31,7 +31,7 @@ final class FaultSentences {
                 .max(Comparator.comparingDouble(FaultSentences::silence)
                         .thenComparingDouble(f -> f.effect().longestGapSeconds())
                         .thenComparingLong(FaultSentences::worstMicros))
-                .map(f -> Sentence.of("result.faulted", who(f), effects(f)));
+                .map(f -> Sentence.of("result.faulted", who(f), effects(f, trial.audit())));
         return faults.size() <= 1 ? worst : worst.map(s -> Sentence.of("result.worstFault", faults.size(), s));
     }
 
@@ -53,7 +53,7 @@ final class FaultSentences {
                 : Sentence.of("result.anyFault", deed.what());
     }
 
-    private static List<Sentence> effects(FaultResult fault) {
+    private static List<Sentence> effects(FaultResult fault, AuditResult audit) {
         List<Sentence> effects = new ArrayList<>();
         effects.add(silenced(fault.silenced()));
         if (fault.silenced().partitions() == 0) {
@@ -67,7 +67,8 @@ final class FaultSentences {
                                 ? Sentence.of("result.backAfter", Units.duration(back))
                                 : Sentence.of("result.neverFell"));
         Long lost = fault.effect().lost();
-        if (lost != null) {
+        // What could not be looked at may be lost.
+        if (lost != null && (lost > 0 || (audit != null && audit.complete()))) {
             effects.add(
                     lost == 0 ? Sentence.of("result.nothingLost") : Sentence.of("result.someLost", Units.count(lost)));
         }

@@ -91,6 +91,7 @@ final class FaultsFold {
         if (pulse.silences() != null) {
             tellsSilences = true;
             pulse.silences().forEach(silences::accept);
+            silences.until(pulse.toNanos(), pulse.bucketNanos());
         }
         // A gap that goes on is told again with a later end, in each pulse.
         Entry entry = at(pulse.gapToNanos());
@@ -166,7 +167,9 @@ final class FaultsFold {
         return !tellsSilences
                 ? null
                 : silences.between(
-                        entries.get(0).asked.atNanos(), entries.get(i).asked.atNanos(), next(i));
+                        entries.get(0).asked.atNanos(),
+                        entries.get(i).asked.atNanos(),
+                        i + 1 < entries.size() || loadEndNanos == 0 ? next(i) : loadEndNanos);
     }
 
     /** @param backNanos when throughput was back; negative if it was not */

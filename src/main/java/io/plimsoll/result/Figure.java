@@ -46,6 +46,7 @@ public final class Figure {
     private ChartLine line;
     private final List<Column> columns = new ArrayList<>();
     private Function<TrialResult, Double> hiding = trial -> null;
+    private boolean betweenClocks;
 
     /** Where a second of a result has a figure, whether a check asked for it or not; null from it if it has not. */
     interface Shown {
@@ -184,6 +185,12 @@ public final class Figure {
 
     Figure column(int rank, Statistic statistic, String inEnglish, String inChinese) {
         columns.add(new Column(this, statistic, Dimension.MICROSECONDS, rank, inEnglish, inChinese));
+        return this;
+    }
+
+    /** A second says no less of a latency than the clocks of workers could tell in it. */
+    Figure betweenClocks() {
+        betweenClocks = true;
         return this;
     }
 
@@ -355,7 +362,9 @@ public final class Figure {
     /** @return null if this stretch has no such figure */
     public Double ofSecond(Sums sums, Statistic statistic, Dimension dimension) {
         if (isLatency()) {
-            return latenciesOfSecond == null ? null : statistic.of(latenciesOfSecond.apply(sums));
+            Double of = latenciesOfSecond == null ? null : statistic.of(latenciesOfSecond.apply(sums));
+            Double error = betweenClocks ? sums.clockErrorMicros() : null;
+            return of == null || error == null || of >= error ? of : Double.valueOf(2 * error);
         }
         Double value = ofSecond == null ? null : ofSecond.apply(sums, dimension);
         return value == null || value.isNaN() ? null : value;

@@ -19,6 +19,11 @@ public final class ObservedFigures implements FigureSet {
         all.add(seen("host.cpu", COUNT, "cores of the load generator's host that were busy", "cpu", "cpuSeconds")
                 .called("host", "主机")
                 .chart(new ChartLine("cpu", "c7").dashed()));
+        all.add(Figure.of(
+                        "host.others",
+                        "cores of that host that neither the generator nor brokers on it used, stolen time included",
+                        COUNT)
+                .read(BusyHost::others));
         all.add(gauge("host.diskBusy", RATIO, "share of the time that its busiest disk was busy", "busiestDisk"));
         all.add(seen("host.diskWrite", BYTES_PER_SECOND, "written to its disks", "diskWriteBytes", "diskWriteBytes")
                 .called("host", "主机")

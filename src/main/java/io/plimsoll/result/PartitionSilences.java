@@ -24,8 +24,19 @@ final class PartitionSilences {
     private static final long MOMENT_NANOS = 200_000_000L;
 
     private final Set<String> partitions = new HashSet<>();
+    /** A silence that goes on to here has not ended. */
+    private long openFromNanos;
+
     /** By partition: when each silence ended, or how far it was last seen, by its beginning. */
     private final Map<String, TreeMap<Long, Long>> silences = new HashMap<>();
+
+    /**
+     * How far silences are known. A partition that got its last acknowledgement when the load ended is silent until the others
+     * have theirs, which is no fault's doing.
+     */
+    void until(long pulseEndNanos, long bucketNanos) {
+        openFromNanos = Math.max(openFromNanos, pulseEndNanos - bucketNanos);
+    }
 
     /** A partition that was acknowledged something. */
     void known(String partition) {
@@ -43,7 +54,7 @@ final class PartitionSilences {
      *
      * @param firstNanos when the first fault was asked for: what was usual, is told by the time before
      * @param fromNanos when this one was
-     * @param endNanos when the next one was, or {@link Long#MAX_VALUE}
+     * @param endNanos when the next one was, or the load ended
      */
     Silenced between(long firstNanos, long fromNanos, long endNanos) {
         List<Silence> silenced = silences.entrySet().stream()
@@ -70,15 +81,16 @@ final class PartitionSilences {
     }
 
     /** The longest silence of a partition that a fault is the reason of. */
-    private static Optional<Silence> longest(
+    private Optional<Silence> longest(
             String partition, TreeMap<Long, Long> silences, long firstNanos, long fromNanos, long endNanos) {
         long usual = 0;
         Silence longest = new Silence(partition, 0, 0);
         for (Map.Entry<Long, Long> silence : silences.entrySet()) {
             long began = silence.getKey() + MOMENT_NANOS;
-            long length = silence.getValue() - silence.getKey();
+            long to = silence.getValue() >= openFromNanos ? Math.min(silence.getValue(), endNanos) : silence.getValue();
+            long length = to - silence.getKey();
             if (began >= fromNanos && began < endNanos && length > longest.toNanos() - longest.fromNanos()) {
-                longest = new Silence(partition, silence.getKey(), silence.getValue());
+                longest = new Silence(partition, silence.getKey(), to);
             } else if (silence.getValue() <= firstNanos && silence.getValue() > firstNanos - BEFORE_NANOS) {
                 usual = Math.max(usual, length);
             }

@@ -21,6 +21,7 @@ public final class Stretch {
     private long toNanos;
     private WireCounts wire = WireCounts.ZERO;
     private GeneratorSample generator = GeneratorSample.ZERO;
+    private Long clockError;
 
     public Stretch(Snapshot first) {
         this.first = first;
@@ -38,6 +39,7 @@ public final class Stretch {
         wire = wire.plus(s.wire());
         generator = generator.plus(s.generator());
         lag.putAll(s.lag());
+        clockError = Snapshot.Stretch.worst(clockError, s.stretch().clockErrorNanos());
     }
 
     /** The number of the second, 0 for the first of the trial. */
@@ -67,6 +69,7 @@ public final class Stretch {
                 total.consume(),
                 wire,
                 generator,
-                lag.isEmpty() ? null : Sums.total(lag));
+                lag.isEmpty() ? null : Sums.total(lag),
+                clockError == null ? null : Double.valueOf(clockError / 1e3));
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param seconds its length, above 0
  * @param wire of the clients in this stretch, whichever record they belong to
  * @param lag records that consumers had not read at its end; null if unknown
+ * @param clockErrorMicros how far the clocks of workers may have been apart; null if there is one clock
  */
 public record Sums(
         double seconds,
@@ -19,7 +20,8 @@ public record Sums(
         ConsumeCounts consume,
         WireCounts wire,
         GeneratorSample generator,
-        Long lag) {
+        Long lag,
+        Double clockErrorMicros) {
 
     /** A count as a rate. */
     public double perSecond(double count) {

@@ -146,11 +146,22 @@ public sealed interface TimelineEvent {
      * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
      *     latency is measured from
      * @param consumersLimit what they can do on their host, as calibrated; null if unknown
+     * @param brokersHere all consumers and brokers are on one host, and have its clock
      */
     record Consuming(
-            String consumerEngine, int consumerMembers, String timestampSource, CalibratedLimit consumersLimit) {
+            String consumerEngine,
+            int consumerMembers,
+            String timestampSource,
+            CalibratedLimit consumersLimit,
+            boolean brokersHere) {
+        /** Of brokers anywhere. */
+        public Consuming(
+                String consumerEngine, int consumerMembers, String timestampSource, CalibratedLimit consumersLimit) {
+            this(consumerEngine, consumerMembers, timestampSource, consumersLimit, false);
+        }
+
         Consuming with(CalibratedLimit limit) {
-            return new Consuming(consumerEngine, consumerMembers, timestampSource, limit);
+            return new Consuming(consumerEngine, consumerMembers, timestampSource, limit, brokersHere);
         }
     }
 

@@ -48,6 +48,7 @@ final class TrialFold {
     private final FaultsFold faults;
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
+    private final ClockFold clocks;
     private final ObservationFold observations;
     private final List<Sentence> notes = new ArrayList<>();
     private long moreNotes;
@@ -79,6 +80,7 @@ final class TrialFold {
         observations =
                 new ObservationFold(plan.course().warmupSeconds(), plan.course().plannedSeconds());
         backlog = new BacklogFold(plan.intent().backlogGroups());
+        clocks = new ClockFold(plan.consuming().brokersHere());
     }
 
     void accept(Snapshot s) {
@@ -88,6 +90,7 @@ final class TrialFold {
         faults.accept(s);
         partitions.accept(s);
         backlog.accept(s);
+        clocks.accept(s.stretch());
         s.clients().forEach(observations::accept);
         lag = s.lag();
         lastNanos = Math.max(lastNanos, s.toNanos());
@@ -200,13 +203,15 @@ final class TrialFold {
                         measured.consume(),
                         wireWithin,
                         generator.sum(),
-                        unread))
+                        unread,
+                        clocks.errorMicros(null)))
                 : Map.of();
     }
 
     private TrialResult withWarnings(TrialResult t) {
         List<Sentence> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
         warnings.addAll(Misreadings.of(started.plan(), t));
+        warnings.addAll(BusyHost.of(t));
         warnings.addAll(notes);
         if (moreNotes > 0) {
             warnings.add(Sentence.of("result.moreRemarks", Units.count(moreNotes)));
@@ -281,7 +286,7 @@ final class TrialFold {
         ConsumeCounts c = measured.consume();
         TrialPlan plan = started.plan();
         Latency measuredEndToEnd = LatencyFigures.of(c.endToEnd());
-        Double error = WorkerResult.errorBetween(workers);
+        Double error = clocks.errorMicros(WorkerResult.errorBetween(workers));
         Latency endToEnd = error == null ? measuredEndToEnd : measuredEndToEnd.from(error);
         List<Group> groups = groups(c);
         return new Consume(
@@ -296,13 +301,12 @@ final class TrialFold {
                         wireRate(wire.fetchRequests(), wireWithin.fetchRequests(), measuredSeconds)),
                 new TrialResult.EndToEnd(
                         endToEnd,
-                        c.negativeEndToEnd(),
+                        c.times().negativeEndToEnd(),
                         plan.consuming().timestampSource(),
                         error,
-                        endToEnd.equals(measuredEndToEnd)
-                                ? null
-                                : Sentence.of("result.lessThanClocksTell", Units.micros(error)),
-                        ownEndToEnd()),
+                        ClockFold.unknown(measuredEndToEnd, endToEnd, error),
+                        ownEndToEnd(),
+                        clocks.fromAppend(c.times())),
                 errors(c.errors()),
                 groups,
                 new TrialResult.Reading(

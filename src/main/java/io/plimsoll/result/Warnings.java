@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.FromAppend;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
@@ -167,6 +168,7 @@ final class Warnings {
                                     "result.beforeTimestamp", records, c.times().timestampType()));
         }
         clocks(c);
+        fromAppend(c.times().fromAppend());
         lag(c);
     }
 
@@ -186,6 +188,22 @@ final class Warnings {
                             "result.byOneClock",
                             Units.micros(c.times().ownEndToEnd().percentiles().p50()));
             texts.add(Sentence.of("result.clocks", Units.micros(c.times().clockErrorMicros()), own));
+        }
+    }
+
+    /** Tells how well brokers' clocks are known, where records carry their times. */
+    private void fromAppend(FromAppend f) {
+        if (f.endToEndFromAppend() == null) {
+            return;
+        }
+        if (f.negativeFromAppend() > 0) {
+            texts.add(Sentence.of("result.beforeAppend", Units.count(f.negativeFromAppend())));
+        }
+        Double error = f.appendClockErrorMicros();
+        if (error == null) {
+            texts.add(Sentence.of("result.appendClockUnknown"));
+        } else if (f.fromAppendUnknown() != null) {
+            texts.add(Sentence.of("result.appendClocks", Units.micros(error)));
         }
     }
 

@@ -48,7 +48,7 @@ public final class LocalWorker implements Worker {
     private volatile long stoppedNanos = Long.MAX_VALUE;
     private final TrialClients clients;
     private TrialAssignment assignment;
-    private TrialClock clock;
+    private volatile TrialClock clock;
     private List<SelfWarmup> selfWarmups = List.of();
     private volatile boolean started;
     private volatile boolean draining;
@@ -117,6 +117,14 @@ public final class LocalWorker implements Worker {
      */
     public List<Long> piledUp() {
         return started ? clients.piledUp() : List.of();
+    }
+
+    /** This worker's clock has drifted away from the others'. Any thread. */
+    public void correctClock(long epochOffsetNanos) {
+        TrialClock running = clock;
+        if (running != null) {
+            running.epoch().correct(epochOffsetNanos);
+        }
     }
 
     /** The groups of this entry have waited for enough, here or elsewhere. Any thread. */

@@ -60,6 +60,7 @@ final class SnapshotMaker {
         WireCounts wire = WireCounts.ZERO;
         long ticks = 0;
         long lateTicks = 0;
+        Long appendError = null;
         for (Producers entry : producers) {
             Producers.Reading reading = entry.read();
             warmup = warmup.plus(reading.warmup());
@@ -67,6 +68,7 @@ final class SnapshotMaker {
             wire = wire.plus(reading.wire());
             ticks += reading.ticks();
             lateTicks += reading.lateTicks();
+            appendError = Snapshot.Stretch.worst(appendError, reading.appendErrorNanos());
             entry.figures(figures);
         }
         ConsumeCounts warmupRead = ConsumeCounts.ZERO;
@@ -86,7 +88,7 @@ final class SnapshotMaker {
         long toNanos = nanoTime.getAsLong() - clock.startNanos();
         GeneratorSample sample = withTicks(self.get(), ticks, lateTicks);
         Snapshot snapshot = new Snapshot(
-                new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos),
+                new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos, null, appendError),
                 new Window(warmup, warmupRead),
                 new Window(measured, measuredRead),
                 wire,

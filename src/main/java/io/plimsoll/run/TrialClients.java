@@ -43,6 +43,7 @@ final class TrialClients implements AutoCloseable {
     private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
     private LogEnds before = LogEnds.UNKNOWN;
+    private Set<String> appendTimes = Set.of();
 
     TrialClients(Topics topics) {
         this.topics = topics;
@@ -58,6 +59,7 @@ final class TrialClients implements AutoCloseable {
         Scenario scenario = trial.scenario();
         try {
             // Producers that wait cost nothing; a thousand members of groups that wait take half a core.
+            appendTimes = scenario.producers().isEmpty() ? Set.of() : topics.appendTimes(scenario.producedTopics());
             int index = 0;
             for (ProducerSpec spec : scenario.producers()) {
                 Producers entry = producers(spec, trial.producers().get(index), "producers-" + index++);
@@ -87,7 +89,8 @@ final class TrialClients implements AutoCloseable {
         LoadContext context = assignment.context();
         long warmupNanos = assignment.scenario().effectiveWarmup().toNanos();
         return LoadKind.producers(spec.engine())
-                .create(new ProducerKind.Entry(context, spec, slice, part, warmupNanos, this::partitionCounts));
+                .create(new ProducerKind.Entry(
+                        context, spec, slice, part, warmupNanos, this::partitionCounts, appendTimes));
     }
 
     private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {

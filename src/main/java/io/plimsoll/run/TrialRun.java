@@ -248,7 +248,8 @@ final class TrialRun {
             audit.begin(trial.name(), scenario, run.cluster().description().clusterId(), before.offsets());
         }
         Worker.LoadLimits limits = worker.limits(run.host().calibrations());
-        TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());
+        boolean oneHost = run.cluster().isLab() && run.request().workers().local();
+        TrialPlan plan = setup.plan(source, inTopics, oneHost).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.EndToEndSource;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * Describes a trial's setup for its record: the settings in force, and what was asked for.
@@ -49,16 +51,17 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             return EndToEndSource.STAMP;
         }
         Set<String> names = scenario.topics().stream().map(TopicSpec::name).collect(Collectors.toSet());
-        boolean appendTime = topics.configs(names).values().stream()
-                .anyMatch(c -> "LogAppendTime".equals(c.get("message.timestamp.type")));
-        if (appendTime) {
+        if (!topics.appendTimes(names).isEmpty()) {
             return EndToEndSource.LOG_APPEND_TIME;
         }
         return byBatch ? EndToEndSource.BATCH_TIME : EndToEndSource.CREATE_TIME;
     }
 
-    /** @param recordsBefore see {@link #recordsBefore} */
-    TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore) {
+    /**
+     * @param recordsBefore see {@link #recordsBefore}
+     * @param oneHost whether brokers and the only worker share a host
+     */
+    TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore, boolean oneHost) {
         double bytes = 0;
         long bufferMemory = 0;
         long linger = 0;
@@ -88,7 +91,8 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         engines(consumers.stream().map(ConsumerSpec::engine)),
                         consumers.isEmpty() ? 0 : consumers.get(0).members(),
                         source.label(),
-                        null),
+                        null,
+                        oneHost),
                 new TrialIntent(
                         askedOfProducers(),
                         askedOfConsumers(),
@@ -193,8 +197,30 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             ConsumerConfig config = ClientProperties.config(context, spec, part);
             settings.put(part, ClientProperties.differing(config, ConsumerConfig.configDef()));
         }
-        scenario.topics().forEach(t -> settings.put("topic " + t.name(), t.config()));
+        Map<String, Map<String, String>> effective = effective();
+        scenario.topics().forEach(t -> settings.put("topic " + t.name(), withCodec(t, effective)));
         return settings;
+    }
+
+    /** The topics' properties as they are in effect; none where this user may not ask for them. */
+    private Map<String, Map<String, String>> effective() {
+        try {
+            return topics.effectiveConfigs(
+                    scenario.topics().stream().map(TopicSpec::name).toList());
+        } catch (PlimsollException e) {
+            return Map.of();
+        }
+    }
+
+    /** With the codec that brokers pack its batches anew with, whoever has set it; none if they keep what producers send. */
+    private static Map<String, String> withCodec(TopicSpec topic, Map<String, Map<String, String>> effective) {
+        String codec = effective.getOrDefault(topic.name(), Map.of()).get(TopicConfig.COMPRESSION_TYPE_CONFIG);
+        if (codec == null || codec.equals("producer")) {
+            return topic.config();
+        }
+        Map<String, String> config = new TreeMap<>(topic.config());
+        config.put(TopicConfig.COMPRESSION_TYPE_CONFIG, codec);
+        return config;
     }
 
     /** Null if there are none. */

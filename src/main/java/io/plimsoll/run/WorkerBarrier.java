@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.measure.WallClock;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -44,7 +45,7 @@ public interface WorkerBarrier {
         @Override
         public Start start() {
             long now = System.nanoTime();
-            return new Start(now + START_DELAY_NANOS, System.currentTimeMillis() * 1_000_000 - System.nanoTime());
+            return new Start(now + START_DELAY_NANOS, WallClock.epochOffsetNanos());
         }
 
         @Override

@@ -40,6 +40,7 @@ public final class ProduceFrame extends RawRequest {
     private final ByteBuffer[] pieces;
     private final ByteBuffer[] buffers;
     private final boolean[] answered;
+    private long appendMillis;
     private int count;
     private int expected;
     private long receivedNanos;
@@ -195,6 +196,7 @@ public final class ProduceFrame extends RawRequest {
     protected void onWritten() {
         if (acks == 0) {
             receivedNanos = System.nanoTime();
+            appendMillis = -1;
             for (int i = 0; i < count; i++) {
                 listener.outcome(this, i, (short) 0, -1);
             }
@@ -243,7 +245,7 @@ public final class ProduceFrame extends RawRequest {
         int partition = response.getInt();
         short error = response.getShort();
         long baseOffset = response.getLong();
-        response.getLong(); // log append time
+        appendMillis = response.getLong();
         if (version >= 5) {
             response.getLong(); // log start offset
         }
@@ -263,6 +265,11 @@ public final class ProduceFrame extends RawRequest {
         int slot = slot(response, topicAt, nameLength, partition);
         answered[slot] = true;
         listener.outcome(this, slot, error, baseOffset);
+    }
+
+    /** When the broker appended the batch whose outcome is being told, by its clock; −1 if the topic has other times. */
+    public long appendMillis() {
+        return appendMillis;
     }
 
     private void skipString(ByteBuffer response) {

@@ -67,6 +67,17 @@ class DiagnosisTest {
                 plant("request handlers", "broker 3", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(3, "handlerIdle", 0.03, "requestQueueMs", 17, "localMs", 0.6)),
+                plant("other clients", "broker 1", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 19)
+                        .broker(1, "produceRequests", 9_000, "handlerIdle", 0.03, "requestQueueMs", 17)),
+                plant("broker stands still", "broker 2", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 5)
+                        .broker(2, "stillShare", 0.5, "localMs", 4)),
+                plant("synchronous sends", null, p -> p.producer("synchronous", 1, "lingerMs", 0, "threads", 50)),
+                plant("linger.ms", null, p -> {
+                    p.producer("synchronous", 1, "lingerMs", 17, "queueMs", 17, "threads", 50);
+                }),
+                plant("transactions", null, p -> p.producer("inCommits", 0.7)),
                 plant("network threads", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "networkIdle", 0.02, "responseQueueMs", 17)),

@@ -66,7 +66,12 @@ class PerturbationsTest {
     @Test
     void aChangeNamesAllCausesThatItLifts() {
         assertThat(Diagnosis.liftedBy(Perturbations.CLIENTS))
-                .containsExactlyInAnyOrder("client quota", "buffer.memory", "load generator", "producer latency-bound");
+                .containsExactlyInAnyOrder(
+                        "client quota",
+                        "buffer.memory",
+                        "synchronous sends",
+                        "load generator",
+                        "producer latency-bound");
         assertThat(Diagnosis.liftedBy(Perturbations.ENGINE))
                 .containsExactlyInAnyOrder("load generator", "CPU of this host", "garbage collection");
     }

@@ -133,7 +133,7 @@ final class Planted {
                 "client",
                 new TrialResult.Volume(1L, 1L, readPerSecond, readPerSecond * 100),
                 new TrialResult.Fetches(1L, 1.0),
-                new TrialResult.EndToEnd(latency(1_000.0), 0L, "intended time", null, null, null),
+                new TrialResult.EndToEnd(latency(1_000.0), 0L, "intended time", null, null, null, null),
                 new Errors(0, Map.of()),
                 List.of(new Group("readers", 1, 1, 1, 5_000L, 1, 0)),
                 new TrialResult.Reading(null, null, null));

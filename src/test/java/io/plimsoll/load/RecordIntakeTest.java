@@ -47,6 +47,12 @@ class RecordIntakeTest {
 
     /** Records that were due at these times, with offsets from 100 on. */
     private static ConsumerRecords<ByteBuffer, ByteBuffer> records(long runId, long... dueNanos) {
+        return records(TimestampType.CREATE_TIME, 0, runId, dueNanos);
+    }
+
+    /** The same, whose timestamps are of this type, and so much later than they were due. */
+    private static ConsumerRecords<ByteBuffer, ByteBuffer> records(
+            TimestampType type, long later, long runId, long... dueNanos) {
         List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = new ArrayList<>();
         for (long due : dueNanos) {
             byte[] value = new byte[VALUE_BYTES];
@@ -55,8 +61,8 @@ class RecordIntakeTest {
                     "t",
                     0,
                     100 + list.size(),
-                    (due + EPOCH_OFFSET) / MILLI,
-                    TimestampType.CREATE_TIME,
+                    (due + later + EPOCH_OFFSET) / MILLI,
+                    type,
                     KEY_BYTES,
                     VALUE_BYTES,
                     ByteBuffer.allocate(KEY_BYTES),
@@ -110,11 +116,34 @@ class RecordIntakeTest {
         intake.take(records(RUN, SECOND + 10 * MILLI), SECOND + 10 * MILLI - MILLI / 2);
         ConsumeTally tally = new ConsumeTally();
         tally.read(List.of(meter));
-        assertThat(tally.counts(true).negativeEndToEnd()).isZero();
+        assertThat(tally.counts(true).times().negativeEndToEnd()).isZero();
         assertThat(tally.counts(true).endToEnd().maxMicros()).isEqualTo(1);
         intake.take(records(RUN, SECOND + 10 * MILLI), SECOND + 8 * MILLI);
         tally.read(List.of(meter));
-        assertThat(tally.counts(true).negativeEndToEnd()).isEqualTo(1);
+        assertThat(tally.counts(true).times().negativeEndToEnd()).isEqualTo(1);
+    }
+
+    @Test
+    void anAppendTimeIsTimedBesideTheStampAndByItsOwnWindow() {
+        RecordIntake intake = intake(group(OptionalLong.empty()), EndToEndSource.STAMP);
+        // The first was due before the window and appended in it.
+        intake.take(
+                records(TimestampType.LOG_APPEND_TIME, 6 * MILLI, RUN, SECOND - 5 * MILLI, SECOND + 5 * MILLI),
+                SECOND + 20 * MILLI);
+        ConsumeTally tally = new ConsumeTally();
+        tally.read(List.of(meter));
+        ConsumeCounts.Times times = tally.counts(true).times();
+        assertThat(times.endToEnd().count()).isEqualTo(1);
+        assertThat(times.endToEnd().maxMicros()).isBetween(14_990L, 15_010L);
+        assertThat(times.endToEndFromAppend().count()).isEqualTo(2);
+        assertThat(times.endToEndFromAppend().minMicros()).isBetween(8_990L, 9_010L);
+        assertThat(times.endToEndFromAppend().maxMicros()).isBetween(18_990L, 19_010L);
+        assertThat(times.negativeFromAppend()).isZero();
+        intake.take(records(TimestampType.LOG_APPEND_TIME, 2 * MILLI, RUN, SECOND), SECOND);
+        intake.take(records(RUN, SECOND), SECOND + MILLI);
+        tally.read(List.of(meter));
+        assertThat(tally.counts(true).times().negativeFromAppend()).isEqualTo(1);
+        assertThat(tally.counts(true).times().endToEndFromAppend().isEmpty()).isTrue();
     }
 
     @Test

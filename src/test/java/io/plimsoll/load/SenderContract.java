@@ -19,6 +19,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -112,7 +113,7 @@ public abstract class SenderContract {
         LoadContext context =
                 new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {}, null, cores);
         producers = new Planted(new ProducerKind.Entry(
-                context, spec(load), Slice.all(1), "producers-0", WARMUP, topics -> new int[] {1}));
+                context, spec(load), Slice.all(1), "producers-0", WARMUP, topics -> new int[] {1}, Set.of()));
         producers.start(new TrialClock(start, start + WARMUP, start + WARMUP + 2 * SECOND, 0));
         producers.sender.run();
         assertThat(producers.sent()).isTrue();

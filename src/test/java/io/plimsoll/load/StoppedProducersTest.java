@@ -12,6 +12,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,7 @@ class StoppedProducersTest {
         LoadContext context =
                 new LoadContext(Map.of("bootstrap.servers", broker.bootstrapServers()), "stopped", 1, 1, text -> {});
         return LoadKind.producers(engine)
-                .create(new ProducerKind.Entry(context, spec, Slice.all(2), "producers-0", 0, topics -> new int[] {3}));
+                .create(new ProducerKind.Entry(
+                        context, spec, Slice.all(2), "producers-0", 0, topics -> new int[] {3}, Set.of()));
     }
 }

@@ -47,7 +47,7 @@ class ReceiveMeterTest {
         one.endToEnd(true, -1);
         one.endToEnd(true, -2 * MILLI, 3);
         ConsumeCounts counts = read();
-        assertThat(counts.negativeEndToEnd()).isEqualTo(4);
+        assertThat(counts.times().negativeEndToEnd()).isEqualTo(4);
         assertThat(counts.endToEnd().count()).isEqualTo(2);
         assertThat(counts.endToEnd().maxMicros()).isBetween(4_995L, 5_005L);
     }

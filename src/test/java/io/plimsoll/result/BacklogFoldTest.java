@@ -40,8 +40,7 @@ class BacklogFoldTest {
                 read * RECORD_BYTES,
                 read,
                 read * RECORD_BYTES,
-                Latencies.EMPTY,
-                0,
+                ConsumeCounts.Times.NONE,
                 Map.of(),
                 Map.of("late", new ConsumeCounts.Group(read, read * RECORD_BYTES, 0, 0)));
         fold.accept(new Snapshot(

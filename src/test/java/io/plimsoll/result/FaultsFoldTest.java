@@ -130,6 +130,16 @@ class FaultsFoldTest {
         assertThat(faults.get(1).silenced()).isEqualTo(new FaultResult.Silenced(1, 4, 2.0, 2.0, 1.9));
     }
 
+    /** Whose acknowledgements are all there is silent, however long others wait for theirs. */
+    @Test
+    void whatIsSilentBecauseTheLoadHasEndedIsNoFaultsDoing() {
+        mark(0, "kill", 10, FaultState.ASKED);
+        second(29, 3000, 1000);
+        silence("p-0", 29.95, 60);
+        silence("p-1", 28, 60);
+        assertThat(only().silenced()).isEqualTo(new FaultResult.Silenced(1, 3, 2.0, 2.0, 20.0));
+    }
+
     private void second(int from, long micros, long arrived) {
         fold.accept(new Timelines.Second(1000, Timelines.latencies(1000, micros))
                 .acknowledged(arrived)

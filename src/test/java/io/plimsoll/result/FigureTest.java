@@ -49,13 +49,23 @@ class FigureTest {
                 "audit.violations",
                 "produce.missing",
                 "consume.backlog",
+                "consume.clockError",
+                "consume.appendClockError",
                 "consume.drainTime",
                 "consume.drainRate");
-        return Figures.ALL.entrySet().stream().flatMap(e -> e.getValue().stream()
-                .map(d -> DynamicTest.dynamicTest(e.getKey() + " in " + d, () -> assertThat(
-                                value(TRIAL, e.getKey(), d).isPresent())
-                        .isEqualTo(!absent.contains(e.getKey())
-                                && !e.getKey().matches("(broker|cluster|host|consume.ownEndToEnd)\\..*")))));
+        return Figures.ALL.entrySet().stream()
+                .flatMap(
+                        e -> e.getValue().stream()
+                                .map(
+                                        d -> DynamicTest.dynamicTest(
+                                                e.getKey() + " in " + d,
+                                                () -> assertThat(value(TRIAL, e.getKey(), d)
+                                                                .isPresent())
+                                                        .isEqualTo(
+                                                                !absent.contains(e.getKey())
+                                                                        && !e.getKey()
+                                                                                .matches(
+                                                                                        "(broker|cluster|host|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
     }
 
     private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {

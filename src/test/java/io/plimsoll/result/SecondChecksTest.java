@@ -36,6 +36,7 @@ class SecondChecksTest {
                 new ArrayList<>(List.of(Timelines.runStarted("r"), Timelines.trialStarted("t", plan)));
         for (int i = 0; i < SECONDS; i++) {
             var second = new Timelines.Second(1000, Timelines.spread(1000, 1000, 5000))
+                    .appended()
                     .lag(100L * i)
                     .errors(i == 3 ? Map.of("timeout", 2L) : Map.of());
             events.add(new Measured(second.snapshot("t", i, Phase.MEASURE, plan)));

@@ -90,6 +90,7 @@ public final class Timelines {
         private double busiest = 0.3;
         private long lateTicks;
         private long lag;
+        private boolean appended;
         private long negative;
 
         public Second(long due, Latencies response) {
@@ -126,6 +127,12 @@ public final class Timelines {
             return this;
         }
 
+        /** By the clocks of several workers, 100 µs apart, and with the brokers' append times. */
+        public Second appended() {
+            appended = true;
+            return this;
+        }
+
         public Second lag(long records) {
             lag = records;
             return this;
@@ -156,8 +163,7 @@ public final class Timelines {
                     acknowledged * RECORD_BYTES,
                     acknowledged,
                     acknowledged * RECORD_BYTES,
-                    response,
-                    negative,
+                    new ConsumeCounts.Times(response, negative, appended ? response : Latencies.EMPTY, 0),
                     Map.of(),
                     Map.of("readers", group));
         }
@@ -169,7 +175,15 @@ public final class Timelines {
                     plan.consuming().consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO);
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
-                    new Snapshot.Stretch("local", trial, sequence, phase, sequence * SECOND, (sequence + 1) * SECOND),
+                    new Snapshot.Stretch(
+                            "local",
+                            trial,
+                            sequence,
+                            phase,
+                            sequence * SECOND,
+                            (sequence + 1) * SECOND,
+                            appended ? Long.valueOf(100_000) : null,
+                            null),
                     warm ? window : Window.ZERO,
                     warm ? Window.ZERO : window,
                     new WireCounts(

@@ -221,6 +221,34 @@ class RunTest {
         assertThat(trial.consume().times().negativeEndToEnd()).isZero();
     }
 
+    /** Both kinds of producers and of readers; the brokers' clock is that of this host, which only their answers tell. */
+    @Test
+    void recordsWithAnAppendTimeAreTimedFromThereToo() {
+        TrialResult trial = trial("""
+            name: appended
+            topics: [{name: appended, partitions: 2, config: {message.timestamp.type: LogAppendTime}}]
+            producers:
+              - {topic: appended, rate: 500/s, record: {size: 100}}
+              - {topic: appended, engine: raw, rate: 500/s, record: {size: 100}}
+            consumers: [{topic: appended}, {topic: appended, engine: raw}]
+            warmup: 1s
+            duration: 2s
+            """);
+        TrialResult.EndToEnd times = trial.consume().times();
+        assertThat(times.timestampType()).isEqualTo("intended time");
+        assertThat(times.endToEnd().count()).isEqualTo(4000);
+        // What was due at the end of the warm-up is appended a moment later, and two groups read all.
+        assertThat(times.fromAppend().endToEndFromAppend().count()).isBetween(4000L, 6000L);
+        assertThat(times.fromAppend().negativeFromAppend()).isZero();
+        Double error = times.fromAppend().appendClockErrorMicros();
+        assertThat(error)
+                .as("no clock can be known better than to its milliseconds")
+                .isGreaterThanOrEqualTo(500);
+        // A record is appended after it was due, and read by the same clock.
+        assertThat(times.fromAppend().endToEndFromAppend().max())
+                .isLessThanOrEqualTo(times.endToEnd().max() + Math.round(2 * error));
+    }
+
     @Test
     void everyCellOfAMatrixIsATrial() {
         RunResult result = Runs.run("""

@@ -45,7 +45,8 @@ class SnapshotsTest {
                                     ProduceCounts.ZERO,
                                     new WireCounts(1, new WireCounts.Written(2, 3, 4, 5), 6, 7, 8, 0, 9, 0),
                                     9,
-                                    2);
+                                    2,
+                                    1_300_000L);
                         case "acknowledgedByPartition":
                             return Map.of("t-0", acknowledged);
                         case "figures":
@@ -102,6 +103,7 @@ class SnapshotsTest {
         Snapshot second = maker.next(Phase.MEASURE);
         assertThat(first.wire())
                 .isEqualTo(new WireCounts(2, new WireCounts.Written(4, 6, 8, 10), 12, 14, 16, 5, 18, 0));
+        assertThat(first.stretch().appendErrorNanos()).isEqualTo(1_300_000);
         assertThat(first.generator().ticks()).isEqualTo(18);
         assertThat(first.generator().lateTicks()).isEqualTo(4);
         assertThat(first.partitions()).containsEntry("t-0", new Snapshot.Partition(20, 5));

@@ -99,6 +99,7 @@ public final class SnapshotMerger {
         private GeneratorSample generator = GeneratorSample.ZERO;
         private Phase phase = Phase.DRAIN;
         private long toNanos;
+        private Long appendError;
 
         void add(Snapshot s) {
             trial = s.trial();
@@ -108,6 +109,7 @@ public final class SnapshotMerger {
             generator = beside(generator, s);
             phase = s.phase().compareTo(phase) < 0 ? s.phase() : phase;
             toNanos = Math.max(toNanos, s.toNanos());
+            appendError = Snapshot.Stretch.worst(appendError, s.stretch().appendErrorNanos());
             // Of two from one worker, the later one counts.
             if (!s.lag().isEmpty()) {
                 lags.put(s.worker(), s.lag());
@@ -124,7 +126,8 @@ public final class SnapshotMerger {
             // Members of one group on several workers read different partitions.
             lags.values().forEach(of -> of.forEach((group, records) -> lag.merge(group, records, Long::sum)));
             return new Snapshot(
-                    new Snapshot.Stretch(worker, trial, sequence, phase, fromNanos, Math.max(fromNanos, toNanos)),
+                    new Snapshot.Stretch(
+                            worker, trial, sequence, phase, fromNanos, Math.max(fromNanos, toNanos), null, appendError),
                     warmup,
                     measured,
                     wire,

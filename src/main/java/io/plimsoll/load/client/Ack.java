@@ -46,6 +46,7 @@ class Ack implements Callback {
         }
         long now = client.acknowledgedNanos(future);
         client.acks().acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, now, bytes);
+        client.appended(topicIndex, metadata, sentNanos, now);
         client.completed(topicIndex, metadata.partition());
     }
 

@@ -271,6 +271,7 @@ final class ClientConsumers extends GroupedConsumers {
 
     @Override
     public void figures(ClientFigures into) {
+        ConsumerFigures.settings(into, part, ClientProperties.config(context, spec, part));
         members.forEach(member -> member.figures.add(into, part));
     }
 }

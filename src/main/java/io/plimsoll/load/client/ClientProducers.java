@@ -14,6 +14,7 @@ import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.SendMode;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ProducerConnections;
 import io.plimsoll.wire.ThrottleTotals;
@@ -41,6 +42,8 @@ final class ClientProducers extends ScheduledProducers {
 
     /** The settings in force, which limit what the clients can have under way. */
     private final ProducerConfig config;
+    /** Of each topic whether brokers set the times of its records; null if none is such. */
+    private final boolean[] appendTimes;
 
     private final List<ProducerClient> clients = new ArrayList<>();
     /** The figures of the clients, in the same order. */
@@ -55,6 +58,11 @@ final class ClientProducers extends ScheduledProducers {
     ClientProducers(Entry entry) {
         super(entry, Waiter.SYSTEM);
         this.config = ClientProperties.config(context, spec, part);
+        this.appendTimes =
+                entry.appendTimes().isEmpty() ? null : new boolean[spec.topics().size()];
+        for (int t = 0; appendTimes != null && t < appendTimes.length; t++) {
+            appendTimes[t] = entry.appendTimes().contains(spec.topics().get(t));
+        }
     }
 
     @Override
@@ -71,6 +79,7 @@ final class ClientProducers extends ScheduledProducers {
                         waiter,
                         spec.transactions().enabled(),
                         partitions));
+                clients.get(clients.size() - 1).appendTimes(appendTimes);
                 if (!ThrottleTotals.add(producer) && i == slice.from()) {
                     note(Sentence.of("load.throttlesUntold"));
                 }
@@ -241,6 +250,9 @@ final class ClientProducers extends ScheduledProducers {
         into.set(part, "clients", clients.size());
         into.set(part, "threads", spec.totalThreads());
         ProducerFigures.settings(into, part, config);
+        if (spec.send() instanceof SendMode.Sync) {
+            into.set(part, "synchronous", 1);
+        }
         into.add(lastFigures);
     }
 

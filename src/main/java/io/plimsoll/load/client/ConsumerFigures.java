@@ -4,6 +4,7 @@ import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.wire.ThrottleTotals;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /**
  * Reads what one consumer says of itself: how long fetches take, how much of its time it waits in {@code poll}, and how long its
@@ -22,6 +23,14 @@ final class ConsumerFigures {
         this.metrics = new ClientMetrics(
                 consumer::metrics,
                 name -> GROUPS.contains(name.group()) && !name.tags().containsKey("topic") ? name.name() : null);
+    }
+
+    /** The settings that make a consumer wait for records that are there. */
+    static void settings(ClientFigures figures, String part, ConsumerConfig config) {
+        figures.set(part, "fetchMinBytes", config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG));
+        figures.set(part, "fetchMaxWaitMs", config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
+        boolean committed = "read_committed".equals(config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
+        figures.set(part, "readCommitted", committed ? 1 : 0);
     }
 
     /** @return fetch requests since the last call */

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
@@ -35,6 +36,8 @@ final class ProducerClient {
     private Future<?> answered;
 
     private long answeredNanos;
+    /** Of each topic whether brokers set the times of its records; null if none is such. */
+    private boolean[] appendTimes;
 
     private record Place(int topic, int partition) {}
 
@@ -76,6 +79,18 @@ final class ProducerClient {
             answeredNanos = waiter.nanoTime();
         }
         return answeredNanos;
+    }
+
+    /** Before the first record is sent. */
+    void appendTimes(boolean[] ofTopics) {
+        appendTimes = ofTopics;
+    }
+
+    /** I/O thread: a broker has said when it appended a record, if the topic is such. */
+    void appended(int topicIndex, RecordMetadata metadata, long sentNanos, long nowNanos) {
+        if (appendTimes != null && appendTimes[topicIndex] && metadata.hasTimestamp()) {
+            acks.appended(topicIndex, metadata.partition(), sentNanos, nowNanos, metadata.timestamp());
+        }
     }
 
     /** I/O thread: a record is in the log. */

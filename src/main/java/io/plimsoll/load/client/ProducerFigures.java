@@ -24,15 +24,16 @@ final class ProducerFigures {
     /** The bytes sent to all topics. */
     private static final String BYTES = "topics";
 
-    /** Totals of the time that callers of the client were held up for, beside the wait for room in its buffer. */
-    private static final List<String> HELD = List.of(
-            "metadata-wait-time-ns-total",
-            "flush-time-ns-total",
-            "txn-commit-time-ns-total",
-            "txn-abort-time-ns-total");
+    /** Totals of the time that callers of the client were held up for, beside the wait for room in its buffer, and for commits. */
+    private static final List<String> HELD =
+            List.of("metadata-wait-time-ns-total", "flush-time-ns-total", "txn-abort-time-ns-total");
+
+    private static final String COMMITS = "txn-commit-time-ns-total";
 
     private final ClientMetrics metrics;
     private final Set<String> nodes = new TreeSet<>();
+    /** As it has grown when {@link #sent} read it last. */
+    private double commitNanos;
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
         this.metrics = new ClientMetrics(producer::metrics, this::key);
@@ -82,6 +83,9 @@ final class ProducerFigures {
         figures.add(part, "bufferWaitSeconds", sent.bufferWaitNanos() / 1e9);
         String available = "buffer-available-bytes";
         figures.least(part, "bufferAvailable", metrics.has(available) ? metrics.value(available) : Double.NaN);
+        if (commitNanos > 0) {
+            figures.add(part, "inCommits", commitNanos / 1e9);
+        }
         figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
         for (String node : nodes) {
             String where = part + " broker " + node;
@@ -105,7 +109,10 @@ final class ProducerFigures {
         double batches = Math.min(sent, divide(bytes, metrics.value("batch-size-avg")));
         double rate = metrics.value("compression-rate-avg");
         double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
-        double held = bufferWait + HELD.stream().mapToDouble(metrics::since).sum();
+        commitNanos = metrics.since(COMMITS);
+        double held = bufferWait
+                + commitNanos
+                + HELD.stream().mapToDouble(metrics::since).sum();
         return new WireCounts(
                 Math.round(requests),
                 new WireCounts.Written(

@@ -24,6 +24,9 @@ final class BatchReader {
         /** @param fromEpochNanos since when so many of the records taken last were on their way */
         void onLatency(long fromEpochNanos, int records);
 
+        /** @param millis since 1970 by the clock of the broker that has appended the records taken last */
+        default void onAppended(long millis, int records) {}
+
         /**
          * An intact batch, whatever is in it, before it is claimed.
          *
@@ -168,6 +171,7 @@ final class BatchReader {
         int taken = sink.claim(Math.min(count, lastDelta + 1 - skipDeltas));
         if (taken > 0) {
             sink.onRecords(taken, end - at, true);
+            tellAppend(data, at, attributes, taken, sink);
             compressedTimes(data, at, attributes, taken, sink);
         }
         return null;
@@ -215,12 +219,19 @@ final class BatchReader {
             walk.over(data, at + BatchLayout.RECORDS, end, count, skipDeltas, baseTime, taken);
         }
         sink.onRecords(taken, walk.payloadBytes(), false);
+        tellAppend(data, at, attributes, taken, sink);
         if ((attributes & LOG_APPEND_TIME) != 0 && source != EndToEndSource.STAMP) {
             appendTime(data, at, taken, sink);
         } else {
             walk.times(sink);
         }
         return true;
+    }
+
+    private static void tellAppend(ByteBuffer data, int at, int attributes, int taken, Sink sink) {
+        if ((attributes & LOG_APPEND_TIME) != 0) {
+            sink.onAppended(data.getLong(at + BatchLayout.MAX_TIMESTAMP), taken);
+        }
     }
 
     private void appendTime(ByteBuffer data, int at, int taken, Sink sink) {

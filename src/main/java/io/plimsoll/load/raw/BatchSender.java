@@ -241,6 +241,9 @@ final class BatchSender implements ProduceFrame.Listener {
         long now = frame.receivedNanos();
         if (RawErrors.ok(error) || RawErrors.duplicateSequence(error)) {
             acknowledge(queue, batch, now, baseOffset);
+            if (frame.appendMillis() >= 0 && !RawErrors.duplicateSequence(error)) {
+                acks.appended(queue.topicIndex, queue.partition, frame.sentNanos(), now, frame.appendMillis());
+            }
             return;
         }
         if (RawErrors.staleMetadata(error)) {

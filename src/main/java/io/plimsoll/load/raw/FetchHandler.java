@@ -155,6 +155,13 @@ final class FetchHandler implements BatchReader.Sink {
     }
 
     @Override
+    public void onAppended(long millis, int count) {
+        long appended = millis * MILLI - window.clock().epochOffsetNanos();
+        long nanos = nowNanos - appended;
+        meter.fromAppend(window.clock().measured(appended), nanos < 0 && nanos > -MILLI ? 0 : nanos, count);
+    }
+
+    @Override
     public void damaged(String kind) {
         meter.failed(kind);
     }

@@ -45,8 +45,17 @@ final class BrokerFigures {
 
     private BrokerFigures() {}
 
+    /** Share of the time for which a broker answers nothing at all. */
+    static final String STILL = "stillShare";
+
     static Reading read(Beans beans) throws IOException {
+        return read(beans, Double.NaN);
+    }
+
+    /** @param stillSeconds for which it answered nothing so far; NaN if nobody has tried */
+    static Reading read(Beans beans, double stillSeconds) throws IOException {
         Reading.Builder b = new Reading.Builder();
+        b.counter(STILL, stillSeconds);
         requests(beans, b);
         for (Map.Entry<String, String> t : TRAFFIC.entrySet()) {
             b.counter(t.getValue(), number(beans, "kafka.server:type=BrokerTopicMetrics,name=" + t.getKey(), "Count"));

@@ -23,6 +23,10 @@ public final class BrokerObserver implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int TRY_AGAIN_SECONDS = 3;
+    /** No divisor of a second: what happens once a second is met at each of its moments. */
+    private static final long PROBE_NANOS = 97_000_000L;
+
+    private static final int AFTER_FAILURE = 10;
 
     private final List<BrokerSource> sources;
     private final Consumer<Sentence> problems;
@@ -98,6 +102,7 @@ public final class BrokerObserver implements AutoCloseable {
         private final Predicate<Sentence> problems;
 
         private final PeriodicTask task;
+        private final PeriodicTask probing;
         private Reading before;
         private boolean failing;
         private boolean told;
@@ -110,6 +115,18 @@ public final class BrokerObserver implements AutoCloseable {
             this.problems = problems;
             this.task = new PeriodicTask(
                     "plimsoll-observe-" + source.what().replace(' ', '-'), startNanos, EVERY_NANOS, 0, this::look);
+            this.probing = new PeriodicTask(
+                    "plimsoll-probe-" + source.what().replace(' ', '-'), startNanos, PROBE_NANOS, 1, this::probe);
+        }
+
+        /** @return how many periods later to ask again; a source that fails is named by whoever reads it */
+        private int probe() {
+            try {
+                source.probe();
+                return 1;
+            } catch (IOException | RuntimeException e) {
+                return AFTER_FAILURE;
+            }
         }
 
         /** @return how many seconds later it is to be read again */
@@ -155,6 +172,7 @@ public final class BrokerObserver implements AutoCloseable {
         private synchronized void stop() {
             stopped = true;
             task.end();
+            probing.end();
         }
     }
 }

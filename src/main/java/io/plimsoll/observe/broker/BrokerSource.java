@@ -56,6 +56,12 @@ public abstract class BrokerSource implements AutoCloseable {
     /** @throws IOException if the broker cannot be read; the next call tries everything anew */
     abstract Reading read() throws IOException, InterruptedException;
 
+    /**
+     * Asks for next to nothing, often and while it is read by another thread, to see whether all of the broker stands still. Does
+     * nothing where that would cost more.
+     */
+    void probe() throws IOException {}
+
     /** Frees what it holds; it may be read again afterwards. */
     @Override
     public abstract void close();
@@ -63,7 +69,8 @@ public abstract class BrokerSource implements AutoCloseable {
     private static final class JmxSource extends BrokerSource {
         private final AddressLookup address;
         private final String[] credentials;
-        private JmxBeans beans;
+        private final Standstill standstill = new Standstill();
+        private volatile JmxBeans beans;
 
         JmxSource(int broker, AddressLookup address, String[] credentials) {
             super(broker, "jmx");
@@ -78,10 +85,20 @@ public abstract class BrokerSource implements AutoCloseable {
                     beans = JmxBeans.connect(address.find(), credentials);
                 }
                 beans.nextRound();
-                return BrokerFigures.read(beans);
+                return BrokerFigures.read(beans, standstill.seconds());
             } catch (IOException e) {
                 close();
                 throw e;
+            }
+        }
+
+        @Override
+        void probe() throws IOException {
+            JmxBeans asked = beans;
+            if (asked != null) {
+                long from = System.nanoTime();
+                asked.uptime();
+                standstill.answered(System.nanoTime() - from);
             }
         }
 

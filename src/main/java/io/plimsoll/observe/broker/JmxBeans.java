@@ -2,6 +2,7 @@ package io.plimsoll.observe.broker;
 
 import io.plimsoll.Exit;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,6 +23,8 @@ final class JmxBeans implements Beans, AutoCloseable {
     private static final int LOOK_AGAIN = 5;
     private static final String RESPONSE_LIMIT = "sun.rmi.transport.tcp.responseTimeout";
     private static final String RESPONSE_LIMIT_MILLIS = "3000";
+
+    private static final ObjectName RUNTIME = runtime();
 
     private final JMXConnector connector;
     private final MBeanServerConnection connection;
@@ -99,6 +102,15 @@ final class JmxBeans implements Beans, AutoCloseable {
         return all;
     }
 
+    /** Asks what a virtual machine knows without looking anywhere. Any thread. */
+    void uptime() throws IOException {
+        try {
+            connection.getAttribute(RUNTIME, "Uptime");
+        } catch (JMException e) {
+            throw new IOException(e);
+        }
+    }
+
     private ObjectName name(String bean) throws IOException {
         ObjectName name = names.get(bean);
         if (name == null) {
@@ -114,6 +126,14 @@ final class JmxBeans implements Beans, AutoCloseable {
 
     private static double number(Object value) {
         return value instanceof Number n ? n.doubleValue() : Double.NaN;
+    }
+
+    private static ObjectName runtime() {
+        try {
+            return new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

@@ -31,12 +31,14 @@ final class TrialSeries {
     private final Spectrum response = new Spectrum();
     private final Spectrum service = new Spectrum();
     private final Spectrum endToEnd = new Spectrum();
+    private final Spectrum fromAppend = new Spectrum();
     private Stretch open;
 
     void accept(Snapshot s) {
         response.add(s.measured().produce().times().responseTime());
         service.add(s.measured().produce().times().serviceTime());
         endToEnd.add(s.measured().consume().endToEnd());
+        fromAppend.add(s.measured().consume().times().endToEndFromAppend());
         if (open == null || !open.takes(s)) {
             close();
             open = new Stretch(s);
@@ -100,6 +102,7 @@ final class TrialSeries {
         put.accept("response", response);
         put.accept("service", service);
         put.accept("endToEnd", endToEnd);
+        put.accept("endToEndFromAppend", fromAppend);
         return spectra;
     }
 

@@ -7,6 +7,7 @@ import io.plimsoll.payload.Stamp;
 import io.plimsoll.wire.BatchLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
@@ -43,6 +44,7 @@ class BatchReaderTest {
         long records;
         long bytes;
         final List<Long> times = new ArrayList<>();
+        final List<Long> appended = new ArrayList<>();
         final List<String> damage = new ArrayList<>();
 
         @Override
@@ -66,9 +68,41 @@ class BatchReaderTest {
         }
 
         @Override
+        public void onAppended(long millis, int count) {
+            appended.addAll(Collections.nCopies(count, millis));
+        }
+
+        @Override
         public void damaged(String kind) {
             damage.add(kind);
         }
+    }
+
+    /** Beside the stamp, and where records lie in a compressed batch. */
+    @ParameterizedTest
+    @EnumSource(CompressionType.class)
+    void theTimeAtWhichABrokerAppendedABatchIsToldOfEachOfItsRecords(CompressionType codec) {
+        SimpleRecord[] records = {new SimpleRecord(TIME, new byte[20]), new SimpleRecord(TIME, new byte[30])};
+        ByteBuffer batch = MemoryRecords.withRecords(
+                        RecordBatch.MAGIC_VALUE_V2,
+                        FIRST_OFFSET,
+                        Compression.of(codec).build(),
+                        TimestampType.LOG_APPEND_TIME,
+                        records)
+                .buffer();
+        long at = MemoryRecords.readableRecords(batch.duplicate())
+                .batches()
+                .iterator()
+                .next()
+                .maxTimestamp();
+        assertThat(at).isNotEqualTo(TIME);
+        for (EndToEndSource source : EndToEndSource.values()) {
+            assertThat(read(batch, batch.limit(), FIRST_OFFSET, 9, source, true).appended)
+                    .containsExactly(at, at);
+            assertThat(read(batch, batch.limit(), FIRST_OFFSET, 1, source, true).appended)
+                    .containsExactly(at);
+        }
+        assertThat(read(batches(codec, List.of(List.of(records)))).appended).isEmpty();
     }
 
     private static Seen read(ByteBuffer data, int to, long offset, long wanted, EndToEndSource source, boolean crcs) {

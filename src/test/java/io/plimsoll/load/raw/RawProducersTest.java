@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -53,7 +54,7 @@ class RawProducersTest {
                 .get(0);
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", servers), topic, 1, 1, text -> {});
         RawProducers producers = new RawProducers(new ProducerKind.Entry(
-                context, spec, Slice.all(spec.clients()), "producers-0", 0, topics -> new int[] {4}));
+                context, spec, Slice.all(spec.clients()), "producers-0", 0, topics -> new int[] {4}, Set.of()));
         producers.prepare(Duration.ofSeconds(30));
         return producers;
     }

@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -84,7 +85,7 @@ class RawRefusalsTest {
 
     private RawProducers producers(String password, ProducerSpec spec) {
         return new RawProducers(new ProducerKind.Entry(
-                alice(password), spec, Slice.all(spec.clients()), "producers-0", 0, topics -> new int[] {2}));
+                alice(password), spec, Slice.all(spec.clients()), "producers-0", 0, topics -> new int[] {2}, Set.of()));
     }
 
     private static TrialClock clock() {

@@ -1,0 +1,86 @@
+package io.plimsoll.diagnose;
+
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Latency;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A latency that a check asked for and that was longer, of a load that was carried: to be explained is where its time goes, not
+ * what throughput is bound by. Times in milliseconds.
+ *
+ * @param whole the mean of that latency
+ * @param stages of producing, as {@link StageSum} has them
+ * @param toRead from the acknowledgement to the consumer; 0 where the check was not about that
+ */
+record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
+    private static final String END_TO_END = "consume.endToEnd";
+    private static final String[] PRODUCING = {"produce.response", "produce.service", "produce.delay"};
+    private static final double CARRIED = 0.5;
+
+    /** Null if none was asked for, all that were are met, or the load was not carried. */
+    static AskedLatency of(TrialEvidence e) {
+        Double response = StageSum.whole(e);
+        if (response == null || e.closedLoop() || e.late() > CARRIED) {
+            return null;
+        }
+        Map<String, Double> stages = atTheirSource(e);
+        Latency endToEnd =
+                e.trial().consume() == null ? null : e.trial().consume().times().endToEnd();
+        boolean read = failed(e.trial(), END_TO_END) && endToEnd != null && endToEnd.mean() != null;
+        if (read && !failed(e.trial(), PRODUCING)) {
+            double whole = endToEnd.mean() / 1e3;
+            return new AskedLatency(whole, stages, Math.max(0, whole - response));
+        }
+        return failed(e.trial(), PRODUCING) ? new AskedLatency(response, stages, 0) : null;
+    }
+
+    /**
+     * The stages, with two waits added to what they wait for: that behind earlier requests to the broker's stages, and that of
+     * batches for a full connection to all stages of a request.
+     */
+    private static Map<String, Double> atTheirSource(TrialEvidence e) {
+        Map<String, Double> stages = new LinkedHashMap<>(StageSum.milliseconds(e));
+        Double behind = stages.remove("behind");
+        spread(stages, StageSum.ON_BROKER, TrialEvidence.orElse(behind, 0));
+        double full = TrialEvidence.ramp(TrialEvidence.orElse(e.busiest(), 0), 0.5, 0.85);
+        double linger = TrialEvidence.orElse(e.entry("lingerMs", Math::max), 0);
+        double waits = full * Math.max(0, stages.getOrDefault("batch", 0.0) - linger);
+        stages.computeIfPresent("batch", (name, ms) -> ms - waits);
+        List<String> request = new ArrayList<>(StageSum.ON_BROKER);
+        request.addAll(List.of("network", "request"));
+        spread(stages, request, waits);
+        return stages;
+    }
+
+    private static void spread(Map<String, Double> stages, List<String> over, double ms) {
+        double sum = over.stream()
+                .mapToDouble(name -> stages.getOrDefault(name, 0.0))
+                .sum();
+        if (sum > 0) {
+            over.forEach(name -> stages.computeIfPresent(name, (n, own) -> own + ms * own / sum));
+        }
+    }
+
+    private static boolean failed(TrialResult trial, String... figures) {
+        return trial.judgement().checks().stream()
+                .filter(c -> !c.passed() && c.measured() != null)
+                .anyMatch(c -> Stream.of(figures).anyMatch(c.check()::startsWith));
+    }
+
+    /** The part of it that these stages make, 0 to 1. */
+    double share(String... names) {
+        double sum = Stream.of(names)
+                .mapToDouble(name -> stages.getOrDefault(name, 0.0))
+                .sum();
+        return whole <= 0 ? 0 : Math.min(1, sum / whole);
+    }
+
+    /** The part of it that lies between acknowledgement and consumer, 0 to 1. */
+    double reading() {
+        return whole <= 0 ? 0 : Math.min(1, toRead / whole);
+    }
+}

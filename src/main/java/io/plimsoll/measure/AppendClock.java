@@ -1,0 +1,85 @@
+package io.plimsoll.measure;
+
+import java.util.Arrays;
+
+/**
+ * Bounds by how much times from a broker's append on may be wrong. A broker appends a record between its sending and its
+ * acknowledgement, and says when, in whole milliseconds of its own clock: so each acknowledgement bounds how far that clock is ahead of
+ * ours. As clocks drift apart by no more than {@link #MOST_DRIFT}, bounds hold a little wider later on, and those of records with a
+ * short way decide. Partitions are kept apart, since each is led by one broker at a time. Thread-safe.
+ */
+final class AppendClock {
+    /** Crystals are off by up to 100 parts in a million, each. */
+    private static final double MOST_DRIFT = 200e-6;
+
+    private static final long MILLI = 1_000_000;
+    /** The first acknowledgements of a cold client or leader bound little: they are waited out. */
+    private static final int LEAST_ANSWERS = 8;
+
+    /** What is known of the clock by which the records of a partition get their times. */
+    private static final class Bounds {
+        /** How far it is ahead of ours, at least and at most, as of the last acknowledgement. */
+        private long low;
+
+        private long high;
+        private long atNanos;
+        private int answers;
+        private boolean fresh;
+
+        void add(long least, long most, long nowNanos) {
+            long drift = Math.round(Math.abs(nowNanos - atNanos) * MOST_DRIFT);
+            boolean known = atNanos != 0 && low - drift <= most && high + drift >= least;
+            // Bounds that exclude each other are of two clocks: another broker leads, or one was set.
+            low = known ? Math.max(least, low - drift) : least;
+            high = known ? Math.min(most, high + drift) : most;
+            answers = known ? answers + (nowNanos == atNanos ? 0 : 1) : 1;
+            atNanos = nowNanos;
+            fresh = answers >= LEAST_ANSWERS;
+        }
+
+        /** A time from append on is too short by {@code high} at most, and too long by what was cut off beyond {@code −low}. */
+        long error() {
+            return Math.max(Math.abs(high), Math.abs(MILLI - low));
+        }
+    }
+
+    private Bounds[][] topics = {};
+
+    /** @param sentNanos nanoseconds since 1970 by our clock, as the next */
+    synchronized void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
+        bounds(topic, partition)
+                .add(
+                        appendMillis * MILLI - acknowledgedNanos,
+                        (appendMillis + 1) * MILLI - sentNanos,
+                        acknowledgedNanos);
+    }
+
+    private Bounds bounds(int topic, int partition) {
+        if (topic >= topics.length) {
+            int before = topics.length;
+            topics = Arrays.copyOf(topics, topic + 1);
+            Arrays.fill(topics, before, topic + 1, new Bounds[0]);
+        }
+        if (partition >= topics[topic].length) {
+            topics[topic] = Arrays.copyOf(topics[topic], partition + 1);
+        }
+        if (topics[topic][partition] == null) {
+            topics[topic][partition] = new Bounds();
+        }
+        return topics[topic][partition];
+    }
+
+    /** The most of all partitions that were written since the last call, in nanoseconds; null if none was. */
+    synchronized Long takeError() {
+        Long most = null;
+        for (Bounds[] topic : topics) {
+            for (Bounds bounds : topic) {
+                if (bounds != null && bounds.fresh) {
+                    bounds.fresh = false;
+                    most = Math.max(most == null ? 0 : most, bounds.error());
+                }
+            }
+        }
+        return most;
+    }
+}

@@ -1,0 +1,104 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What other programs used of the host that made the load, and which figures that may have changed: those whose own measurements
+ * show it. Pure.
+ */
+final class BusyHost {
+    /** Part of a host's cores below which others are the usual noise. */
+    private static final double LEAST_SHARE = 0.1;
+
+    private static final double WAITED = 0.1;
+    private static final double FULL = 0.9;
+    /** Part of the response time from which on send delay shows in it. */
+    private static final double SHOWS = 0.1;
+
+    private BusyHost() {}
+
+    /** Cores that neither the load generator nor brokers on its host used, stolen time included; null if unknown. */
+    static Double others(TrialResult trial) {
+        Double used = used(trial);
+        Double generator = generator(trial);
+        if (used == null || generator == null) {
+            return null;
+        }
+        double brokers = trial.observed().brokers() == null
+                ? 0
+                : trial.observed().brokers().stream()
+                        .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"))
+                        .mapToDouble(b -> number(b, "cpu"))
+                        .sum();
+        return Math.max(0, used - generator - brokers);
+    }
+
+    /** One sentence, or none where others used next to nothing. */
+    static List<Sentence> of(TrialResult trial) {
+        Double others = others(trial);
+        Map<String, Object> host = trial.observed().host();
+        double cores = number(host, "cores");
+        if (others == null || cores <= 0 || others < LEAST_SHARE * cores) {
+            return List.of();
+        }
+        double stolen = number(host, "steal");
+        List<Sentence> touched = touched(trial, cores);
+        return List.of(Sentence.of(
+                "result.busyHost",
+                Units.decimals(others, 2),
+                Math.round(cores),
+                stolen < LEAST_SHARE ? Sentence.NONE : Sentence.of("result.stolen", Units.decimals(stolen, 2)),
+                touched.isEmpty() ? Sentence.of("result.busyNowhere") : Sentence.of("result.busyWhere", touched)));
+    }
+
+    private static List<Sentence> touched(TrialResult trial, double cores) {
+        List<Sentence> touched = new ArrayList<>();
+        Produce p = trial.produce();
+        Long delay = p == null ? null : p99(p.times().sendDelay());
+        Long response = p == null ? null : p99(p.times().responseTime());
+        if (delay != null && response != null && delay >= SHOWS * response) {
+            touched.add(Sentence.of("result.busyDelay", Units.micros(delay), Units.micros(response)));
+        }
+        double waited = number(trial.observed().host(), "cpuStall");
+        if (waited >= WAITED) {
+            touched.add(Sentence.of("result.busyWaits", Units.percent(waited)));
+        }
+        double full = used(trial) / cores;
+        Double achieved = p == null ? null : ProduceFigures.achieved(p);
+        boolean bound =
+                p != null && (p.schedule().closedLoop() || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
+        if (bound && full >= FULL) {
+            touched.add(Sentence.of("result.busyThroughput", Units.percent(Math.min(1, full))));
+        }
+        return touched;
+    }
+
+    private static Long p99(Latency latency) {
+        return latency == null ? null : latency.percentiles().p99();
+    }
+
+    private static Double used(TrialResult trial) {
+        Map<String, Object> host = trial.observed().host();
+        return host.get("cpu") instanceof Number cpu ? Double.valueOf(cpu.doubleValue() + number(host, "steal")) : null;
+    }
+
+    /** Of several hosts that make the load, of the one that the figures of the host are about. */
+    private static Double generator(TrialResult trial) {
+        Object worker = trial.observed().host().get("worker");
+        Generator own = trial.observed().generator();
+        return trial.observed().workers().stream()
+                .filter(w -> w.name().equals(worker))
+                .findFirst()
+                .map(w -> Double.valueOf(w.usage().cpuCores()))
+                .orElseGet(() -> own == null ? null : Double.valueOf(own.cpu().cpuCores()));
+    }
+
+    private static double number(Map<String, Object> figures, String name) {
+        return figures.get(name) instanceof Number n ? n.doubleValue() : 0;
+    }
+}

@@ -1,0 +1,63 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot.Stretch;
+import io.plimsoll.result.TrialResult.FromAppend;
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.text.Sentence;
+
+/**
+ * Keeps how well clocks were known in each second of a trial, and says what that leaves of latencies from one clock to
+ * another. Of the whole trial that is what was known worst.
+ */
+final class ClockFold {
+    /** Brokers on the same host have the same clock, of which they tell whole milliseconds. */
+    private static final double ONE_CLOCK_MICROS = 1_000;
+
+    private final boolean brokersHere;
+    private Long clocks;
+    private Long appends;
+
+    /** @param brokersHere brokers and the only worker are on one host */
+    ClockFold(boolean brokersHere) {
+        this.brokersHere = brokersHere;
+    }
+
+    void accept(Stretch s) {
+        if (s.phase() != Phase.WARMUP) {
+            clocks = Stretch.worst(clocks, s.clockErrorNanos());
+            if (s.appendErrorNanos() != null) {
+                long between = s.clockErrorNanos() == null ? 0 : s.clockErrorNanos();
+                appends = Stretch.worst(appends, s.appendErrorNanos() + between);
+            }
+        }
+    }
+
+    /**
+     * How far the clocks of workers may be apart, in microseconds; null if there is one.
+     *
+     * @param atStart the same as it was known when the trial began, for those of which no second tells
+     */
+    Double errorMicros(Double atStart) {
+        return clocks == null ? atStart : Double.valueOf(clocks / 1e3);
+    }
+
+    /** Null if a latency is whole; otherwise why figures are left out. */
+    static Sentence unknown(Latency measured, Latency left, Double errorMicros) {
+        return left.equals(measured) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(errorMicros));
+    }
+
+    FromAppend fromAppend(ConsumeCounts.Times times) {
+        if (times.endToEndFromAppend().isEmpty() && times.negativeFromAppend() == 0) {
+            return FromAppend.NONE;
+        }
+        Latency measured = LatencyFigures.of(times.endToEndFromAppend());
+        if (brokersHere) {
+            return new FromAppend(measured, times.negativeFromAppend(), ONE_CLOCK_MICROS, null);
+        }
+        Double error = appends == null ? null : Double.valueOf(appends / 1e3);
+        Latency left = error == null ? measured : measured.from(error);
+        return new FromAppend(left, times.negativeFromAppend(), error, unknown(measured, left, error));
+    }
+}

@@ -1,0 +1,21 @@
+package io.plimsoll.observe.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+/** The time for which a broker answers nothing is added up, and that of answers is not. */
+class StandstillTest {
+    @Test
+    void whatTakesLongerThanAnAnswerDoes() {
+        Standstill standstill = new Standstill();
+        for (int i = 0; i < 1000; i++) {
+            standstill.answered(2_000_000);
+        }
+        assertThat(standstill.seconds()).isZero();
+        standstill.answered(700_000_000);
+        standstill.answered(600_000_000);
+        assertThat(standstill.seconds()).isCloseTo(1.3, within(1e-9));
+    }
+}

@@ -1,0 +1,86 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What other programs used of the host is told with the figures that show it, and with no others. */
+class BusyHostTest {
+    /** Records take 1 ms, and are sent 20 µs late; the generator uses half a core. */
+    private static TrialResult trial(boolean openLoop, Map<String, Object> host, List<Map<String, Object>> brokers) {
+        List<Second> seconds = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            seconds.add(new Second(2000, Timelines.latencies(2000, 1000)));
+        }
+        TrialResult t = Timelines.oneTrial(
+                        Timelines.plan(openLoop, 1, 0), seconds, Timelines.trialEnded("one", 10, 1000, 0))
+                .trials()
+                .get(0);
+        return new TrialResult(
+                t.name(),
+                t.course(),
+                t.produce(),
+                t.consume(),
+                t.audit(),
+                new TrialResult.Observed(
+                        new Generator(
+                                new Generator.Cpu(5, 0.5, 1.0, null),
+                                new Generator.Ticks(0, 0),
+                                0,
+                                0,
+                                false,
+                                null,
+                                null),
+                        brokers,
+                        host,
+                        Map.of(),
+                        Map.of(),
+                        List.of()),
+                t.judgement(),
+                t.detail());
+    }
+
+    private static Map<String, Object> host(double cpu, double steal, double waited) {
+        return new TreeMap<>(Map.of("cores", 4.0, "cpu", cpu, "steal", steal, "cpuStall", waited));
+    }
+
+    private static List<String> said(TrialResult trial) {
+        return BusyHost.of(trial).stream().map(Sentence::english).toList();
+    }
+
+    @Test
+    void brokersOfThisHostAreNoOtherPrograms() {
+        List<Map<String, Object>> brokers =
+                List.of(Map.of("id", 1, "sources", List.of("jmx", "proc"), "cpu", 1.2), Map.of("id", 2, "cpu", 0.7));
+        assertThat(BusyHost.others(trial(true, host(1.9, 0.1, 0), brokers))).isCloseTo(0.3, within(1e-9));
+        assertThat(said(trial(true, host(1.9, 0.1, 0.5), brokers))).isEmpty();
+    }
+
+    @Test
+    void figuresThatShowIt() {
+        assertThat(said(trial(true, host(2.5, 0, 0.02), List.of())))
+                .containsExactly(
+                        "Other programs used 2.00 of 4 cores of the load generator's host; no figure shows it.");
+        assertThat(said(trial(true, host(2.5, 0.5, 0.3), List.of())))
+                .containsExactly("Other programs used 2.50 of 4 cores of the load generator's host (0.50 of them were"
+                        + " stolen by its hypervisor); that may have changed service time and end-to-end latency, as"
+                        + " something waited for a CPU 30 % of the time.");
+        assertThat(said(trial(false, host(3.8, 0, 0), List.of())))
+                .containsExactly(
+                        "Other programs used 3.30 of 4 cores of the load generator's host; that may have changed"
+                                + " throughput, which had to do with what was left (95 % of the CPU was used).");
+    }
+
+    @Test
+    void whatIsNotKnownIsNotSaid() {
+        assertThat(BusyHost.others(trial(true, Map.of(), List.of()))).isNull();
+        assertThat(said(trial(true, Map.of(), List.of()))).isEmpty();
+    }
+}
