@@ -82,7 +82,7 @@ final class PartitionSilences {
 
     /** The longest silence of a partition that a fault is the reason of. */
     private Optional<Silence> longest(
-            String partition, TreeMap<Long, Long> silences, long firstNanos, long fromNanos, long endNanos) {
+            String partition, Map<Long, Long> silences, long firstNanos, long fromNanos, long endNanos) {
         long usual = 0;
         Silence longest = new Silence(partition, 0, 0);
         for (Map.Entry<Long, Long> silence : silences.entrySet()) {

@@ -231,7 +231,7 @@ class ForeignClusterTest {
             producer.initTransactions();
             assertRefused("transactional.id ledger has been used already", scenario, "--yes");
             producer.beginTransaction();
-            producer.send(new ProducerRecord<>(TOPIC, new byte[10]));
+            var unused = producer.send(new ProducerRecord<>(TOPIC, new byte[10]));
             producer.commitTransaction(); // It was not fenced.
         }
         assertThat(run(scenario.replace("transactions:", "existingTransactionalId: true, transactions:"))

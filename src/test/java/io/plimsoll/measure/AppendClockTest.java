@@ -30,7 +30,7 @@ class AppendClockTest {
         SplittableRandom random = new SplittableRandom(seed);
         AppendClock watched = new AppendClock();
         for (int i = 1; i <= 50; i++) {
-            long at = EPOCH + i * 100 * MILLI + random.nextLong(MILLI);
+            long at = EPOCH + i * 100L * MILLI + random.nextLong(MILLI);
             long ahead = aheadMillis * MILLI + i * 100L * ppm;
             long appended = (at + ahead) / MILLI;
             watched.appended(3, 2, at - random.nextLong(5 * MILLI), at + random.nextLong(5 * MILLI), appended);
