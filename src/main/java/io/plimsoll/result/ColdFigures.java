@@ -52,7 +52,7 @@ public final class ColdFigures implements FigureSet {
 
     private static boolean isCold(TrialResult trial) {
         TrialResult.Warmup warmup = trial.course().warmup();
-        return warmup != null && warmup.until().equals(Warmup.Until.NONE.word());
+        return warmup != null && Warmup.Until.NONE.word().equals(warmup.until());
     }
 
     private static Figure ofClients(String name, String figure, String meaning) {

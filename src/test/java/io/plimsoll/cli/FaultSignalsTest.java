@@ -52,8 +52,15 @@ class FaultSignalsTest {
               - {at: 2s, pause: 1}
               - {at: 100s, fillDisk: 1, for: 1s}
             """.replace("UNDONE", undone.toString()));
-        try (RunningCommand run =
-                new RunningCommand(directory, "run", scenario, "--allow-exec", "--out", directory.resolve("runs"))) {
+        try (RunningCommand run = new RunningCommand(
+                directory,
+                "run",
+                scenario,
+                "--allow-exec",
+                "--self-warmup",
+                "0s",
+                "--out",
+                directory.resolve("runs"))) {
             run.awaitProgress("pause broker 1\"");
             List<ProcessHandle> processes = run.process().descendants().toList();
             assertThat(processes).hasSizeGreaterThanOrEqualTo(3);

@@ -43,7 +43,9 @@ class RunSignalsTest {
 
     private RunningCommand start(String yaml, Object... more) throws IOException {
         Path file = Files.writeString(directory.resolve("s.yaml"), "name: s\n" + yaml.replace("TOPIC", topic));
-        Object[] all = Stream.concat(Stream.of("run", file, "--out", directory.resolve("runs")), Stream.of(more))
+        Object[] all = Stream.concat(
+                        Stream.of("run", file, "--self-warmup", "0s", "--out", directory.resolve("runs")),
+                        Stream.of(more))
                 .toArray();
         return new RunningCommand(directory, all);
     }

@@ -63,8 +63,9 @@ class ScenariosCommandTest {
         InProcess limits = InProcess.run("scenarios", "--limits");
         assertThat(limits.exit()).isZero();
         assertThat(limits.out())
-                .startsWith(
-                        "client quota: reads share of the time for which brokers told clients to wait. It speaks for it:")
+                .startsWith("a fault of the scenario: reads what each fault did: ")
+                .contains(
+                        "\nclient quota: reads share of the time for which brokers told clients to wait. It speaks for it:")
                 .contains("\ndisk: reads busiest disk of this host. It speaks for it: 80–97 % busy.\n");
     }
 

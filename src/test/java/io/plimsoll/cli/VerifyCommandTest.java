@@ -57,7 +57,15 @@ class VerifyCommandTest {
             admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
             Path file = scenario("existing: true", "60s");
             RunningCommand run = new RunningCommand(
-                    directory, "run", file, "--out", directory.resolve("runs"), "--bootstrap-server", SERVERS);
+                    directory,
+                    "run",
+                    file,
+                    "--self-warmup",
+                    "0s",
+                    "--out",
+                    directory.resolve("runs"),
+                    "--bootstrap-server",
+                    SERVERS);
             run.awaitProgress("phase=measuring");
             run.awaitProduced(directory.resolve("runs"), 3000);
             run.signal("KILL");

@@ -109,7 +109,7 @@ class ScenarioProblemsTest {
         commit: {sync: {}}        | 3:44 commit.sync: the key every is missing; expected a whole number of 1 or more
         commit: manual            | 3:37 commit: expected auto, none, {sync: {every: 1}} or {async: {every: 1000}}, found "manual"
         idleTimeout: 10           | 3:42 idleTimeout: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
-        rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, oneTopicEach, groups, members, start, commit, engine, records, idleTimeout, config, on
+        rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, oneTopicEach, groups, members, start, commit, engine, records, idleTimeout, existingGroup, config, on
         """)
     void ofAConsumer(String properties, String expected) {
         String yaml = TOPICS + "producers: [{topic: events}]\nconsumers: [{topic: events, " + properties + "}]\n";

@@ -325,12 +325,12 @@ class ScenarioReaderTest {
     void quickIsReadyToRun() {
         Plan plan = ScenarioReader.read(BuiltIns.text("quick").orElseThrow(), "quick", List.of(), 1);
         assertThat(plan.name()).isEqualTo("quick");
-        assertThat(plan.trials()).extracting(Plan.Trial::name).containsExactly("latency", "throughput");
-        Scenario latency = plan.trials().get(0).scenario();
-        Scenario throughput = plan.trials().get(1).scenario();
-        assertThat(latency.effectiveWarmup().atMost().plus(latency.duration())).isEqualTo(Duration.ofSeconds(35));
+        assertThat(plan.trials()).extracting(Plan.Trial::name).containsExactly("throughput", "latency");
+        Scenario throughput = plan.trials().get(0).scenario();
+        Scenario latency = plan.trials().get(1).scenario();
+        assertThat(latency.effectiveWarmup().atMost().plus(latency.duration())).isEqualTo(Duration.ofSeconds(25));
         assertThat(throughput.effectiveWarmup().atMost().plus(throughput.duration()))
-                .isEqualTo(Duration.ofSeconds(30));
+                .isEqualTo(Duration.ofSeconds(25));
         assertThat(latency.producers().get(0).rate()).isInstanceOf(Rate.Constant.class);
         assertThat(throughput.producers().get(0).rate()).isEqualTo(new Rate.Unlimited());
         assertThat(latency.audit()).isTrue();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
@@ -75,10 +76,16 @@ public final class Runs {
         return finished.result();
     }
 
-    /** Holds what a run that should pass has counted and checked: a busy machine alone makes no trial invalid. */
+    /**
+     * Holds what a run that should pass has counted and checked. Only where the generator's own lateness explains most of
+     * what was slow or missing, as its figures must bear out, may it be invalid: other tests have the cores then.
+     */
     public static void assertSound(RunResult result) {
         result.trials().forEach(Runs::assertSound);
-        assertThat(result.head().exitCode()).as(result.verdict().toString()).isEqualTo(Exit.PASSED.code());
+        boolean limited = result.trials().stream().anyMatch(t -> !t.course().valid());
+        assertThat(result.head().exitCode())
+                .as(result.verdict().toString())
+                .isEqualTo(limited ? Exit.INVALID_MEASUREMENT.code() : Exit.PASSED.code());
     }
 
     /** {@link #assertSound(RunResult)} of the only run below a directory, whose command ended with this code. */
@@ -97,8 +104,13 @@ public final class Runs {
         if (trial.audit() != null) {
             assertThat(trial.audit().counts().lost()).as(trial.name()).isZero();
         }
-        assertThat(trial.course().valid())
-                .as(() -> trial.observed().generator().toString())
-                .isTrue();
+        if (!trial.course().valid()) {
+            Generator generator = trial.observed().generator();
+            TrialResult.Times times = trial.produce().times();
+            Double missing = generator.part().missingShare();
+            boolean behind = missing != null && missing > 0.5;
+            boolean slow = times.sendDelay().mean() > 0.5 * times.responseTime().mean();
+            assertThat(behind || slow).as(generator.toString()).isTrue();
+        }
     }
 }
