@@ -60,7 +60,7 @@ class DryRunTest {
     void ofEachThatComesWithTheTool(String name) {
         InProcess ended = dryRun(name);
         assertThat(ended.exit()).isZero();
-        assertThat(ended.out()).startsWith(name + ": ").containsPattern("of disk,\\s+copies included");
+        assertThat(ended.out()).startsWith(name + ": ").containsPattern("of\\s+disk,\\s+copies\\s+included");
     }
 
     static List<String> names() {

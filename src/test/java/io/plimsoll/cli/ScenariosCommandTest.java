@@ -30,7 +30,7 @@ class ScenariosCommandTest {
         assertThat(quick.exit()).isZero();
         assertThat(ScenarioReader.read(quick.out(), "my.yaml", List.of(), 1).trials())
                 .extracting("name")
-                .containsExactly("latency", "throughput");
+                .containsExactly("throughput", "latency");
     }
 
     @Test
