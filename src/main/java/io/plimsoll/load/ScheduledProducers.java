@@ -115,8 +115,7 @@ public abstract class ScheduledProducers implements Producers {
         stop();
         abandon();
         // All up to the same time, whenever each of them ended, so that the sum is what the schedule asked for by then.
-        // A
-        // sender may have taken another record before it saw that it was stopped: that time is by then, too.
+        // A sender may have taken another record before it saw that it was stopped: that time is by then, too.
         stoppedNanos = senders().stream()
                 .map(Sender::times)
                 .filter(times -> times.takenNanos() >= stoppedNanos)
