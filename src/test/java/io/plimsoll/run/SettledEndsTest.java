@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.load.Waiter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -17,17 +18,33 @@ class SettledEndsTest {
     private static final TopicPartition B = new TopicPartition("t", 1);
     private static final Map<String, Long> EXPECTED = Map.of("t-0", 10L, "t-1", 5L);
 
+    /** The last one is given again and again. */
     private final Queue<Map<TopicPartition, Long>> answers = new ArrayDeque<>();
+
     private Set<TopicPartition> asked = Set.of();
+    private long nanos = -1_000_000_000;
+
+    private final Waiter time = new Waiter() {
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public void park(long length) {
+            nanos += length;
+        }
+    };
 
     private Map<TopicPartition, Long> await(Duration limit, boolean followed, boolean enough) {
         return SettledEnds.await(
-                answers::remove,
+                () -> answers.size() > 1 ? answers.remove() : answers.element(),
                 lacking -> {
                     asked = lacking;
                     return followed;
                 },
                 EXPECTED,
+                time,
                 limit,
                 () -> enough);
     }
@@ -38,13 +55,32 @@ class SettledEndsTest {
         assertThat(await(Duration.ofMinutes(5), true, false))
                 .containsEntry(A, 10L)
                 .containsEntry(B, 7L);
+    }
+
+    /** However long that takes, and whatever stands still meanwhile. */
+    @Test
+    void aFollowerThatStandsStillIsWaitedFor() {
+        answers.add(Map.of(A, 3L, B, 5L));
+        long began = nanos;
+        assertThat(await(Duration.ofSeconds(35), true, false)).containsEntry(A, 3L);
+        assertThat(nanos - began).isBetween(35_000_000_000L, 35_100_000_000L);
         assertThat(asked).containsExactly(A);
     }
 
+    /** Without acknowledgements it may have records still to take from the connection. */
     @Test
-    void aLeaderAloneSaysWhereItsLogEnds() {
+    void aLeaderAloneSaysWhereItsLogEndsOnceItStandsStill() {
+        for (long end = 3; end <= 10; end++) {
+            for (int look = 0; look < 50; look++) {
+                answers.add(Map.of(A, end, B, 5L));
+            }
+        }
+        assertThat(await(Duration.ofMinutes(5), false, false)).containsEntry(A, 10L);
+        answers.clear();
         answers.add(Map.of(A, 3L, B, 5L));
+        long began = nanos;
         assertThat(await(Duration.ofMinutes(5), false, false)).containsEntry(A, 3L);
+        assertThat(nanos - began).isBetween(2_000_000_000L, 2_100_000_000L);
     }
 
     @Test
