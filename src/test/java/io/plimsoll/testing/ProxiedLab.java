@@ -1,10 +1,9 @@
 package io.plimsoll.testing;
 
+import io.plimsoll.lab.FreePort;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -19,10 +18,8 @@ public final class ProxiedLab<P extends LoopbackProxy> implements AutoCloseable 
 
     public ProxiedLab(P proxy, Map<String, String> brokerConfig) throws IOException {
         this.proxy = proxy;
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        // Not one that the system gives to whoever asks for any: what other tests connect from could take it meanwhile.
+        int port = FreePort.outsideOfTheSystems();
         proxy.target(port);
         Map<String, String> config = new HashMap<>(brokerConfig);
         config.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + proxy.port());
