@@ -30,7 +30,6 @@ import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.fleet.plan.SpreadGroups;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
-import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WallClock;
 import io.plimsoll.result.Calibrations;
@@ -41,14 +40,11 @@ import io.plimsoll.run.Worker;
 import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -76,9 +72,7 @@ final class FleetWorker implements Worker {
 
     // Of the trial's thread.
     private final Set<RemoteAgent> running = new LinkedHashSet<>();
-    private final Map<String, WorkerBarrier.Produced> produced = new HashMap<>();
-    private final Map<String, TrialOutcome> outcomes = new TreeMap<>();
-    private final Map<String, Prepared> prepared = new HashMap<>();
+    private final AgentAnswers answers = new AgentAnswers();
     private TrialAssignment assignment;
     private TrialPlacement placement;
     private WorkersSeen workers;
@@ -88,7 +82,6 @@ final class FleetWorker implements Worker {
     private Backlogs backlogs;
     private AgentJournals journals;
     private SpreadGroups groups;
-    private final SpreadDeliveries deliveries = new SpreadDeliveries();
     private PlimsollException failure;
     private boolean begun;
     private boolean someLost;
@@ -175,7 +168,7 @@ final class FleetWorker implements Worker {
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
                 running.add(agents.get(i));
-                workers.add(agents.get(i), english(placement.producers(i)), english(placement.consumers(i)));
+                workers.add(agents.get(i), placement.producers(i), placement.consumers(i));
                 tell(agents.get(i), new Prepare(orders.of(i)));
             }
         }
@@ -190,7 +183,7 @@ final class FleetWorker implements Worker {
         try {
             journals.begin(
                     running.stream().map(RemoteAgent::name).toList(),
-                    prepared,
+                    answers.prepared(),
                     trial.scenario().producedTopics());
         } catch (PlimsollException e) {
             tellAll(new Stop(true));
@@ -200,21 +193,12 @@ final class FleetWorker implements Worker {
 
     @Override
     public List<SelfWarmup> selfWarmups() {
-        return prepared.values().stream()
-                .flatMap(ready -> ready.selfWarmups().stream())
-                .sorted(Comparator.comparing(SelfWarmup::worker))
-                .toList();
-    }
-
-    private static List<String> english(List<Sentence> parts) {
-        return parts.stream().map(Sentence::english).toList();
+        return answers.selfWarmups();
     }
 
     @Override
     public LoadLimits limits(Calibrations known) {
-        Map<String, LoadLimits> said = new HashMap<>();
-        prepared.forEach((name, ready) -> said.put(name, ready.limits()));
-        return placement.together(said);
+        return answers.limits(placement);
     }
 
     private void awaitPrepared() {
@@ -226,7 +210,7 @@ final class FleetWorker implements Worker {
                 if (stopRequested) {
                     failure = Exit.INTERRUPTED.because("fleet.interruptedPreparing");
                 } else if (event != null && isOfTrial(event) && event.message() instanceof Prepared ready) {
-                    prepared.put(event.agent().name(), ready);
+                    answers.prepared(event.agent(), ready);
                     missing.remove(event.agent());
                 } else if (event != null) {
                     handle(event, s -> {});
@@ -272,15 +256,11 @@ final class FleetWorker implements Worker {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (failure != null && !(stopRequested && outcomes.isEmpty() && failure.exit() == Exit.INTERRUPTED)) {
+        if (failure != null && !(stopRequested && answers.noneEnded() && failure.exit() == Exit.INTERRUPTED)) {
             throw failure;
         }
         workers.straggler().ifPresent(s -> note(s.sentence()));
-        boolean complete = running.isEmpty() && !someLost;
-        // What a lost agent's members read last, nobody knows.
-        List<GroupDelivery> spread =
-                complete ? deliveries.all(assignment.context().trail()) : List.of();
-        return MergedOutcome.of(outcomes, spread, complete && !stopRequested);
+        return answers.merged(assignment.context().trail(), running.isEmpty() && !someLost, stopRequested);
     }
 
     /** All at the same time, each by its own clock. */
@@ -351,9 +331,9 @@ final class FleetWorker implements Worker {
         } else if (message instanceof PiledUp piled) {
             backlogs.add(agent.name(), piled.bytes()).forEach(entry -> tellAll(new OpenGate(entry)));
         } else if (message instanceof Delivered read) {
-            deliveries.add(read.delivery());
+            answers.delivered(read);
         } else if (message instanceof ProducedHere here) {
-            produced.put(agent.name(), here.produced());
+            answers.produced(agent, here.produced());
             tellWhenAllProduced();
         } else if (message instanceof Ended end) {
             ended(agent, end);
@@ -372,7 +352,7 @@ final class FleetWorker implements Worker {
         if (!journals.ended(agent.name(), end.journals())) {
             note(Sentence.of("fleet.journalMissing", agent));
         }
-        outcomes.put(agent.name(), end.outcome());
+        answers.ended(agent, end.outcome());
         workers.ended(agent, end.outcome(), end.own());
     }
 
@@ -410,8 +390,8 @@ final class FleetWorker implements Worker {
     }
 
     private void tellWhenAllProduced() {
-        if (running.stream().allMatch(a -> produced.containsKey(a.name()))) {
-            tellAll(new AllProduced(MergedOutcome.produced(produced.values())));
+        if (answers.haveProduced(running)) {
+            tellAll(new AllProduced(answers.produced()));
         }
     }
 

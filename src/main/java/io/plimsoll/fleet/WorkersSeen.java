@@ -57,8 +57,12 @@ final class WorkersSeen {
     }
 
     /** Adds one of which load is expected. */
-    void add(RemoteAgent remote, List<String> producers, List<String> consumers) {
-        agents.put(remote.name(), new AgentTally(remote, producers, consumers));
+    void add(RemoteAgent remote, List<Sentence> producers, List<Sentence> consumers) {
+        agents.put(remote.name(), new AgentTally(remote, english(producers), english(consumers)));
+    }
+
+    private static List<String> english(List<Sentence> parts) {
+        return parts.stream().map(Sentence::english).toList();
     }
 
     /** @param epochOffsetNanos to be added to our clock for nanoseconds since 1970, as all agents are to count them */

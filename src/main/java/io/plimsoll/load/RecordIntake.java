@@ -5,12 +5,12 @@ import io.plimsoll.audit.LogReading;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Stamp;
+import io.plimsoll.wire.RecordTimes;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.record.TimestampType;
 
 /**
  * Counts, measures and audits what one member has polled with a consumer of the official client. Of its thread.
@@ -83,7 +83,7 @@ public record RecordIntake(
 
     /** Whoever wrote it: the time is the broker's. */
     private void fromAppend(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
-        if (record.timestampType() == TimestampType.LOG_APPEND_TIME) {
+        if (RecordTimes.isOfAppend(record)) {
             long appended = record.timestamp() * MILLI - clock.epochOffsetNanos();
             long nanos = now - appended;
             meter.fromAppend(clock.measured(appended), nanos < 0 && nanos > -MILLI ? 0 : nanos, 1);

@@ -10,6 +10,7 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
+import io.plimsoll.result.WarmupResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,7 @@ final class TrialDetails {
         }
         String warmup = Units.duration(course.warmupSeconds());
         String ended = course.warmup() == null ? null : course.warmup().ended();
-        return TrialResult.Warmup.STEADY.equals(ended)
+        return WarmupResult.STEADY.equals(ended)
                 ? Sentence.of("report.measuredAfterSteady", measured, warmup)
                 : Sentence.of("report.measuredAfter", measured, warmup);
     }

@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot.Stretch;
-import io.plimsoll.result.TrialResult.FromAppend;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
 

@@ -51,7 +51,7 @@ public final class ColdFigures implements FigureSet {
     }
 
     private static boolean isCold(TrialResult trial) {
-        TrialResult.Warmup warmup = trial.course().warmup();
+        WarmupResult warmup = trial.course().warmup();
         return warmup != null && Warmup.Until.NONE.word().equals(warmup.until());
     }
 

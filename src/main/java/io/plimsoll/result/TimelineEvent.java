@@ -201,7 +201,7 @@ public sealed interface TimelineEvent {
      * A warm-up that lasts until the load is steady has an end; told before it has come.
      *
      * @param seconds after the trial's start
-     * @param ended {@link TrialResult.Warmup#STEADY} or {@link TrialResult.Warmup#AT_MOST}
+     * @param ended {@link WarmupResult#STEADY} or {@link WarmupResult#AT_MOST}
      * @param moving what was not steady then
      */
     record WarmupEnded(Instant at, String trial, double seconds, String ended, List<String> moving)

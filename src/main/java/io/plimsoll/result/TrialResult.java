@@ -42,33 +42,11 @@ public record TrialResult(
     public record Course(
             Instant startedAt,
             Double warmupSeconds,
-            Warmup warmup,
+            WarmupResult warmup,
             double measuredSeconds,
             Boolean steady,
             boolean complete,
             Boolean valid) {}
-
-    /**
-     * How the warm-up went.
-     *
-     * @param until what was to end it: {@code time}, {@code steady}, or {@code none} if a cold start was asked for
-     * @param seconds how long it was
-     * @param ended what did end it: {@code time}; {@code steady}; {@code atMost}, when it had lasted as long as it may;
-     *     {@code recordsRanOut}, when there was nothing more to do before; {@code stopped}; null if it was not over
-     * @param moving what was not steady when it ended {@code atMost}: {@code throughput}, {@code service.p50},
-     *     {@code service.p99}
-     */
-    public record Warmup(String until, double seconds, String ended, List<String> moving) {
-        public static final String TIME = "time";
-        public static final String STEADY = "steady";
-        public static final String AT_MOST = "atMost";
-        public static final String RAN_OUT = "recordsRanOut";
-        public static final String STOPPED = "stopped";
-
-        public Warmup {
-            moving = moving == null ? List.of() : List.copyOf(moving);
-        }
-    }
 
     /**
      * Everything that was seen beside the load itself.
@@ -285,23 +263,6 @@ public record TrialResult(
             // Results of earlier versions have none.
             fromAppend = fromAppend == null ? FromAppend.NONE : fromAppend;
         }
-    }
-
-    /**
-     * The latency from when a broker appended a record until a consumer had it, of records appended in the measured window.
-     *
-     * @param endToEndFromAppend null if no record carries an append time
-     * @param negativeFromAppend records that seemed to arrive before they were appended; null likewise
-     * @param appendClockErrorMicros by how much that may be wrong, because the brokers' clocks are not ours and tell whole
-     *     milliseconds; null if nobody can tell
-     * @param fromAppendUnknown why figures of {@code endToEndFromAppend} are null: they are less than that; null if none is
-     */
-    public record FromAppend(
-            Latency endToEndFromAppend,
-            Long negativeFromAppend,
-            Double appendClockErrorMicros,
-            Sentence fromAppendUnknown) {
-        public static final FromAppend NONE = new FromAppend(null, null, null, null);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import io.plimsoll.result.TimelineEvent.Course;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.WarmupEnded;
-import io.plimsoll.result.TrialResult.Warmup;
 import java.util.List;
 
 /** How long the warm-up of a trial was, and why it ended. */
@@ -20,7 +19,7 @@ final class WarmupFold {
     }
 
     private boolean untilSteady() {
-        return Warmup.STEADY.equals(course.warmupUntil());
+        return WarmupResult.STEADY.equals(course.warmupUntil());
     }
 
     /** When it ends, in seconds of the trial; infinite if that has not been told. */
@@ -43,16 +42,16 @@ final class WarmupFold {
      * @param ended null if the trial was killed, or has not ended yet
      * @return null if the trial is of an earlier version
      */
-    Warmup result(double lastSeconds, TrialEnded ended) {
+    WarmupResult result(double lastSeconds, TrialEnded ended) {
         if (course.warmupUntil() == null) {
             return null;
         }
         boolean over = lastSeconds >= endSeconds();
-        String why = end == null ? Warmup.TIME : end.ended();
+        String why = end == null ? WarmupResult.TIME : end.ended();
         if (!over) {
-            why = ended == null ? null : ended.length().complete() ? Warmup.RAN_OUT : Warmup.STOPPED;
+            why = ended == null ? null : ended.length().complete() ? WarmupResult.RAN_OUT : WarmupResult.STOPPED;
         }
-        return new Warmup(
+        return new WarmupResult(
                 course.warmupUntil(),
                 Math.min(lastSeconds, endSeconds()),
                 why,

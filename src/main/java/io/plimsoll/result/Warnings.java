@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.FromAppend;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
@@ -269,8 +268,8 @@ final class Warnings {
     }
 
     private void warmup() {
-        TrialResult.Warmup warmup = trial.course().warmup();
-        if (warmup != null && TrialResult.Warmup.AT_MOST.equals(warmup.ended())) {
+        WarmupResult warmup = trial.course().warmup();
+        if (warmup != null && WarmupResult.AT_MOST.equals(warmup.ended())) {
             List<Sentence> moving = warmup.moving().stream()
                     .map(figure -> Sentence.term("result.moving.", figure))
                     .toList();

@@ -4,7 +4,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.SteadyLoad;
 import io.plimsoll.measure.SteadyLoad.Second;
-import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.WarmupResult;
 import io.plimsoll.scenario.Warmup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ final class WarmupWatch {
         boolean steady = moving.isEmpty();
         return Optional.of(new End(
                 steady && at <= most ? at : Math.max(most, soonest),
-                steady ? TrialResult.Warmup.STEADY : TrialResult.Warmup.AT_MOST,
+                steady ? WarmupResult.STEADY : WarmupResult.AT_MOST,
                 moving));
     }
 }

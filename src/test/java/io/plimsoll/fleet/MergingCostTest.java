@@ -69,7 +69,7 @@ class MergingCostTest {
         for (int i = 0; i < agents; i++) {
             RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
             agent.introduce(new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null), 0);
-            workers.add(agent, List.of("producers[0] client " + i), List.of());
+            workers.add(agent, List.of(), List.of());
         }
         return workers;
     }

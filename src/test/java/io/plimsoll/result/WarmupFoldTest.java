@@ -55,8 +55,8 @@ class WarmupFoldTest {
         assertThat(killed.observed().host()).containsEntry("cores", 2.0);
         assertThat(killed.observed().host().get("cpu")).isEqualTo(1.0);
         events.add(Timelines.trialEnded("one", 10, 1000, 0));
-        TrialResult.Warmup warmup = folded().course().warmup();
-        assertThat(warmup).isEqualTo(new TrialResult.Warmup("steady", 13, "steady", List.of()));
+        WarmupResult warmup = folded().course().warmup();
+        assertThat(warmup).isEqualTo(new WarmupResult("steady", 13, "steady", List.of()));
         assertThat(killed.course().warmup()).isEqualTo(warmup);
         assertThat(folded().produce().schedule().warmupRecords()).isEqualTo(1300);
     }
@@ -78,7 +78,7 @@ class WarmupFoldTest {
     @Test
     void aRunThatWasKilledWithinHasNoEndOfIt() {
         trial(7, null, 0);
-        assertThat(folded().course().warmup()).isEqualTo(new TrialResult.Warmup("steady", 7, null, List.of()));
+        assertThat(folded().course().warmup()).isEqualTo(new WarmupResult("steady", 7, null, List.of()));
         assertThat(folded().course().warmupSeconds()).isEqualTo(7);
         assertThat(folded().course().measuredSeconds()).isZero();
     }
@@ -87,7 +87,7 @@ class WarmupFoldTest {
     void aTrialThatWasStoppedOrHadNothingMoreToDoSaysSo() {
         trial(7, null, 0);
         events.add(Timelines.trialEnded("one", 0, 700, 0));
-        assertThat(folded().course().warmup().ended()).isEqualTo(TrialResult.Warmup.RAN_OUT);
+        assertThat(folded().course().warmup().ended()).isEqualTo(WarmupResult.RAN_OUT);
         events.remove(events.size() - 1);
         var whole = Timelines.trialEnded("one", 0, 700, 0);
         events.add(new TimelineEvent.TrialEnded(
@@ -98,7 +98,7 @@ class WarmupFoldTest {
                 List.of(),
                 List.of(),
                 List.of()));
-        assertThat(folded().course().warmup().ended()).isEqualTo(TrialResult.Warmup.STOPPED);
+        assertThat(folded().course().warmup().ended()).isEqualTo(WarmupResult.STOPPED);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines;
-import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.WarmupResult;
 import io.plimsoll.run.WarmupWatch.End;
 import io.plimsoll.scenario.Warmup;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class WarmupWatchTest {
         End end = end(Warmup.STEADY, HALF, k -> 1000);
         assertThat(seconds).isEqualTo(9);
         assertThat(end.nanos()).isEqualTo(10 * SECOND);
-        assertThat(end.ended()).isEqualTo(TrialResult.Warmup.STEADY);
+        assertThat(end.ended()).isEqualTo(WarmupResult.STEADY);
         assertThat(end.moving()).isEmpty();
         assertThat(end(Warmup.STEADY, Duration.ofSeconds(2), k -> 1000).nanos()).isEqualTo(12 * SECOND);
     }
@@ -60,7 +60,7 @@ class WarmupWatchTest {
         Warmup most20 = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(20));
         End end = end(most20, HALF, k -> 100_000 - 2000 * k);
         assertThat(end.nanos()).isEqualTo(20 * SECOND);
-        assertThat(end.ended()).isEqualTo(TrialResult.Warmup.AT_MOST);
+        assertThat(end.ended()).isEqualTo(WarmupResult.AT_MOST);
         assertThat(end.moving()).containsExactly("service.p50", "service.p99");
         // Nobody can be told of an end that is over.
         assertThat(end(most20, Duration.ofSeconds(2), k -> 100_000 - 2000 * k).nanos())
@@ -70,7 +70,7 @@ class WarmupWatchTest {
     @Test
     void whoIsSteadyInTheLastMomentIsSteady() {
         Warmup most10 = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(10));
-        assertThat(end(most10, HALF, k -> 1000).ended()).isEqualTo(TrialResult.Warmup.STEADY);
+        assertThat(end(most10, HALF, k -> 1000).ended()).isEqualTo(WarmupResult.STEADY);
     }
 
     @Test

@@ -1,0 +1,80 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.fleet.FleetMessage.Prepared;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.GroupState.GroupDelivery;
+import io.plimsoll.result.SelfWarmup;
+import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.run.Worker.LoadLimits;
+import io.plimsoll.run.WorkerBarrier;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the agents of one trial have said of themselves: ready, done with producing, ended. Of the trial's thread. */
+final class AgentAnswers {
+    private final Map<String, Prepared> prepared = new HashMap<>();
+    private final Map<String, WorkerBarrier.Produced> produced = new HashMap<>();
+    private final Map<String, TrialOutcome> outcomes = new TreeMap<>();
+    private final SpreadDeliveries deliveries = new SpreadDeliveries();
+
+    void prepared(RemoteAgent agent, Prepared ready) {
+        prepared.put(agent.name(), ready);
+    }
+
+    /** By name of the agent. */
+    Map<String, Prepared> prepared() {
+        return prepared;
+    }
+
+    List<SelfWarmup> selfWarmups() {
+        return prepared.values().stream()
+                .flatMap(ready -> ready.selfWarmups().stream())
+                .sorted(Comparator.comparing(SelfWarmup::worker))
+                .toList();
+    }
+
+    LoadLimits limits(TrialPlacement placement) {
+        Map<String, LoadLimits> said = new HashMap<>();
+        prepared.forEach((name, ready) -> said.put(name, ready.limits()));
+        return placement.together(said);
+    }
+
+    void produced(RemoteAgent agent, WorkerBarrier.Produced all) {
+        produced.put(agent.name(), all);
+    }
+
+    boolean haveProduced(Collection<RemoteAgent> agents) {
+        return agents.stream().allMatch(agent -> produced.containsKey(agent.name()));
+    }
+
+    WorkerBarrier.Produced produced() {
+        return MergedOutcome.produced(produced.values());
+    }
+
+    void delivered(FleetMessage.Delivered read) {
+        deliveries.add(read.delivery());
+    }
+
+    void ended(RemoteAgent agent, TrialOutcome outcome) {
+        outcomes.put(agent.name(), outcome);
+    }
+
+    boolean noneEnded() {
+        return outcomes.isEmpty();
+    }
+
+    /**
+     * All outcomes as one.
+     *
+     * @param heardOfAll whether none was lost, nor is missing; what a lost agent's members read last, nobody knows
+     * @param stopped whether the trial was told to end
+     */
+    TrialOutcome merged(AuditTrail trail, boolean heardOfAll, boolean stopped) {
+        List<GroupDelivery> spread = heardOfAll ? deliveries.all(trail) : List.of();
+        return MergedOutcome.of(outcomes, spread, heardOfAll && !stopped);
+    }
+}
