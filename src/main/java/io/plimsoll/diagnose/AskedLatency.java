@@ -35,11 +35,15 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
             return new AskedLatency(response, stages, 0);
         }
         Consume c = e.trial().consume();
-        Double whole = c == null || !failed(e.trial(), END_TO_END) ? null : mean(c.times().endToEnd());
+        Double whole = c == null || !failed(e.trial(), END_TO_END)
+                ? null
+                : mean(c.times().endToEnd());
         if (whole != null) {
             return new AskedLatency(whole, stages, Math.max(0, whole - response));
         }
-        Double read = c == null || !failed(e.trial(), FROM_APPEND) ? null : mean(c.times().fromAppend().endToEndFromAppend());
+        Double read = c == null || !failed(e.trial(), FROM_APPEND)
+                ? null
+                : mean(c.times().fromAppend().endToEndFromAppend());
         return read == null ? null : new AskedLatency(read, Map.of(), read);
     }
 

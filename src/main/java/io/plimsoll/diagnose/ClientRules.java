@@ -96,10 +96,7 @@ final class ClientRules {
             .heldBack()
             .provedBy(Perturbations.CLIENTS)
             .judged((e, waiting) -> Sign.of(ramp(waiting, 0.5, 0.9))
-                    .says(
-                            "diagnose.says.synchronous",
-                            percent(Math.min(1, waiting)),
-                            ms(tripMs(e)))
+                    .says("diagnose.says.synchronous", percent(Math.min(1, waiting)), ms(tripMs(e)))
                     .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))
                     .with("diagnose.aRequest", ms(e.requestMs())));
 

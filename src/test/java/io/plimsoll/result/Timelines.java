@@ -202,7 +202,15 @@ public final class Timelines {
                             50,
                             SECOND / 10,
                             0),
-                    new GeneratorSample(SECOND / 2, "sender", busiest, SECOND / 100, new GeneratorSample.WakeUps(1000, lateTicks), 1 << 20, SECOND, kept),
+                    new GeneratorSample(
+                            SECOND / 2,
+                            "sender",
+                            busiest,
+                            SECOND / 100,
+                            new GeneratorSample.WakeUps(1000, lateTicks),
+                            1 << 20,
+                            SECOND,
+                            kept),
                     plan.consuming().consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
                     Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)),
                     List.of());

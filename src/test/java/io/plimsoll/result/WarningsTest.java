@@ -53,9 +53,10 @@ class WarningsTest {
     @Test
     void aProcessThatIsStoppedIsTold() {
         assertThat(warnings(s -> s.stopped()))
-                .containsExactly("The load generator was the limit: up to 5.0 ms of the mean response time of 5.0 ms was"
-                        + " waiting for it; nothing of its process ran for 80 % of the time (stopped, throttled or"
-                        + " collecting garbage); the cluster may carry more; add clients or threads, or use a faster host.");
+                .containsExactly(
+                        "The load generator was the limit: up to 5.0 ms of the mean response time of 5.0 ms was"
+                                + " waiting for it; nothing of its process ran for 80 % of the time (stopped, throttled or"
+                                + " collecting garbage); the cluster may carry more; add clients or threads, or use a faster host.");
     }
 
     @Test

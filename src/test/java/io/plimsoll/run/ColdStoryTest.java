@@ -98,7 +98,8 @@ class ColdStoryTest {
         lab.proxy().delayResponses(COLD_MILLIS * MILLI);
         TrialResult trial = run(engine, "none", snapshot -> lab.proxy().delayResponses(0));
         double least = COLD_MILLIS * 1e3;
-        // Each answer took that long: the one with the metadata, the first of each connection, that to the first record.
+        // Each answer took that long: the one with the metadata, the first of each connection, that to the first
+        // record.
         if (engine.equals("client")) {
             assertThat(micros(trial, "cold.metadata")).isGreaterThan(least);
         }

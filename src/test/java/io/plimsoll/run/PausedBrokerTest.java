@@ -38,8 +38,7 @@ class PausedBrokerTest {
     @Test
     void afterACommitThatTimedOutTheLoadGoesOn() throws IOException {
         try (ProxiedLab<TcpProxy> lab = new ProxiedLab<>(new TcpProxy(), Map.of())) {
-            TrialResult trial = Runs.run(
-                            """
+            TrialResult trial = Runs.run("""
                             name: paused
                             topics: [{name: paused, partitions: 1}]
                             producers:
@@ -51,14 +50,11 @@ class PausedBrokerTest {
                             warmup: 0s
                             duration: 14s
                             audit: true
-                            """,
-                            lab.bootstrapServers(),
-                            out,
-                            snapshot -> {
-                                if (snapshot.sequence() == 2) {
-                                    lab.proxy().stallUntil(System.nanoTime() + 5_000_000_000L);
-                                }
-                            })
+                            """, lab.bootstrapServers(), out, snapshot -> {
+                        if (snapshot.sequence() == 2) {
+                            lab.proxy().stallUntil(System.nanoTime() + 5_000_000_000L);
+                        }
+                    })
                     .trials()
                     .get(0);
             SendLog.Stall stall = lab.proxy().stalls().get(0);

@@ -70,12 +70,14 @@ final class CoreWaits {
             return;
         }
         try {
-            String name = before == null ? Files.readString(task.resolve("comm")).trim() : "";
+            String name =
+                    before == null ? Files.readString(task.resolve("comm")).trim() : "";
             if (before == null && !ofTheLoad(name)) {
                 others.add(id);
                 return;
             }
-            String[] counters = Files.readString(task.resolve("schedstat")).trim().split(" ", -1);
+            String[] counters =
+                    Files.readString(task.resolve("schedstat")).trim().split(" ", -1);
             Seen now = new Seen(
                     before == null ? !name.startsWith(SENDER) : before.takesAnswers,
                     Long.parseLong(counters[1]),

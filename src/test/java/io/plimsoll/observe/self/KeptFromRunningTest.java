@@ -83,7 +83,6 @@ class KeptFromRunningTest {
         Kept stopped = new Kept(1000 * MILLI, 800 * MILLI, 64e9, 0, 0, 0);
         Kept running = new Kept(1000 * MILLI, 0, 0, 0, 0, 0);
         assertThat(stopped.plus(running).stoodShare()).isCloseTo(0.4, within(1e-9));
-        assertThat(stopped.plus(running).answerWaitMicros())
-                .isCloseTo(stopped.answerWaitMicros() / 2, within(1e-6));
+        assertThat(stopped.plus(running).answerWaitMicros()).isCloseTo(stopped.answerWaitMicros() / 2, within(1e-6));
     }
 }
