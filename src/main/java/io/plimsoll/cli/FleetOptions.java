@@ -85,9 +85,8 @@ final class FleetOptions {
         }
 
         private FleetToken token() {
-            Path file = token == null
-                    ? CalibrationCache.directory(System.getenv()).resolve(FleetToken.NAME)
-                    : token;
+            Path file =
+                    token == null ? CalibrationCache.directory(System.getenv()).resolve(FleetToken.NAME) : token;
             return new FleetToken(file);
         }
     }

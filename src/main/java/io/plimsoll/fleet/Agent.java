@@ -47,7 +47,8 @@ public final class Agent implements AutoCloseable {
      * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there, or its data are not for others
      */
     public static Agent start(Options options, Consumer<Sentence> says) {
-        DataDirectory data = new DataDirectory(options.data(), options.certificates().secrets());
+        DataDirectory data =
+                new DataDirectory(options.data(), options.certificates().secrets());
         HostFacts facts = HostFacts.read(options.data().orElse(Path.of(".")), options.version());
         Set<String> join = options.join().stream()
                 // All agents may be given the same list; the first of it begins the fleet if nobody has yet.

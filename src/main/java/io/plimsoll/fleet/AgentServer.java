@@ -201,7 +201,8 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     }
 
     private void warnOfEnd() {
-        Certificates.warning(Sentence.of("fleet.ofThisHost"), certificateEnds, Instant.now()).ifPresent(says);
+        Certificates.warning(Sentence.of("fleet.ofThisHost"), certificateEnds, Instant.now())
+                .ifPresent(says);
     }
 
     private void watchLease() {

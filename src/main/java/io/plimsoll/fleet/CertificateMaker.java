@@ -63,7 +63,8 @@ public final class CertificateMaker {
         privately(authority);
         KeyTool.run(
                 authority,
-                KeyTool.NEW_KEY + AUTHORITY + AUTHORITY_DAYS + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
+                KeyTool.NEW_KEY + AUTHORITY + AUTHORITY_DAYS
+                        + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
                 Map.of("-dname", "CN=plimsoll fleet", "-keystore", authority.resolve(Certificates.KEYS)));
     }
 
@@ -114,8 +115,7 @@ public final class CertificateMaker {
                         name));
         BigInteger number = install(of, certificate);
         try {
-            Files.writeString(
-                    authority.resolve(ISSUED), number.toString(16) + " " + host + "\n", CREATE, APPEND);
+            Files.writeString(authority.resolve(ISSUED), number.toString(16) + " " + host + "\n", CREATE, APPEND);
             if (Files.exists(authority.resolve(Certificates.REVOKED))) {
                 Files.copy(authority.resolve(Certificates.REVOKED), of.resolve(Certificates.REVOKED));
             }
@@ -137,7 +137,8 @@ public final class CertificateMaker {
             Certificate ours = KeyStore.getInstance(
                             authority.resolve(Certificates.KEYS).toFile(), password(authority))
                     .getCertificate(AUTHORITY);
-            X509Certificate own = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+            X509Certificate own =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
             KeyStore keys = KeyStore.getInstance(of.resolve(Certificates.KEYS).toFile(), password);
             keys.setKeyEntry(HOST, keys.getKey(HOST, password), password, new Certificate[] {own, ours});
             store(keys, of.resolve(Certificates.KEYS), password);

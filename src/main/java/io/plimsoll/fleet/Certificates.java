@@ -191,7 +191,9 @@ public final class Certificates {
             List<String> names = new ArrayList<>();
             trusted.aliases().asIterator().forEachRemaining(names::add);
             for (String name : names) {
-                Instant other = ((X509Certificate) trusted.getCertificate(name)).getNotAfter().toInstant();
+                Instant other = ((X509Certificate) trusted.getCertificate(name))
+                        .getNotAfter()
+                        .toInstant();
                 end = other.isBefore(end) ? other : end;
             }
             return end;

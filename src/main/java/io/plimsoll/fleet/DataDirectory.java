@@ -28,7 +28,8 @@ final class DataDirectory {
         try {
             Path real = directory.toRealPath();
             for (Path secret : secrets) {
-                // By either way: what is in the directory by name may lead out of it, and what is elsewhere may lead into it.
+                // By either way: what is in the directory by name may lead out of it, and what is elsewhere may lead
+                // into it.
                 Path named = secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
                 if (named.startsWith(real) || secret.toRealPath().startsWith(real)) {
                     throw Exit.USAGE.because("fleet.dataHasSecrets", directory, secret);

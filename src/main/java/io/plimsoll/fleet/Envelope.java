@@ -13,6 +13,7 @@ record Envelope(String from, String word, String session, String trial, FleetMes
     /** Without what only the other may know. */
     @Override
     public String toString() {
-        return "Envelope[" + from + ", " + session + ", " + trial + ", " + message.getClass().getSimpleName() + "]";
+        return "Envelope[" + from + ", " + session + ", " + trial + ", "
+                + message.getClass().getSimpleName() + "]";
     }
 }

@@ -251,7 +251,10 @@ public final class Fleet implements Workers, AutoCloseable {
         Instant now = Instant.now();
         List<Sentence> all = new ArrayList<>();
         if (!options.certificates().token()) {
-            Certificates.warning(Sentence.of("fleet.ofThisHost"), options.certificates().ends(), now)
+            Certificates.warning(
+                            Sentence.of("fleet.ofThisHost"),
+                            options.certificates().ends(),
+                            now)
                     .ifPresent(all::add);
         }
         for (RemoteAgent agent : agents()) {

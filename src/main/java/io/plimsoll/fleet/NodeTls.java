@@ -143,9 +143,14 @@ final class NodeTls implements SSLEngineProvider {
     }
 
     private void refused(X509Certificate[] chain, CertificateException reason) {
-        String who = chain.length == 0 ? "?" : chain[0].getSubjectX500Principal().getName();
-        Sentence why = Sentence.of("fleet.refusedPeer", who, revocation(reason) ? Sentence.of("fleet.peerRevoked")
-                : Sentence.of("fleet.peerUnbelieved", String.valueOf(reason.getMessage())));
+        String who =
+                chain.length == 0 ? "?" : chain[0].getSubjectX500Principal().getName();
+        Sentence why = Sentence.of(
+                "fleet.refusedPeer",
+                who,
+                revocation(reason)
+                        ? Sentence.of("fleet.peerRevoked")
+                        : Sentence.of("fleet.peerUnbelieved", String.valueOf(reason.getMessage())));
         if (said.size() < MOST_SAID && said.add(why)) {
             refusals.accept(why);
         }

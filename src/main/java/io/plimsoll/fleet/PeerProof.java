@@ -61,7 +61,8 @@ final class PeerProof {
         boolean proven = proves(from, envelope.word());
         if (envelope.message() instanceof Hello hello) {
             if (!proven) {
-                // Echoed, not kept: anybody could have made it up. With the echo the other knows who answers, and says hello again.
+                // Echoed, not kept: anybody could have made it up. With the echo the other knows who answers, and says
+                // hello again.
                 if (known.test(from)) {
                     hello(from, hello.word());
                 }
@@ -79,8 +80,7 @@ final class PeerProof {
     private boolean proves(String peer, String word) {
         return word != null
                 && MessageDigest.isEqual(
-                        word.getBytes(StandardCharsets.UTF_8),
-                        wordFor(peer).getBytes(StandardCharsets.UTF_8));
+                        word.getBytes(StandardCharsets.UTF_8), wordFor(peer).getBytes(StandardCharsets.UTF_8));
     }
 
     private String wordFor(String peer) {

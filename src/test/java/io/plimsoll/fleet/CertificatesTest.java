@@ -25,10 +25,14 @@ class CertificatesTest {
         Certificates certificates = Certificates.in(made);
         Instant ends = certificates.ends();
         assertThat(Duration.between(Instant.now(), ends)).isBetween(Duration.ofDays(39), Duration.ofDays(41));
-        assertThat(Certificates.warning("x", ends, ends.minus(Duration.ofDays(31)))).isEmpty();
-        assertThat(Certificates.warning("x", ends, ends.minus(Duration.ofDays(29))).orElseThrow().english())
+        assertThat(Certificates.warning("x", ends, ends.minus(Duration.ofDays(31))))
+                .isEmpty();
+        assertThat(Certificates.warning("x", ends, ends.minus(Duration.ofDays(29)))
+                        .orElseThrow()
+                        .english())
                 .contains("the certificate of x ends on " + Certificates.date(ends) + ", in 29 days");
-        assertThatCode(() -> certificates.requireFor(HERE, ends.minusSeconds(1))).doesNotThrowAnyException();
+        assertThatCode(() -> certificates.requireFor(HERE, ends.minusSeconds(1)))
+                .doesNotThrowAnyException();
         assertThatThrownBy(() -> certificates.requireFor(HERE, ends))
                 .hasMessageContaining("ended on " + Certificates.date(ends));
         revokedOnesAreListedForAllOthers(certificates);
@@ -39,7 +43,8 @@ class CertificatesTest {
         CertificateMaker maker = new CertificateMaker(directory, 40);
         Certificates second = Certificates.in(maker.host("localhost"));
         assertThat(first.revoked()).isEmpty();
-        assertThatThrownBy(() -> maker.revoke(List.of("load9"))).hasMessageContaining("no certificate was made for load9");
+        assertThatThrownBy(() -> maker.revoke(List.of("load9")))
+                .hasMessageContaining("no certificate was made for load9");
         Path list = maker.revoke(List.of("localhost"));
         assertThat(list).hasFileName("crl.pem");
         assertThat(first.revoked().orElseThrow().getRevokedCertificates()).hasSize(1);

@@ -65,7 +65,8 @@ class DataDirectoryTest {
     @Test
     void filesBesideThemAreTaken() throws Exception {
         DataDirectory taken = new DataDirectory(Optional.of(data), secrets(certs));
-        assertThat(taken.file("values.txt")).isEqualTo(data.resolve("values.txt").toString());
+        assertThat(taken.file("values.txt"))
+                .isEqualTo(data.resolve("values.txt").toString());
         Files.createLink(data.resolve("hard.txt"), certs.resolve(Certificates.PASSWORD));
         assertThatThrownBy(() -> taken.file("hard.txt")).hasMessageContaining("is not under this agent's --data");
     }

@@ -69,8 +69,8 @@ class FleetTlsTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(fleet)))
                 .isEqualTo("rwx------");
         assertThat(fleet).isDirectoryNotContaining(file -> file.toString().contains("authority"));
-        try (Agent agent = Agent.start(
-                agent(new NodeAddress("127.0.0.1", 0), ours), sentence -> said.add(sentence.english()))) {
+        try (Agent agent =
+                Agent.start(agent(new NodeAddress("127.0.0.1", 0), ours), sentence -> said.add(sentence.english()))) {
             try (Fleet found = find(agent.address(), desk, 60)) {
                 RunRequest request = withSecret(found);
                 found.check(request);
@@ -86,8 +86,7 @@ class FleetTlsTest {
             assertThatThrownBy(() -> find(agent.address(), strangers, 2)).hasMessageContaining("0 of 1 agents");
             // Its own directory is elsewhere and does not get the list.
             maker.revoke(List.of("localhost"));
-            assertThatThrownBy(() -> find(agent.address(), desk, 2))
-                    .hasMessageContaining("0 of 1 agents");
+            assertThatThrownBy(() -> find(agent.address(), desk, 2)).hasMessageContaining("0 of 1 agents");
             assertThat(said).contains("did not believe CN=localhost: its certificate is revoked");
             find(agent.address(), ours, 60).close();
         }
@@ -130,8 +129,7 @@ class FleetTlsTest {
     void beyondThisMachineNothingListensWithoutCertificates() {
         // Addresses of documentation: nobody has them, and it must not come to binding one.
         for (String host : new String[] {"192.0.2.1", "0.0.0.0", "2001:db8::1"}) {
-            assertThatThrownBy(() -> Agent.start(
-                            agent(new NodeAddress(host, 0), SharedFleet.token()), said -> {}))
+            assertThatThrownBy(() -> Agent.start(agent(new NodeAddress(host, 0), SharedFleet.token()), said -> {}))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                     .hasMessageContaining("plimsoll fleet certs DIR HOST");
@@ -141,8 +139,8 @@ class FleetTlsTest {
     @Test
     void onOneMachineOnlyWhoHasTheTokenIsIn() {
         Certificates own = Certificates.of(new FleetToken(directory.resolve("own")).made());
-        try (Agent agent = Agent.start(
-                agent(new NodeAddress("127.0.0.1", 0), own), sentence -> said.add(sentence.english()))) {
+        try (Agent agent =
+                Agent.start(agent(new NodeAddress("127.0.0.1", 0), own), sentence -> said.add(sentence.english()))) {
             find(agent.address(), own, 60).close();
             assertThatThrownBy(() -> find(agent.address(), SharedFleet.token(), 2))
                     .hasMessageContaining("0 of 1 agents");

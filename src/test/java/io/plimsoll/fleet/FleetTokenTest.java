@@ -63,7 +63,10 @@ class FleetTokenTest {
     @Test
     void itIsNotAmongAgentsData() {
         assertThatThrownBy(() -> new DataDirectory(
-                        Optional.of(directory), List.of(new FleetToken(directory.resolve("token")).made().file())))
+                        Optional.of(directory),
+                        List.of(new FleetToken(directory.resolve("token"))
+                                .made()
+                                .file())))
                 .hasMessageContaining("--data");
     }
 }

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 class HostilePeerTest {
     /** In which systems. */
     private static final List<String> PLANTED = new CopyOnWriteArrayList<>();
+
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private Agent agent;
@@ -133,8 +134,7 @@ class HostilePeerTest {
 
     @Test
     void nothingElseIsLookedUp() {
-        CompletableFuture<?> answer = Patterns.ask(
-                        at("/user"), new Identify(1), Duration.ofMillis(500))
+        CompletableFuture<?> answer = Patterns.ask(at("/user"), new Identify(1), Duration.ofMillis(500))
                 .toCompletableFuture();
         assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS)).hasMessageContaining("timed out");
     }

@@ -112,8 +112,8 @@ class MergingCostTest {
                         pool.get((i + 1) % 64),
                         pool.get((i + 2) % 64),
                         pool.get((i + 3) % 64));
-                byte[] packet =
-                        Wire.write(new Envelope("pekko://plimsoll@10.0.0.1:7654", "w", "s", "t", new SnapshotTaken(made)));
+                byte[] packet = Wire.write(
+                        new Envelope("pekko://plimsoll@10.0.0.1:7654", "w", "s", "t", new SnapshotTaken(made)));
                 before = cpuSeconds();
                 SnapshotTaken took = (SnapshotTaken) Wire.read(packet).message();
                 workers.add(took.snapshot());

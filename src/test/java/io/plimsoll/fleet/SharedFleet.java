@@ -80,8 +80,8 @@ public final class SharedFleet {
     }
 
     static Fleet find(NodeAddress agent, int workers, FleetRules rules, String run, String build) {
-        return Fleet.find(new Fleet.Options(
-                List.of(agent), workers, Duration.ofSeconds(60), token(), rules, run, build));
+        return Fleet.find(
+                new Fleet.Options(List.of(agent), workers, Duration.ofSeconds(60), token(), rules, run, build));
     }
 
     /** Runs to the end on the shared broker, on a fleet that this run has claimed. */

@@ -80,11 +80,12 @@ class WireTest {
                 List.of(new ProducerProfile(3, "producers[0]", true, true, false, true)),
                 new Worker.LoadLimits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null),
                 List.of(new SelfWarmup("a", 3.2, 81_000, SelfWarmup.STEADY, List.of())));
-        assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", prepared))).message())
+        assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", prepared)))
+                        .message())
                 .isEqualTo(prepared);
         Journalled journal = new Journalled(new byte[] {1, -2, 3});
-        FleetMessage read =
-                Wire.read(Wire.write(new Envelope("x", null, "s", "t", journal))).message();
+        FleetMessage read = Wire.read(Wire.write(new Envelope("x", null, "s", "t", journal)))
+                .message();
         assertThat(((Journalled) read).block()).containsExactly(new byte[] {1, -2, 3});
     }
 
@@ -102,7 +103,8 @@ class WireTest {
     @Test
     void absentThingsStayAbsent() {
         Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null, null);
-        assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", info))).message())
+        assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", info)))
+                        .message())
                 .isEqualTo(info);
     }
 

@@ -82,10 +82,11 @@ class ExecFaultTest {
     @Test
     void whatFailedIsUndone() throws Exception {
         Path told = directory.resolve("told");
-        happens(fault("exec: 'echo begun >>TOLD; echo SECRET; exit 3', undo: 'echo $PLIMSOLL_BROKER_ID $PLIMSOLL_BROKER_HOST"
-                        .replace("SECRET", SECRET)
-                        .replace("TOLD", told.toString())
-                + " >>" + told + "'"));
+        happens(fault(
+                "exec: 'echo begun >>TOLD; echo SECRET; exit 3', undo: 'echo $PLIMSOLL_BROKER_ID $PLIMSOLL_BROKER_HOST"
+                                .replace("SECRET", SECRET)
+                                .replace("TOLD", told.toString())
+                        + " >>" + told + "'"));
         assertThat(told).hasContent("begun\n7 -oProxyCommand=x\n");
         assertThat(states()).containsExactly(FaultState.ASKED, FaultState.FAILED);
         FaultMark failed = (FaultMark) timeline.stream()
@@ -118,7 +119,9 @@ class ExecFaultTest {
         commands.end(spec);
         assertThat(told).exists();
         long child = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
-        ProcessHandle.of(child).ifPresent(process -> process.onExit().orTimeout(30, TimeUnit.SECONDS).join());
+        ProcessHandle.of(child)
+                .ifPresent(process ->
+                        process.onExit().orTimeout(30, TimeUnit.SECONDS).join());
     }
 
     @Test
