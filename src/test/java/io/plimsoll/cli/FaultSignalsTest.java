@@ -28,6 +28,7 @@ class FaultSignalsTest {
     Path directory;
 
     @Test
+    @Tag("nightly")
     void aRunThatIsKilledInTheMiddleOfFaultsLeavesNothing() throws Exception {
         leavesNothing("KILL", 137);
     }
