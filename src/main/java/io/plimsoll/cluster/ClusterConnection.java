@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.text.Sentence;
@@ -39,6 +40,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         Map<String, String> copy = new LinkedHashMap<>(properties);
         copy.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         properties = Collections.unmodifiableMap(copy);
+        Secrets.learn(properties);
     }
 
     /**
@@ -168,7 +170,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     public static Map<String, String> properties(Path file) {
         String text;
         try {
-            text = Files.readString(file);
+            text = InputFile.text(file, InputFile.LINES);
         } catch (NoSuchFileException e) {
             throw unreadable(file, Sentence.of("cluster.file.missing"), e);
         } catch (AccessDeniedException e) {

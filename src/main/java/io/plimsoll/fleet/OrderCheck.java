@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerKeys;
@@ -9,6 +10,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.LoginEntry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,8 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -57,8 +57,6 @@ final class OrderCheck {
             "org.apache.kafka.clients.consumer.StickyAssignor",
             "org.apache.kafka.clients.consumer.CooperativeStickyAssignor");
 
-    private static final Pattern JAAS = Pattern.compile("\\s*([\\w.]+)\\s+required\\b[^;]*;\\s*", Pattern.DOTALL);
-
     private final Path data;
 
     /** @param data directory from which payload files may be taken */
@@ -91,14 +89,17 @@ final class OrderCheck {
     }
 
     private static void settings(Object where, Map<String, String> properties) {
+        Secrets.learn(properties);
         properties.forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);
             boolean denied = !KNOWN.contains(name) || DENIED.stream().anyMatch(lower::contains);
             if (denied && !isAssignors(name, value)) {
                 throw refused(Sentence.of("fleet.settingNotTaken", where, name));
             }
-            Matcher jaas = JAAS.matcher(value);
-            if (name.equals("sasl.jaas.config") && !(jaas.matches() && LOGIN_MODULES.contains(jaas.group(1)))) {
+            if (name.equals("sasl.jaas.config")
+                    && LoginEntry.required(value)
+                            .filter(LOGIN_MODULES::contains)
+                            .isEmpty()) {
                 throw refused(Sentence.of("fleet.jaasNotTaken", where));
             }
         });

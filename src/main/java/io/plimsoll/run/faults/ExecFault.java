@@ -1,16 +1,14 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
+import io.plimsoll.Secrets;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.Texts;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 /** A command that the user has given, and allowed, does something to a broker. */
 public final class ExecFault {
     private static final long LIMIT_SECONDS = 60;
-    private static final int SHOWN_CHARACTERS = 200;
+    /** Everybody can read a command line, and nobody else what is in an environment. */
+    private static final List<String> SHELL =
+            List.of("sh", "-c", "command=$PLIMSOLL_COMMAND; unset PLIMSOLL_COMMAND; eval \"$command\"");
 
     public static final Key<Optional<String>> EXEC = FaultKeys.command("exec")
             .about("a command of yours is run by the shell; needs `--allow-exec`", "由 shell 执行您的命令；需要 `--allow-exec`");
@@ -44,8 +44,7 @@ public final class ExecFault {
                             run(spec.get(UNDO).get(), broker);
                         }
                     })
-            .saying((whom, spec) ->
-                    Sentence.of("run.fault.exec", Texts.shown(spec.get(EXEC).orElseThrow()), whom))
+            .saying((whom, spec) -> Sentence.of("run.fault.exec", Secrets.HIDDEN, whom))
             .with(ON, UNDO)
             .losingRecords()
             .endingQuickly()
@@ -55,12 +54,11 @@ public final class ExecFault {
     private ExecFault() {}
 
     private static void run(String command, RunResult.Broker address) throws InterruptedException {
-        Path output = null;
         try {
-            output = Files.createTempFile("plimsoll-exec-", ".txt");
-            ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
+            ProcessBuilder builder = new ProcessBuilder(SHELL)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().put("PLIMSOLL_COMMAND", command);
             builder.environment()
                     .putAll(Map.of(
                             "PLIMSOLL_BROKER_ID", Integer.toString(address.id()),
@@ -68,44 +66,25 @@ public final class ExecFault {
                             "PLIMSOLL_BROKER_PORT", Integer.toString(address.port())));
             Process process = builder.start();
             process.getOutputStream().close();
-            await(process, output);
+            await(process);
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "run.commandNotRun", e);
-        } finally {
-            remove(output);
         }
     }
 
-    private static void await(Process process, Path output) throws InterruptedException, IOException {
+    private static void await(Process process) throws InterruptedException {
         try {
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw Exit.CLUSTER.because("run.commandTooLong", LIMIT_SECONDS, said(output));
+                throw Exit.CLUSTER.because("run.commandTooLong", LIMIT_SECONDS);
             }
             if (process.exitValue() != 0) {
-                throw Exit.CLUSTER.because("run.commandFailed", process.exitValue(), said(output));
+                throw Exit.CLUSTER.because("run.commandFailed", process.exitValue());
             }
         } finally {
             if (process.isAlive()) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
-        }
-    }
-
-    private static String said(Path output) throws IOException {
-        String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8)
-                .strip()
-                .replaceAll("\\s+", " ");
-        return text.isEmpty() ? "" : ": " + text.substring(Math.max(0, text.length() - SHOWN_CHARACTERS));
-    }
-
-    private static void remove(Path output) {
-        try {
-            if (output != null) {
-                Files.deleteIfExists(output);
-            }
-        } catch (IOException e) {
-            // A temporary file; what the command did is what counts.
         }
     }
 }
