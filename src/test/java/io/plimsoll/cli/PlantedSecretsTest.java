@@ -282,7 +282,7 @@ class PlantedSecretsTest {
         assertThat(Files.readString(run.resolve("scenario.yaml")))
                 .contains("linger.ms: 7", "max.poll.records: 77", "my.cipher.passcode: (redacted)")
                 .contains("https://(redacted)@localhost/token", "template: (redacted)");
-        assertThat(Files.readString(run.resolve("result.json"))).contains("my.variant=#2", "\"linger.ms\": \"7\"");
+        assertThat(Files.readString(run.resolve("result.json"))).contains("my.variant=#2", "\"linger.ms\":\"7\"");
         InProcess again = InProcess.run("run", run.resolve("scenario.yaml").toString(), "--dry-run");
         assertThat(again.exit()).isEqualTo(2);
         assertThat(again.err())
