@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.plimsoll.text.Sentence;
 
 /**
@@ -8,12 +7,11 @@ import io.plimsoll.text.Sentence;
  *
  * @param guard its name, such as {@code replicas}
  * @param watches what it looked at
- * @param found what it found wrong; absent if nothing
- * @param halvedSeconds when the load was first held back for it, in seconds of the trial; absent if it was not
+ * @param found what it found wrong; null if nothing
+ * @param halvedSeconds when the load was first held back for it, in seconds of the trial; null if it was not
  * @param stoppedSeconds when the load was stopped for it, likewise
- * @param latency of its own records, from when each was due until it was read; absent unless it is the probe
+ * @param latency of its own records, from when each was due until it was read; null unless it is the probe
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record GuardResult(
         String guard,
         Sentence watches,

@@ -16,6 +16,7 @@ public final class ProbeFigures implements FigureSet {
                                 .findFirst()
                                 .orElse(null),
                         null)
+                .called("probe's latency", "探针延迟")
                 .column(6, Statistic.P99, "probe p99", "探针 p99"));
     }
 }
