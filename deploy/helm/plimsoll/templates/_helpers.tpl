@@ -31,8 +31,24 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- join "," $seeds -}}
 {{- end }}
 
+{{/* What the names of the secrets with the pods' certificates begin with. */}}
 {{- define "plimsoll.certs" -}}
-{{- required (printf "certs.secret: name the secret with the certificates of the fleet; make them with 'plimsoll fleet certs DIR \"*.%s\"' and 'kubectl create secret generic NAME --from-file=DIR/any.%s'" (include "plimsoll.domain" .) (include "plimsoll.domain" .)) .Values.certs.secret -}}
+{{- required (printf "certs.secretPrefix: each pod has a certificate of its own, in a secret called PREFIX-POD; make them with 'plimsoll fleet certs DIR %s-agent-0.%s ... %s-run.%s', see deploy/README.md" .Release.Name (include "plimsoll.domain" .) .Release.Name (include "plimsoll.domain" .)) .Values.certs.secretPrefix -}}
+{{- end }}
+
+{{/* The files of one pod's secret; the list of revoked certificates may be missing. Arguments: name of the secret, directory. */}}
+{{- define "plimsoll.certFiles" -}}
+- secret:
+    name: {{ index . 0 | quote }}
+    items:
+      {{- range $file := list "host.p12" "fleet.p12" "password" }}
+      - {key: {{ $file }}, path: {{ printf "%s/%s" (index $ 1) $file | quote }}}
+      {{- end }}
+- secret:
+    name: {{ index . 0 | quote }}
+    optional: true
+    items:
+      - {key: crl.pem, path: {{ printf "%s/crl.pem" (index . 1) | quote }}}
 {{- end }}
 
 {{- define "plimsoll.podSecurity" -}}

@@ -85,7 +85,10 @@ Sections.trialTiles = trial => {
   }
   const errors = ((p && p.errors) || {}).total + (((c && c.errors) || {}).total || 0);
   if (Number.isFinite(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
-  if (audit) tiles.push(Sections.tile(t('key.lost'), F.count(audit.lost), t('key.of', F.count(audit.acknowledged)), audit.lost > 0));
+  if (audit) {
+    tiles.push(Sections.tile(t('key.lost'), Sections.wrong(audit, 'lost') === null ? t('key.cannotTell') : F.count(audit.lost),
+      t('key.of', F.count(audit.acknowledged)), audit.lost > 0));
+  }
   return tiles;
 };
 
@@ -118,6 +121,9 @@ Sections.ceiling = () => {
   });
   return section;
 };
+
+// That there is none of what must not be, is known only once everything was examined.
+Sections.wrong = (audit, figure) => (audit[figure] > 0 || audit.complete ? audit[figure] : null);
 
 Sections.auditWord = a => {
   if (!a) return F.none;

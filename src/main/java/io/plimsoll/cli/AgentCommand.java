@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +28,7 @@ final class AgentCommand extends PlimsollCommand {
     @Option(names = "--labels", paramLabel = "NAME=VALUE", split = ",")
     Map<String, String> labels = new LinkedHashMap<>();
 
-    @Option(names = "--data", paramLabel = "DIR", defaultValue = ".")
+    @Option(names = "--data", paramLabel = "DIR")
     Path data;
 
     @Mixin
@@ -40,8 +41,8 @@ final class AgentCommand extends PlimsollCommand {
                 join == null ? List.of() : NodeAddress.parseAll(join, "--join"),
                 name,
                 labels,
-                data,
-                certs.certificates(),
+                Optional.ofNullable(data),
+                certs.ofAgent(),
                 ToolInfo.build(),
                 ToolInfo.version());
         AtomicBoolean ending = new AtomicBoolean();

@@ -5,6 +5,7 @@ import io.plimsoll.fleet.CertificateMaker;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "fleet",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {FleetCommand.Status.class, FleetCommand.Certs.class})
+        subcommands = {FleetCommand.Status.class, FleetCommand.Certs.class, FleetCommand.Revoke.class})
 final class FleetCommand extends PlimsollCommand.Group {
     @Command(name = "status")
     static final class Status extends PlimsollCommand {
@@ -39,13 +40,14 @@ final class FleetCommand extends PlimsollCommand.Group {
                     NodeAddress.parseAll(fleet, "--fleet"),
                     workers,
                     Duration.ofSeconds(patience),
-                    certs.certificates(),
+                    certs.ofCoordinator(),
                     new FleetRules(Map.of(), Map.of(), false),
                     "status",
                     ToolInfo.build());
             try (Fleet found = Fleet.find(options)) {
                 found.awaitClocks();
                 found.status().forEach(line -> out().println(line.in(language())));
+                found.warnings().forEach(this::say);
             }
             return Exit.PASSED;
         }
@@ -59,13 +61,36 @@ final class FleetCommand extends PlimsollCommand.Group {
         @Parameters(index = "1..*", arity = "1..*", paramLabel = "HOST", descriptionKey = "argument.certs.hosts")
         List<String> hosts;
 
+        @Option(names = "--days", paramLabel = "N", defaultValue = "" + CertificateMaker.DAYS)
+        int days;
+
         @Override
         Exit perform() {
-            CertificateMaker maker = new CertificateMaker(directory);
+            if (days < 1) {
+                throw Exit.USAGE.because("cli.daysFromOne");
+            }
+            CertificateMaker maker = new CertificateMaker(directory, days);
             for (String host : hosts) {
                 out().println(maker.host(host));
                 out().flush();
             }
+            return Exit.PASSED;
+        }
+    }
+
+    @Command(name = "revoke")
+    static final class Revoke extends PlimsollCommand {
+        @Parameters(index = "0", paramLabel = "DIR", descriptionKey = "argument.certs.made")
+        Path directory;
+
+        @Parameters(index = "1..*", arity = "1..*", paramLabel = "HOST", descriptionKey = "argument.certs.revoked")
+        List<String> hosts;
+
+        @Override
+        Exit perform() {
+            Path list = new CertificateMaker(directory, CertificateMaker.DAYS).revoke(hosts);
+            out().println(list);
+            say(Sentence.of("cli.copyRevoked", list));
             return Exit.PASSED;
         }
     }

@@ -5,12 +5,13 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
+import io.plimsoll.fleet.FleetToken;
 import io.plimsoll.fleet.NodeAddress;
+import io.plimsoll.result.CalibrationCache;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -55,24 +56,38 @@ final class FleetOptions {
                 NodeAddress.parseAll(fleet, "--fleet"),
                 workers,
                 Duration.ofSeconds(patience),
-                certs.certificates(),
+                certs.ofCoordinator(),
                 new FleetRules(
                         producersOn, consumersOn, onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
                 run,
                 ToolInfo.build()));
     }
 
-    /** Where the certificates are by which hosts of a fleet know each other. */
+    /** Where the certificates are by which hosts of a fleet know each other, or the token that does for one machine. */
     static final class Certs {
         @Option(names = "--certs", paramLabel = "DIR")
         Path directory;
 
+        @Option(names = "--token", paramLabel = "FILE")
+        Path token;
+
         boolean given() {
-            return directory != null;
+            return directory != null || token != null;
         }
 
-        Certificates certificates() {
-            return Certificates.in(Optional.ofNullable(directory));
+        Certificates ofCoordinator() {
+            return directory == null ? Certificates.of(token()) : Certificates.in(directory);
+        }
+
+        /** It makes a token where there is none. */
+        Certificates ofAgent() {
+            return directory == null ? Certificates.of(token().made()) : Certificates.in(directory);
+        }
+
+        private FleetToken token() {
+            Path file =
+                    token == null ? CalibrationCache.directory(System.getenv()).resolve(FleetToken.NAME) : token;
+            return new FleetToken(file);
         }
     }
 }

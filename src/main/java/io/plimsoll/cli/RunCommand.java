@@ -146,6 +146,7 @@ class RunCommand extends PlimsollCommand {
     private Exit onFleet(RunRequest request) {
         try (Fleet found = fleet.find(request.plan().name())) {
             found.check(request);
+            found.warnings().forEach(this::say);
             found.claim();
             return execute(request.with(found));
         }

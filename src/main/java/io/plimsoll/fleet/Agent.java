@@ -6,6 +6,7 @@ import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -17,7 +18,7 @@ public final class Agent implements AutoCloseable {
      *
      * @param join agents whose cluster it joins; empty: it begins one
      * @param name unique in the fleet; null: its address
-     * @param data directory that holds payload files
+     * @param data directory that holds payload files; empty: it takes none
      * @param build version and commit; coordinators must have the same
      * @param version of the program
      */
@@ -26,7 +27,7 @@ public final class Agent implements AutoCloseable {
             List<NodeAddress> join,
             String name,
             Map<String, String> labels,
-            Path data,
+            Optional<Path> data,
             Certificates certificates,
             String build,
             String version) {}
@@ -43,17 +44,25 @@ public final class Agent implements AutoCloseable {
      * Starts listening.
      *
      * @param says takes what its owner may want to know, one sentence each
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there
+     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there, or its data are not for others
      */
     public static Agent start(Options options, Consumer<Sentence> says) {
-        HostFacts facts = HostFacts.read(options.data(), options.version());
+        DataDirectory data =
+                new DataDirectory(options.data(), options.certificates().secrets());
+        HostFacts facts = HostFacts.read(options.data().orElse(Path.of(".")), options.version());
         Set<String> join = options.join().stream()
                 // All agents may be given the same list; the first of it begins the fleet if nobody has yet.
                 .filter(other -> !other.equals(options.listen()))
                 .map(NodeAddress::toString)
                 .collect(Collectors.toSet());
-        AgentServer desk =
-                new AgentServer(options.build(), options.labels(), facts, new OrderCheck(options.data()), join, says);
+        AgentServer desk = new AgentServer(
+                options.build(),
+                options.labels(),
+                facts,
+                new OrderCheck(data),
+                join,
+                options.certificates().token() ? null : options.certificates().ends(),
+                says);
         FleetNode node = FleetNode.start(options.listen(), FleetNode.AGENT, options.certificates(), desk);
         String place = FleetNode.place(node.self());
         desk.connect(options.name() == null ? place : options.name(), node::send);
@@ -74,6 +83,8 @@ public final class Agent implements AutoCloseable {
     /**
      * Waits until this agent and the fleet have lost each other, and it has no run; a new one may then join in its
      * place.
+     *
+     * @throws PlimsollException {@link Exit#INTERNAL} if this one does not listen any more and was not closed
      */
     public void awaitApart() throws InterruptedException {
         desk.awaitApart();

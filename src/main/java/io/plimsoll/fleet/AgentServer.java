@@ -15,6 +15,7 @@ import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.fleet.FleetMessage.Stop;
 import io.plimsoll.fleet.plan.Lease;
 import io.plimsoll.text.Sentence;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     private final OrderCheck check;
     private final Consumer<Sentence> says;
     private final Set<String> join;
+    private final Instant certificateEnds;
     private final ScheduledExecutorService watch = FleetNode.scheduler("plimsoll-lease");
     private final CountDownLatch apart = new CountDownLatch(1);
     private volatile String name;
@@ -48,6 +50,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     // Guarded by this object.
     private final Set<String> joined = new HashSet<>();
     private boolean outside;
+    private boolean ended;
     // Null while idle:
     private String session;
     private String run;
@@ -57,6 +60,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
 
     /**
      * @param join {@code host:port} of the agents that it joins
+     * @param certificateEnds null if it has no more than a token
      * @param says takes what the agent's owner may want to know
      */
     AgentServer(
@@ -65,6 +69,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
             HostFacts facts,
             OrderCheck check,
             Set<String> join,
+            Instant certificateEnds,
             Consumer<Sentence> says) {
         this.build = build;
         this.labels = Map.copyOf(labels);
@@ -72,7 +77,11 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         this.check = check;
         this.says = says;
         this.join = Set.copyOf(join);
+        this.certificateEnds = certificateEnds;
         var unused = watch.scheduleAtFixedRate(this::watchLease, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+        if (certificateEnds != null) {
+            unused = watch.scheduleAtFixedRate(this::warnOfEnd, 0, 1, TimeUnit.DAYS);
+        }
     }
 
     /** Sends a message without waiting, as {@link FleetNode#send} does. */
@@ -93,7 +102,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         FleetMessage message = envelope.message();
         long now = System.nanoTime();
         if (message instanceof Beat beat) {
-            renew(about, now);
+            renew(from, about, now);
             post.send(from, about, null, new BeatAnswer(beat.sentNanos(), now, System.nanoTime()));
         } else if (message instanceof Ask) {
             post.send(from, null, null, info());
@@ -106,8 +115,13 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         }
     }
 
-    private synchronized void renew(String about, long now) {
-        if (session != null && session.equals(about)) {
+    /** Guarded by this object. Others know the session too: all agents of the run. */
+    private boolean isCoordinator(String from, String about) {
+        return session != null && session.equals(about) && coordinator.equals(from);
+    }
+
+    private synchronized void renew(String from, String about, long now) {
+        if (isCoordinator(from, about)) {
             lease.renew(now);
         }
     }
@@ -120,7 +134,8 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
                 Runtime.getRuntime().availableProcessors(),
                 facts.networkCard(),
                 facts.calibrated(),
-                session == null ? null : run);
+                session == null ? null : run,
+                certificateEnds == null ? null : certificateEnds.getEpochSecond());
     }
 
     /** @return why not; null if the run may have this agent */
@@ -128,7 +143,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         if (!claim.version().equals(build)) {
             return Sentence.of("fleet.otherVersion", build, claim.version());
         }
-        if (session != null && !session.equals(wanted)) {
+        if (session != null && !isCoordinator(from, wanted)) {
             return Sentence.of("fleet.busy", run, FleetNode.place(coordinator));
         }
         if (session == null && trial != null && !trial.over()) {
@@ -149,7 +164,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         try {
             Order checked = check.checked(order);
             synchronized (this) {
-                if (session != null && session.equals(about) && (trial == null || trial.over())) {
+                if (isCoordinator(from, about) && (trial == null || trial.over())) {
                     trial = new AgentTrial(name, checked, facts.calibrations(), back);
                     trial.begin();
                     return;
@@ -163,7 +178,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     }
 
     private synchronized void onTrialMessage(Envelope envelope) {
-        if (session == null || !session.equals(envelope.session())) {
+        if (!isCoordinator(envelope.from(), envelope.session())) {
             return;
         }
         if (envelope.message() instanceof Release) {
@@ -185,6 +200,11 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         says.accept(why);
     }
 
+    private void warnOfEnd() {
+        Certificates.warning(Sentence.of("fleet.ofThisHost"), certificateEnds, Instant.now())
+                .ifPresent(says);
+    }
+
     private void watchLease() {
         synchronized (this) {
             if (lease != null && lease.expired(System.nanoTime())) {
@@ -194,7 +214,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
                 free(Sentence.of("fleet.leaseOver", run, LEASE_NANOS / 100_000_000 / 10.0));
             }
             // Not before the run is over: coming back would end it.
-            if (outside && session == null) {
+            if ((outside || ended) && session == null) {
                 apart.countDown();
             }
         }
@@ -217,9 +237,31 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         outside = true;
     }
 
-    /** Waits until this agent has lost those whom it had joined, or they have gone on without it, and it has no run. */
+    @Override
+    public synchronized void ended() {
+        ended = true;
+        if (trial != null) {
+            trial.stop(true);
+        }
+    }
+
+    @Override
+    public void refused(Sentence who) {
+        says.accept(who);
+    }
+
+    /**
+     * Waits until this agent has lost those whom it had joined, or they have gone on without it, and it has no run.
+     *
+     * @throws PlimsollException {@link Exit#INTERNAL} if it does not listen any more
+     */
     void awaitApart() throws InterruptedException {
         apart.await();
+        synchronized (this) {
+            if (ended) {
+                throw Exit.INTERNAL.because("fleet.nodeEnded");
+            }
+        }
     }
 
     /** Ends what runs, within seconds. */

@@ -1,55 +1,70 @@
 package io.plimsoll.fleet;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.util.ArrayList;
+import java.security.cert.X509CRL;
+import java.security.cert.X509CRLEntry;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Makes a certificate authority of a fleet's own and certificates for its hosts, with the JDK's keytool. */
 public final class CertificateMaker {
     private static final String AUTHORITY = "authority";
     private static final String HOST = "host";
-    private static final String STORE_TYPE = "PKCS12";
-    private static final String DAYS = " -validity 825";
+    /** Of a certificate, unless its maker says otherwise. */
+    public static final int DAYS = 825;
+
     private static final String AUTHORITY_DAYS = " -validity 3650";
-    private static final String NEW_KEY = "-genkeypair -keyalg EC -groupname secp256r1 -alias ";
     private static final int PASSWORD_BYTES = 24;
-    private static final int LIMIT_SECONDS = 60;
+    /** In the directory of the authority: a line for each certificate, its number and the host. */
+    private static final String ISSUED = "issued";
 
     private final Path directory;
+    private final Path authority;
+    private final String days;
 
     /**
      * @param directory that has, or will have, the authority
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot be written
+     * @param days for which certificates are made, from 1
      */
-    public CertificateMaker(Path directory) {
+    public CertificateMaker(Path directory, int days) {
         this.directory = directory.toAbsolutePath().normalize();
-        Path authority = this.directory.resolve(AUTHORITY);
-        if (!Files.exists(authority.resolve(Certificates.KEYS))) {
-            makeAuthority(authority);
-        }
+        this.authority = this.directory.resolve(AUTHORITY);
+        this.days = " -validity " + days;
     }
 
-    private void makeAuthority(Path authority) {
+    private boolean hasAuthority() {
+        return Files.exists(authority.resolve(Certificates.KEYS));
+    }
+
+    private void makeAuthority() {
         privately(authority);
-        keytool(
+        KeyTool.run(
                 authority,
-                NEW_KEY + AUTHORITY + AUTHORITY_DAYS + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
+                KeyTool.NEW_KEY + AUTHORITY + AUTHORITY_DAYS
+                        + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
                 Map.of("-dname", "CN=plimsoll fleet", "-keystore", authority.resolve(Certificates.KEYS)));
     }
 
@@ -70,21 +85,24 @@ public final class CertificateMaker {
         if (Files.exists(keys)) {
             throw Exit.USAGE.because("fleet.certificatesThere", of);
         }
+        if (!hasAuthority()) {
+            makeAuthority();
+        }
         privately(of);
-        keytool(of, NEW_KEY + HOST + DAYS, Map.of("-dname", "CN=" + host, "-keystore", keys));
-        sign(host, of, keys, directory.resolve(AUTHORITY));
+        KeyTool.run(of, KeyTool.NEW_KEY + HOST + days, Map.of("-dname", "CN=" + host, "-keystore", keys));
+        sign(host, of, keys);
         return of;
     }
 
-    private static void sign(String host, Path of, Path keys, Path authority) {
+    private void sign(String host, Path of, Path keys) {
         Path request = of.resolve("request.csr");
         Path certificate = of.resolve("host.pem");
         boolean address = host.contains(":") || host.matches("[0-9.]+");
         String name = "san=" + (address ? "ip:" : "dns:") + host;
-        keytool(of, "-certreq -alias " + HOST, Map.of("-keystore", keys, "-file", request));
-        keytool(
+        KeyTool.run(of, "-certreq -alias " + HOST, Map.of("-keystore", keys, "-file", request));
+        KeyTool.run(
                 authority,
-                "-gencert -rfc -alias " + AUTHORITY + DAYS
+                "-gencert -rfc -alias " + AUTHORITY + days
                         + " -ext eku=serverAuth,clientAuth -ext ku:critical=digitalSignature",
                 Map.of(
                         "-keystore",
@@ -95,34 +113,118 @@ public final class CertificateMaker {
                         certificate,
                         "-ext",
                         name));
-        install(authority, of, certificate);
+        BigInteger number = install(of, certificate);
         try {
+            Files.writeString(authority.resolve(ISSUED), number.toString(16) + " " + host + "\n", CREATE, APPEND);
+            if (Files.exists(authority.resolve(Certificates.REVOKED))) {
+                Files.copy(authority.resolve(Certificates.REVOKED), of.resolve(Certificates.REVOKED));
+            }
             Files.delete(request);
             Files.delete(certificate);
         } catch (IOException e) {
-            throw unwritable(of, e);
+            throw KeyTool.unwritable(of, e);
         }
     }
 
-    /** The signed certificate goes to the host's key, and that of the authority to those whom the host trusts. */
-    private static void install(Path authority, Path of, Path signed) {
+    /**
+     * The signed certificate goes to the host's key, and that of the authority to those whom the host trusts.
+     *
+     * @return the certificate's number
+     */
+    private BigInteger install(Path of, Path signed) {
         char[] password = password(of);
         try (InputStream in = Files.newInputStream(signed)) {
             Certificate ours = KeyStore.getInstance(
                             authority.resolve(Certificates.KEYS).toFile(), password(authority))
                     .getCertificate(AUTHORITY);
-            Certificate own = CertificateFactory.getInstance("X.509").generateCertificate(in);
+            X509Certificate own =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
             KeyStore keys = KeyStore.getInstance(of.resolve(Certificates.KEYS).toFile(), password);
             keys.setKeyEntry(HOST, keys.getKey(HOST, password), password, new Certificate[] {own, ours});
             store(keys, of.resolve(Certificates.KEYS), password);
-            KeyStore trusted = KeyStore.getInstance(STORE_TYPE);
+            KeyStore trusted = KeyStore.getInstance(KeyTool.STORE_TYPE);
             trusted.load(null, password);
             trusted.setCertificateEntry(AUTHORITY, ours);
             store(trusted, of.resolve(Certificates.TRUSTED), password);
+            return own.getSerialNumber();
         } catch (IOException e) {
-            throw unwritable(of, e);
+            throw KeyTool.unwritable(of, e);
         } catch (GeneralSecurityException e) {
             throw Exit.INTERNAL.because(e, "fleet.certificateUnusable", e);
+        }
+    }
+
+    /**
+     * Makes certificates worthless: no node that has the new list believes them any more.
+     *
+     * @param hosts all that were ever made for these
+     * @return the list, a file that is to be copied to each host; the directories of hosts here have it already
+     * @throws PlimsollException {@link Exit#USAGE} if there are none for one of them
+     */
+    public Path revoke(List<String> hosts) {
+        if (!hasAuthority()) {
+            throw Exit.USAGE.because("fleet.noAuthority", authority);
+        }
+        Path list = authority.resolve(Certificates.REVOKED);
+        Set<String> ids = new LinkedHashSet<>();
+        try {
+            if (Files.exists(list)) {
+                numbers(list).forEach(number -> ids.add(number.toString()));
+            }
+            for (String host : hosts) {
+                List<BigInteger> issued = issued(host);
+                if (issued.isEmpty()) {
+                    throw Exit.USAGE.because("fleet.nothingToRevoke", host, directory);
+                }
+                issued.forEach(number -> ids.add(number.toString()));
+            }
+            KeyTool.run(
+                    authority,
+                    "-gencrl -rfc -alias " + AUTHORITY + AUTHORITY_DAYS + " -id " + String.join(" -id ", ids),
+                    Map.of("-keystore", authority.resolve(Certificates.KEYS), "-file", list));
+            distribute(list);
+            return list;
+        } catch (IOException e) {
+            throw KeyTool.unwritable(authority, e);
+        } catch (GeneralSecurityException e) {
+            throw Exit.USAGE.because(e, "fleet.cannotReadRevoked", list);
+        }
+    }
+
+    private static List<BigInteger> numbers(Path list) throws IOException, GeneralSecurityException {
+        try (InputStream in = Files.newInputStream(list)) {
+            X509CRL crl = (X509CRL) CertificateFactory.getInstance("X.509").generateCRL(in);
+            return Optional.ofNullable(crl.getRevokedCertificates()).orElse(Set.of()).stream()
+                    .map(X509CRLEntry::getSerialNumber)
+                    .toList();
+        }
+    }
+
+    /** The numbers of what was made for a host; that of its directory alone where there was no list yet. */
+    private List<BigInteger> issued(String host) throws IOException, GeneralSecurityException {
+        Set<BigInteger> found = new LinkedHashSet<>();
+        Path list = authority.resolve(ISSUED);
+        for (String line : Files.exists(list) ? Files.readAllLines(list) : List.<String>of()) {
+            String[] words = line.split(" ");
+            if (words.length == 2 && words[1].equals(host)) {
+                found.add(new BigInteger(words[0], 16));
+            }
+        }
+        Path of = directory.resolve(host.replace("*", "any"));
+        if (Files.exists(of.resolve(Certificates.KEYS))) {
+            KeyStore keys = KeyStore.getInstance(of.resolve(Certificates.KEYS).toFile(), password(of));
+            found.add(((X509Certificate) keys.getCertificate(HOST)).getSerialNumber());
+        }
+        return List.copyOf(found);
+    }
+
+    private void distribute(Path list) throws IOException {
+        try (Stream<Path> directories = Files.list(directory)) {
+            for (Path of : directories.toList()) {
+                if (!of.equals(authority) && Files.exists(of.resolve(Certificates.KEYS))) {
+                    Files.copy(list, of.resolve(Certificates.REVOKED), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
         }
     }
 
@@ -151,47 +253,7 @@ public final class CertificateMaker {
             Files.writeString(
                     of.resolve(Certificates.PASSWORD), Base64.getUrlEncoder().encodeToString(random) + "\n");
         } catch (IOException e) {
-            throw unwritable(of, e);
+            throw KeyTool.unwritable(of, e);
         }
-    }
-
-    /**
-     * Runs keytool.
-     *
-     * @param of directory with the password; on the command line everybody could read it
-     * @param words of the command
-     * @param options whose values may hold spaces
-     */
-    private static void keytool(Path of, String words, Map<String, Object> options) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        // Several of them one after the other: most of what each takes is its start.
-        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
-        command.addAll(List.of(words.split(" ")));
-        options.forEach((name, value) -> command.addAll(List.of(name, value.toString())));
-        command.addAll(List.of(
-                "-storetype",
-                STORE_TYPE,
-                "-storepass:file",
-                of.resolve(Certificates.PASSWORD).toString()));
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getOutputStream().close();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                process.destroyForcibly();
-                throw Exit.INTERNAL.because("fleet.noCertificateMade", said.strip());
-            }
-        } catch (IOException e) {
-            throw unwritable(of, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "fleet.interruptedMakingCertificates");
-        }
-    }
-
-    private static PlimsollException unwritable(Path of, IOException e) {
-        return Exit.USAGE.because(e, "fleet.cannotWriteCertificates", of, e.getMessage());
     }
 }

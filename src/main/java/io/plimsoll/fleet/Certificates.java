@@ -2,31 +2,53 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * Certificates by which a node proves that it belongs to the fleet, and knows the others: the files that
- * {@code plimsoll fleet certs} makes for a host. Without them a node stays on this machine.
+ * What a node of a fleet proves by that it belongs to it, and knows the others by: the files that {@code plimsoll fleet certs}
+ * makes for a host, or, on one machine, a {@link FleetToken}. Never changes but for the list of revoked certificates, which
+ * is read whenever it is asked for. Thread-safe.
  */
 public final class Certificates {
     static final String KEYS = "host.p12";
     static final String TRUSTED = "fleet.p12";
     static final String PASSWORD = "password";
+    static final String REVOKED = "crl.pem";
 
-    private final Path directory;
+    private static final Duration WARNED_BEFORE = Duration.ofDays(30);
+
+    private final Path place;
+    private final boolean token;
     private final String password;
+    private final X509Certificate own;
 
-    private Certificates(Path directory, String password) {
-        this.directory = directory;
+    private Certificates(Path place, boolean token, String password) {
+        this.place = place;
+        this.token = token;
         this.password = password;
+        KeyStore keys = keys();
+        try {
+            String alias = keys.aliases().nextElement();
+            this.own = (X509Certificate) keys.getCertificate(alias);
+        } catch (GeneralSecurityException | java.util.NoSuchElementException e) {
+            throw Exit.USAGE.because(e, "fleet.cannotReadKeys", keyFile(), e.getMessage());
+        }
     }
 
     /**
@@ -34,70 +56,167 @@ public final class Certificates {
      *
      * @throws PlimsollException {@link Exit#USAGE} if one is missing
      */
-    public static Certificates in(Optional<Path> directory) {
-        if (directory.isEmpty()) {
-            return new Certificates(null, null);
-        }
-        Path in = directory.get();
+    public static Certificates in(Path directory) {
         for (String file : new String[] {KEYS, TRUSTED, PASSWORD}) {
-            if (!Files.isReadable(in.resolve(file))) {
-                throw Exit.USAGE.because("fleet.noCertificateFile", in.resolve(file));
+            if (!Files.isReadable(directory.resolve(file))) {
+                throw Exit.USAGE.because("fleet.noCertificateFile", directory.resolve(file));
             }
         }
         try {
-            return new Certificates(in, Files.readString(in.resolve(PASSWORD)).strip());
+            return new Certificates(
+                    directory,
+                    false,
+                    Files.readString(directory.resolve(PASSWORD)).strip());
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "fleet.cannotReadPassword", in.resolve(PASSWORD));
+            throw Exit.USAGE.because(e, "fleet.cannotReadPassword", directory.resolve(PASSWORD));
         }
     }
 
-    /** Whether there are any: without them a fleet speaks plainly. */
-    boolean present() {
-        return directory != null;
+    /**
+     * A token that others on this machine must have as well.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it is not its owner's alone
+     */
+    public static Certificates of(FleetToken token) {
+        token.requirePrivate();
+        return new Certificates(token.file(), true, FleetToken.PASSWORD);
     }
 
-    /** The name or address for which this host's certificate was made; empty without certificates. */
-    Optional<String> host() {
-        if (!present()) {
-            return Optional.empty();
+    /** Whether it is no more than a token, with which a node stays on this machine. */
+    boolean token() {
+        return token;
+    }
+
+    private Path keyFile() {
+        return token ? place : place.resolve(KEYS);
+    }
+
+    /** All files that nobody else may read, and the directory that they are in. */
+    List<Path> secrets() {
+        return token ? List.of(place) : List.of(place, keyFile(), place.resolve(PASSWORD));
+    }
+
+    /** The own key and certificate. */
+    KeyStore keys() {
+        return store(keyFile());
+    }
+
+    /** Whom this node believes. */
+    KeyStore trusted() {
+        if (!token) {
+            return store(place.resolve(TRUSTED));
         }
         try {
-            KeyStore keys = KeyStore.getInstance(directory.resolve(KEYS).toFile(), password.toCharArray());
-            if (keys.getCertificate("host") instanceof X509Certificate certificate
-                    && certificate.getSubjectAlternativeNames() != null) {
-                return certificate.getSubjectAlternativeNames().stream()
-                        .map(name -> String.valueOf(name.get(1)))
-                        .findFirst();
-            }
-            return Optional.empty();
+            KeyStore alone = KeyStore.getInstance("PKCS12");
+            alone.load(null, null);
+            alone.setCertificateEntry("token", own);
+            return alone;
         } catch (IOException | GeneralSecurityException e) {
-            throw Exit.USAGE.because(e, "fleet.cannotReadKeys", directory.resolve(KEYS), e.getMessage());
+            throw Exit.INTERNAL.because(e, "fleet.cannotReadKeys", place, e.getMessage());
         }
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} beyond this machine without certificates */
-    void requireFor(NodeAddress listen) {
-        if (directory == null && !listen.isLoopback()) {
+    char[] password() {
+        return password.toCharArray();
+    }
+
+    private KeyStore store(Path file) {
+        try {
+            return KeyStore.getInstance(file.toFile(), password.toCharArray());
+        } catch (IOException | GeneralSecurityException e) {
+            throw Exit.USAGE.because(e, "fleet.cannotReadKeys", file, e.getMessage());
+        }
+    }
+
+    /** Where the list of revoked certificates is, if there is one. */
+    Path revokedFile() {
+        return token ? place.resolveSibling("none") : place.resolve(REVOKED);
+    }
+
+    /**
+     * The certificates that are not to be believed any more.
+     *
+     * @return empty if nobody has ever revoked one
+     * @throws PlimsollException {@link Exit#USAGE} if the list cannot be read
+     */
+    Optional<X509CRL> revoked() {
+        if (token || !Files.exists(revokedFile())) {
+            return Optional.empty();
+        }
+        try (InputStream in = Files.newInputStream(revokedFile())) {
+            return Optional.of((X509CRL) CertificateFactory.getInstance("X.509").generateCRL(in));
+        } catch (IOException | GeneralSecurityException e) {
+            throw Exit.USAGE.because(e, "fleet.cannotReadRevoked", revokedFile());
+        }
+    }
+
+    /** The name or address for which this host's certificate was made; empty for a token. */
+    Optional<String> host() {
+        try {
+            if (token || own.getSubjectAlternativeNames() == null) {
+                return Optional.empty();
+            }
+            return own.getSubjectAlternativeNames().stream()
+                    .map(name -> String.valueOf(name.get(1)))
+                    .findFirst();
+        } catch (GeneralSecurityException e) {
+            throw Exit.USAGE.because(e, "fleet.cannotReadKeys", keyFile(), e.getMessage());
+        }
+    }
+
+    /**
+     * Refuses what nobody would believe anyway, with a reason that they would not tell.
+     *
+     * @param now the time that certificates are held against
+     * @throws PlimsollException {@link Exit#USAGE} if the own certificate has ended or is revoked, or a token is to be used beyond
+     *     this machine
+     */
+    void requireFor(NodeAddress listen, Instant now) {
+        if (token && !listen.isLoopback()) {
             throw Exit.USAGE.because("fleet.needsTls", listen);
         }
+        if (!now.isBefore(ends())) {
+            throw Exit.USAGE.because("fleet.certificateEnded", place, date(ends()));
+        }
+        if (revoked().filter(list -> list.isRevoked(own)).isPresent()) {
+            throw Exit.USAGE.because("fleet.certificateRevoked", place, revokedFile());
+        }
     }
 
-    void addTo(Map<String, Object> settings) {
-        if (directory == null) {
-            settings.put("pekko.remote.artery.transport", "tcp");
-            return;
+    /** When the own certificate, or the authority's by which others know it, ends. */
+    Instant ends() {
+        Instant end = own.getNotAfter().toInstant();
+        try {
+            KeyStore trusted = trusted();
+            List<String> names = new ArrayList<>();
+            trusted.aliases().asIterator().forEachRemaining(names::add);
+            for (String name : names) {
+                Instant other = ((X509Certificate) trusted.getCertificate(name))
+                        .getNotAfter()
+                        .toInstant();
+                end = other.isBefore(end) ? other : end;
+            }
+            return end;
+        } catch (GeneralSecurityException e) {
+            throw Exit.INTERNAL.because(e, "fleet.cannotReadKeys", place, e.getMessage());
         }
-        String engine = "pekko.remote.artery.ssl.config-ssl-engine.";
-        settings.put("pekko.remote.artery.transport", "tls-tcp");
-        settings.put(engine + "key-store", directory.resolve(KEYS).toString());
-        settings.put(engine + "trust-store", directory.resolve(TRUSTED).toString());
-        for (String secret : List.of("key-store-password", "key-password", "trust-store-password")) {
-            settings.put(engine + secret, password);
-        }
+    }
+
+    /** A warning about a certificate that ends within 30 days; empty if there is time enough. */
+    static Optional<Sentence> warning(Object whose, Instant ends, Instant now) {
+        Duration left = Duration.between(now, ends);
+        return left.compareTo(WARNED_BEFORE) > 0
+                ? Optional.empty()
+                : Optional.of(Sentence.of("fleet.certificateEnds", whose, date(ends), Math.max(0, left.toDays())));
+    }
+
+    /** The day of a time, in UTC. */
+    static String date(Instant time) {
+        return LocalDate.ofInstant(time, ZoneOffset.UTC).toString();
     }
 
     @Override
     public String toString() {
-        return directory == null ? "none" : directory.toString();
+        return place.toString();
     }
 }

@@ -19,11 +19,13 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,6 +65,7 @@ public final class Fleet implements Workers, AutoCloseable {
     private long lastFoundNanos;
     private boolean claimed;
     private FleetWorker current;
+    private final List<Sentence> unbelieved = new ArrayList<>();
 
     /**
      * The fleet that is wanted, and what for.
@@ -86,6 +89,9 @@ public final class Fleet implements Workers, AutoCloseable {
     private Fleet(Options options) {
         this.options = options;
         NodeAddress first = options.fleet().get(0);
+        if (options.certificates().token() && !first.isLoopback()) {
+            throw Exit.USAGE.because("fleet.farNeedsTls", first);
+        }
         this.node = FleetNode.start(
                 new NodeAddress(OwnName.ofCoordinator(options.certificates(), localAddress(first)), 0),
                 FleetNode.COORDINATOR,
@@ -158,7 +164,8 @@ public final class Fleet implements Workers, AutoCloseable {
                     wanted,
                     options.patience().toSeconds(),
                     who,
-                    options.certificates().present() ? Sentence.of("fleet.andWithCerts") : Sentence.NONE);
+                    Sentence.of(options.certificates().token() ? "fleet.andSameToken" : "fleet.andWithCerts"),
+                    unbelieved.isEmpty() ? Sentence.NONE : Sentence.of("fleet.unbelieved", unbelieved.get(0)));
         }
         Set<String> names = new TreeSet<>();
         for (RemoteAgent agent : agents.values()) {
@@ -239,6 +246,25 @@ public final class Fleet implements Workers, AutoCloseable {
                 .toList();
     }
 
+    /** What is to be said of the fleet before a run: certificates that end soon, the coordinator's among them. */
+    public synchronized List<Sentence> warnings() {
+        Instant now = Instant.now();
+        List<Sentence> all = new ArrayList<>();
+        if (!options.certificates().token()) {
+            Certificates.warning(
+                            Sentence.of("fleet.ofThisHost"),
+                            options.certificates().ends(),
+                            now)
+                    .ifPresent(all::add);
+        }
+        for (RemoteAgent agent : agents()) {
+            agent.certificateEnds()
+                    .flatMap(ends -> Certificates.warning(Sentence.of("fleet.agent", agent), ends, now))
+                    .ifPresent(all::add);
+        }
+        return all;
+    }
+
     /** A line for each agent. */
     public synchronized List<Sentence> status() {
         long now = System.nanoTime();
@@ -248,10 +274,15 @@ public final class Fleet implements Workers, AutoCloseable {
     /**
      * Whether a run can have its load from here.
      *
-     * @throws PlimsollException {@link Exit#USAGE} for what only one process can do, or what is not sent to agents
+     * @throws PlimsollException {@link Exit#USAGE} for what only one process can do
      */
     public void check(RunRequest request) {
-        new FleetFit(agents(), options.certificates()).check(request);
+        Optional<RemoteAgent> far = agents().stream()
+                .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
+                .findFirst();
+        if (request.cluster().isEmpty() && far.isPresent()) {
+            throw Exit.USAGE.because("fleet.labIsLocal", far.get());
+        }
     }
 
     /** A line that says by what a trial is divided, and one for each agent with what it would have. */
@@ -345,6 +376,18 @@ public final class Fleet implements Workers, AutoCloseable {
                 }
                 Fleet.this.notifyAll();
             }
+        }
+
+        @Override
+        public void refused(Sentence who) {
+            synchronized (Fleet.this) {
+                unbelieved.add(who);
+            }
+        }
+
+        @Override
+        public void ended() {
+            // As below.
         }
 
         @Override

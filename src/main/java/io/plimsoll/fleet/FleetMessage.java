@@ -32,6 +32,13 @@ import java.util.Optional;
  */
 public sealed interface FleetMessage {
 
+    /**
+     * From either: put this word on all that you send me, so that I know that it is from you.
+     *
+     * @param word see {@link PeerProof}
+     */
+    record Hello(String word) implements FleetMessage {}
+
     // From the coordinator.
 
     /** Who are you? */
@@ -118,6 +125,7 @@ public sealed interface FleetMessage {
      * @param build version and commit of the program
      * @param calibrated what its best calibration reached, by engine
      * @param busyWith the run that has it; null if idle
+     * @param certificateEnds in seconds since 1970; null if it has no more than a token
      */
     record Info(
             String name,
@@ -126,7 +134,8 @@ public sealed interface FleetMessage {
             int cores,
             String networkCard,
             Map<String, Calibrated> calibrated,
-            String busyWith)
+            String busyWith,
+            Long certificateEnds)
             implements FleetMessage {}
 
     /**

@@ -5,10 +5,13 @@ import com.typesafe.config.ConfigFactory;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -16,12 +19,17 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.BootstrapSetup;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.JoinSeedNodes;
 import org.apache.pekko.cluster.typed.Leave;
+import org.apache.pekko.remote.artery.tcp.SSLEngineProviderSetup;
 import org.slf4j.LoggerFactory;
 
 /** A process in the cluster of a fleet: an agent, or the coordinator of a run. Thread-safe. */
@@ -33,7 +41,7 @@ final class FleetNode implements AutoCloseable {
     private static final ClassLoader LOADER = FleetNode.class.getClassLoader();
     private static final Duration END_LIMIT = Duration.ofSeconds(3);
 
-    private final ActorSystem<NodeActor.Command> system;
+    final ActorSystem<NodeActor.Command> system;
     private final Cluster cluster;
     private final ActorRefResolver resolver;
     private final String self;
@@ -50,25 +58,57 @@ final class FleetNode implements AutoCloseable {
 
         /** The others have taken this node out of the cluster, and will not speak to it again. */
         void removed();
+
+        /** Nobody was asked, and the node does not listen any more. */
+        void ended();
+
+        /** Somebody who wanted to connect, or was connected to, was not believed. Any thread. */
+        default void refused(Sentence who) {}
     }
 
-    private FleetNode(ActorSystem<NodeActor.Command> system) {
+    private final PeerProof proof;
+    private volatile boolean closing;
+
+    private FleetNode(ActorSystem<NodeActor.Command> system, Guard guard) {
         this.system = system;
         this.cluster = Cluster.get(system);
         this.resolver = ActorRefResolver.get(system);
         this.self = text(cluster.selfMember().address());
+        this.proof = new PeerProof((to, word, message) -> deliver(to, word, null, null, message), this::isMember);
+        guard.proof.complete(proof);
+        system.getWhenTerminated().thenRun(() -> {
+            if (closing) {
+                return;
+            }
+            if (CoordinatedShutdown.get(system.classicSystem())
+                    .getShutdownReason()
+                    .filter(CoordinatedShutdown.clusterDowningReason()::equals)
+                    .isPresent()) {
+                guard.inbox.removed();
+            } else {
+                guard.inbox.ended();
+            }
+        });
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if it cannot listen there */
     static FleetNode start(NodeAddress listen, String role, Certificates certificates, Inbox inbox) {
-        certificates.requireFor(listen);
+        certificates.requireFor(listen, Instant.now());
         // Once, here: several threads of Pekko's would each find logging half made, and say so.
         LoggerFactory.getILoggerFactory();
         Config config = ConfigFactory.parseMap(settings(listen, role, certificates))
                 .withFallback(ConfigFactory.parseResources(LOADER, "fleet.conf"))
                 .withFallback(ConfigFactory.load(LOADER));
+        NodeTls tls = new NodeTls(certificates, inbox::refused);
+        Guard guard = new Guard(inbox, new CompletableFuture<>());
         try {
-            return new FleetNode(ActorSystem.create(NodeActor.create(inbox), SYSTEM, config));
+            return new FleetNode(
+                    ActorSystem.create(
+                            NodeActor.create(guard),
+                            SYSTEM,
+                            ActorSystemSetup.create(
+                                    BootstrapSetup.create(config), SSLEngineProviderSetup.create(any -> tls))),
+                    guard);
         } catch (RuntimeException e) {
             throw Exit.USAGE.because(e, "fleet.cannotListen", listen, reason(e));
         }
@@ -90,7 +130,6 @@ final class FleetNode implements AutoCloseable {
         all.put("pekko.remote.artery.canonical.port", listen.port());
         all.put("pekko.remote.artery.bind.hostname", OwnName.bound(listen, certificates));
         all.put("pekko.cluster.roles", List.of(role));
-        certificates.addTo(all);
         return all;
     }
 
@@ -110,6 +149,15 @@ final class FleetNode implements AutoCloseable {
     /** A thread that does something again and again, and does not keep the process alive. */
     static ScheduledExecutorService scheduler(String name) {
         return Executors.newSingleThreadScheduledExecutor(Daemon.factory(name));
+    }
+
+    private boolean isMember(String address) {
+        for (Member member : cluster.state().getMembers()) {
+            if (text(member.address()).equals(address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The address by which others name it. */
@@ -133,19 +181,30 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * Does not wait, and does not tell whether it arrives.
+     * Does not wait, and does not tell whether it arrives; the first for an address does not, as the other has to be known first.
      *
      * @param session the run that it is about, or null
      * @param trial the trial that it is about, or null
      */
     void send(String to, String session, String trial, FleetMessage message) {
+        String word = proof.wordOf(to);
+        if (word != null) {
+            deliver(to, word, session, trial, message);
+        }
+    }
+
+    private void deliver(String to, String word, String session, String trial, FleetMessage message) {
         peers.computeIfAbsent(to, address -> resolver.resolveActorRef(address + "/user"))
-                .tell(new Envelope(self, session, trial, message));
+                .tell(new Envelope(self, word, session, trial, message));
     }
 
     /** Leaves the cluster in good order, as far as that goes within seconds. */
     @Override
     public void close() {
+        closing = true;
+        if (system.getWhenTerminated().toCompletableFuture().isDone()) {
+            return;
+        }
         cluster.manager().tell(Leave.create(address()));
         if (!ends()) {
             // The others do not answer. Its port is free again only when the system has ended.
@@ -167,5 +226,36 @@ final class FleetNode implements AutoCloseable {
             return false;
         }
         return true;
+    }
+
+    /** Hands on only what is from whom it says it is. */
+    private record Guard(Inbox inbox, CompletableFuture<PeerProof> proof) implements Inbox {
+        @Override
+        public void received(Envelope envelope) {
+            PeerProof ours = proof.getNow(null);
+            if (ours != null && ours.received(envelope)) {
+                inbox.received(envelope);
+            }
+        }
+
+        @Override
+        public void agentUp(String address) {
+            inbox.agentUp(address);
+        }
+
+        @Override
+        public void agentLeft(String address) {
+            inbox.agentLeft(address);
+        }
+
+        @Override
+        public void removed() {
+            inbox.removed();
+        }
+
+        @Override
+        public void ended() {
+            inbox.ended();
+        }
     }
 }

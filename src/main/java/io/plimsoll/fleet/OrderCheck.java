@@ -9,7 +9,6 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.text.Sentence;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -59,11 +58,11 @@ final class OrderCheck {
 
     private static final Pattern JAAS = Pattern.compile("\\s*([\\w.]+)\\s+required\\b[^;]*;\\s*", Pattern.DOTALL);
 
-    private final Path data;
+    private final DataDirectory data;
 
-    /** @param data directory from which payload files may be taken */
-    OrderCheck(Path data) {
-        this.data = data.toAbsolutePath().normalize();
+    /** @param data from which payload files may be taken */
+    OrderCheck(DataDirectory data) {
+        this.data = data;
     }
 
     private static Set<String> known() {
@@ -113,26 +112,14 @@ final class OrderCheck {
         RecordSpec r = p.record();
         RecordSpec.Payload payload = r.payload();
         if (payload instanceof RecordSpec.Payload.File file) {
-            payload = new RecordSpec.Payload.File(inData(file.path()), file.delimiter());
+            payload = new RecordSpec.Payload.File(data.file(file.path()), file.delimiter());
         } else if (payload instanceof RecordSpec.Payload.Files files) {
             payload = new RecordSpec.Payload.Files(
-                    files.paths().stream().map(this::inData).toList());
+                    files.paths().stream().map(data::file).toList());
         } else {
             return p;
         }
         return p.with(ProducerKeys.RECORD, r.with(RecordKeys.PAYLOAD, payload));
-    }
-
-    private String inData(String path) {
-        Path file = data.resolve(path).normalize();
-        try {
-            if (file.startsWith(data) && file.toRealPath().startsWith(data.toRealPath())) {
-                return file.toString();
-            }
-        } catch (java.io.IOException e) {
-            throw refused(Sentence.of("fleet.noPayloadFile", path, data));
-        }
-        throw refused(Sentence.of("fleet.payloadFileOutside", path, data));
     }
 
     private static PlimsollException refused(Sentence why) {

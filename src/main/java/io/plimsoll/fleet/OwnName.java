@@ -54,6 +54,6 @@ final class OwnName {
     static String bound(NodeAddress listen, Certificates certificates) {
         boolean literal = listen.host().contains(":") || listen.host().matches("[0-9.]+");
         boolean quirk = !literal && !listen.host().equals("localhost") && listen.isLoopback();
-        return quirk && certificates.present() ? ANY : listen.host();
+        return quirk && !certificates.token() ? ANY : listen.host();
     }
 }

@@ -6,6 +6,7 @@ import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.ClockOffset;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +47,11 @@ public final class RemoteAgent {
 
     synchronized Info info() {
         return info;
+    }
+
+    /** Empty if it has no more than a token. */
+    synchronized Optional<Instant> certificateEnds() {
+        return Optional.ofNullable(info.certificateEnds()).map(Instant::ofEpochSecond);
     }
 
     public String name() {
@@ -114,6 +120,9 @@ public final class RemoteAgent {
                         Sentence.of("fleet.cores", info.cores()),
                         info.networkCard() == null ? Sentence.of("fleet.networkUnknown") : info.networkCard(),
                         clocks,
+                        certificateEnds()
+                                .map(ends -> Sentence.of("fleet.certificateUntil", Certificates.date(ends)))
+                                .orElse(Sentence.of("fleet.byToken")),
                         best.isEmpty() ? Sentence.of("fleet.notCalibrated") : Sentence.of("fleet.calibrated", best),
                         info.busyWith() == null
                                 ? Sentence.of("fleet.idle")

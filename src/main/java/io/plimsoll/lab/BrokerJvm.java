@@ -74,6 +74,12 @@ final class BrokerJvm {
                 "-XX:InitiatingHeapOccupancyPercent=35",
                 "-XX:+ExplicitGCInvokesConcurrent",
                 "-XX:+ExitOnOutOfMemoryError",
+                // Optimised after a fifth of the usual number of calls: a lab that has just been started shall soon
+                // perform like a broker that has run for days.
+                "-XX:Tier4InvocationThreshold=1000",
+                "-XX:Tier4MinInvocationThreshold=120",
+                "-XX:Tier4CompileThreshold=3000",
+                "-XX:Tier4BackEdgeThreshold=8000",
                 "-Djava.awt.headless=true");
     }
 }

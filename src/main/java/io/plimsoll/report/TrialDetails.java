@@ -20,6 +20,8 @@ import java.util.function.BiConsumer;
 final class TrialDetails {
     private static final int LABEL = 12;
     private static final int MOST_PRODUCERS = 12;
+    /** Pauses of the collector are shorter in all. */
+    private static final double WORTH_TELLING = 0.02;
 
     private TrialDetails() {}
 
@@ -241,6 +243,9 @@ final class TrialDetails {
             parts.add(Sentence.of(
                     "report.wakeUpsLate",
                     Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks())));
+        }
+        if (g.part().stoodShare() >= WORTH_TELLING) {
+            parts.add(Sentence.of("report.stood", Units.percent(g.part().stoodShare())));
         }
         if (spinning > 0) {
             parts.add(Sentence.of("report.spinning", Units.percent(spinning)));

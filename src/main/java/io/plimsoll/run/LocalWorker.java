@@ -159,9 +159,9 @@ public final class LocalWorker implements Worker {
         List<Consumers> consumers = clients.consumers();
         clock = agreedClock();
         Set<String> names = TrialClients.topicNames(scenario);
-        SelfObserver self = new SelfObserver();
-        self.sample();
-        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names, clock.startNanos())) {
+        try (SelfObserver self = new SelfObserver();
+                EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names, clock.startNanos())) {
+            self.sample();
             if (!consumers.isEmpty()) {
                 watcher.start();
             }

@@ -13,6 +13,7 @@ import io.plimsoll.nullbroker.NullBrokerStats;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.stats.Spread;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ final class SelfWarming {
     private static final double FULL_SPEED_SHARE = 0.6;
 
     private static final long END_MILLIS = 1000;
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
     private static final OperatingSystemMXBean PROCESS =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
@@ -162,7 +164,7 @@ final class SelfWarming {
             }
             Mark now = mark();
             if (now.records > last.records) {
-                rest.add(now.rate(last), now.cpuNanosPerRecord(last));
+                rest.add(now.rate(last), now.cpuNanosPerRecord(last), now.compilingShare(last));
             }
             last = now;
             if (rest.reached()) {
@@ -192,11 +194,12 @@ final class SelfWarming {
 
     private Mark mark() {
         NullBrokerStats stats = broker.stats();
-        return new Mark(System.nanoTime(), PROCESS.getProcessCpuTime(), records(stats));
+        return new Mark(
+                System.nanoTime(), PROCESS.getProcessCpuTime(), COMPILER.getTotalCompilationTime(), records(stats));
     }
 
     /** What was done up to a moment, the null broker's CPU included, which is compiled here as well. */
-    private record Mark(long atNanos, long cpuNanos, long records) {
+    private record Mark(long atNanos, long cpuNanos, long compiledMillis, long records) {
         double rate(Mark before) {
             return (records - before.records) * 1e9 / (atNanos - before.atNanos);
         }
@@ -204,24 +207,40 @@ final class SelfWarming {
         double cpuNanosPerRecord(Mark before) {
             return (double) (cpuNanos - before.cpuNanos) / (records - before.records);
         }
+
+        /** Of the time, by what was compiled to its end: threads of the compiler, not cores. */
+        double compilingShare(Mark before) {
+            return (compiledMillis - before.compiledMillis) * 1e6 / (atNanos - before.atNanos);
+        }
     }
 
     /**
      * Tells from slices of equal length when throughput and CPU per record have come to rest: when the medians of the last
-     * {@value #WINDOW} slices are within {@value #TOLERANCE} of those of the {@value #WINDOW} before.
+     * {@value #WINDOW} slices are within {@value #TOLERANCE} of those of the {@value #WINDOW} before, and the compiler has
+     * had little to do in the meantime. It works behind a queue: the load may be even long before it has come to its end.
      */
     static final class Rest {
         private static final int WINDOW = 4;
         private static final double TOLERANCE = 0.1;
+        /** As much of the time the compiler may be at work in the end. */
+        private static final double COMPILING = 0.15;
 
         private final List<double[]> slices = new ArrayList<>();
 
-        void add(double recordsPerSecond, double cpuNanosPerRecord) {
-            slices.add(new double[] {recordsPerSecond, cpuNanosPerRecord});
+        void add(double recordsPerSecond, double cpuNanosPerRecord, double compilingShare) {
+            slices.add(new double[] {recordsPerSecond, cpuNanosPerRecord, compilingShare});
         }
 
         boolean reached() {
-            return slices.size() >= 2 * WINDOW && even(0) && even(1);
+            return slices.size() >= 2 * WINDOW && even(0) && even(1) && compiled();
+        }
+
+        private boolean compiled() {
+            double sum = 0;
+            for (double[] slice : slices.subList(slices.size() - 2 * WINDOW, slices.size())) {
+                sum += slice[2];
+            }
+            return sum <= COMPILING * 2 * WINDOW;
         }
 
         private boolean even(int figure) {

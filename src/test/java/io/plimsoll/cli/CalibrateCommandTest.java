@@ -9,6 +9,7 @@ import io.plimsoll.result.CalibrationSchema;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Json;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Figures are kept in the directory that the build names for tests. */
 class CalibrateCommandTest {
     @Test
+    @Tag("nightly")
     void everyEngineAndSideIsMeasured() throws IOException {
         InProcess json = InProcess.run("calibrate", "--record", "200", "--seconds", "1", "--json");
         assertThat(json.err()).isEmpty();

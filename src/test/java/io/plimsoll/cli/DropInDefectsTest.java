@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -206,6 +207,7 @@ class DropInDefectsTest {
     }
 
     @Test
+    @Tag("nightly")
     void anInterruptedRunIsSummedUp() throws Exception {
         try (Admin admin = admin()) {
             create(admin, Map.of());

@@ -285,6 +285,7 @@ class DropInTest {
     }
 
     @Test
+    @Tag("nightly")
     void endToEnd() throws Exception {
         Both both = run("EndToEndLatency", "end-to-end-latency", SERVERS, topic, "1100", "all", "100");
         both.haveTheShapes("latency", "average", "percentiles");

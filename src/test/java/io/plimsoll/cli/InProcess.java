@@ -6,12 +6,12 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** A command that was run in this JVM: quick, but without a standard input of its own and without signals. */
-record InProcess(int exit, String out, String err) {
-    static InProcess run(String... args) {
+public record InProcess(int exit, String out, String err) {
+    public static InProcess run(String... args) {
         return run(Language.EN, args);
     }
 
-    static InProcess run(Language language, String... args) {
+    public static InProcess run(Language language, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine commandLine = Main.commandLine(language);

@@ -130,6 +130,7 @@ class ProduceConsumeTest {
     }
 
     @Test
+    @Tag("nightly")
     void bytesThatAreNoTextComeBackUnchanged() throws Exception {
         byte[] bytes = {(byte) 0xff, 0, (byte) 0xc3, 0x28, '\n'};
         assertThat(plimsoll(bytes, with("produce", topic, "--key", "k")).exit()).isZero();
@@ -231,6 +232,7 @@ class ProduceConsumeTest {
     }
 
     @Test
+    @Tag("nightly")
     void aSignalEndsItWithTheCount() throws Exception {
         produce("one\ntwo\n", "--partition", "0");
         Process process = new ProcessBuilder(commandLine(with("consume", topic, "--from-beginning"))).start();

@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +84,7 @@ class RunOutputTest {
     }
 
     @Test
+    @Tag("nightly")
     void quietIsQuiet() throws Exception {
         Ended run = run("--quiet");
         assertThat(run.err()).isEmpty();

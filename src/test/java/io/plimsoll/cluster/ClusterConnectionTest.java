@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +152,7 @@ class ClusterConnectionTest {
     }
 
     @Test
+    @Tag("nightly")
     void saysWhereABrokerSendsItsClientsInVain() throws IOException {
         int brokerPort = SharedLab.oneBroker().brokers().get(0).port();
         try (Socket closed = reservedPort();
@@ -211,6 +213,7 @@ class ClusterConnectionTest {
     }
 
     @Test
+    @Tag("nightly")
     void recognisesSecuritySettingsThatDoNotFitTheListener() {
         String plaintext = SharedLab.oneBroker().bootstrapServers();
         String sasl = SecuredLab.sasl().bootstrapServers();

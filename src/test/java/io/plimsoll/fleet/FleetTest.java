@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -250,25 +249,12 @@ class FleetTest {
     }
 
     @Test
-    void credentialsAreNotSentWithoutTls() {
-        try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "secret")) {
-            assertThatThrownBy(() -> fleet.check(Runs.request("""
-                name: secret
-                topics: [{name: t}]
-                producers: [{topic: t, config: {sasl.jaas.config: "x required password=\\"p\\";"}}]
-                """, "127.0.0.1:1", directory)))
-                    .hasMessageContaining("producers.config: sasl.jaas.config is sent to agents over TLS alone")
-                    .hasMessageContaining("--certs");
-        }
-    }
-
-    @Test
     void whoIsMissingIsNamed() {
         assertThatThrownBy(() -> Fleet.find(new Fleet.Options(
                         List.of(SharedFleet.first(), new NodeAddress("127.0.0.1", 1)),
                         0,
                         Duration.ofSeconds(2),
-                        Certificates.in(Optional.empty()),
+                        SharedFleet.token(),
                         SharedFleet.anywhere(),
                         "run",
                         BuildOfTests.name())))

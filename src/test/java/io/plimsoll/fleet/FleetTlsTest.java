@@ -42,17 +42,16 @@ class FleetTlsTest {
     @TempDir
     Path directory;
 
-    private Agent.Options agent(NodeAddress listen, Optional<Path> certificates) {
-        return new Agent.Options(
-                listen, List.of(), "a", Map.of(), directory, Certificates.in(certificates), "1", "test");
+    private Agent.Options agent(NodeAddress listen, Certificates certificates) {
+        return new Agent.Options(listen, List.of(), "a", Map.of(), Optional.empty(), certificates, "1", "test");
     }
 
-    private static Fleet find(NodeAddress agent, Optional<Path> certificates, int seconds) {
+    private static Fleet find(NodeAddress agent, Certificates certificates, int seconds) {
         return Fleet.find(new Fleet.Options(
                 List.of(agent),
                 1,
                 Duration.ofSeconds(seconds),
-                Certificates.in(certificates),
+                certificates,
                 new FleetRules(Map.of(), Map.of(), false),
                 "tls",
                 "1"));
@@ -61,15 +60,18 @@ class FleetTlsTest {
     @Test
     void whoHasACertificateOfTheFleetIsInAndNobodyElse() throws Exception {
         CompletableFuture<Path> others = CompletableFuture.supplyAsync(
-                () -> new CertificateMaker(directory.resolve("strangers")).host("127.0.0.1"));
-        Path fleet = new CertificateMaker(directory.resolve("fleet")).host("127.0.0.1");
-        Path strangers = others.join();
+                () -> new CertificateMaker(directory.resolve("strangers"), 9).host("127.0.0.1"));
+        CertificateMaker maker = new CertificateMaker(directory.resolve("fleet"), 9);
+        Path fleet = maker.host("127.0.0.1");
+        Certificates ours = Certificates.in(fleet);
+        Certificates desk = Certificates.in(Files.move(maker.host("localhost"), directory.resolve("desk")));
+        Certificates strangers = Certificates.in(others.join());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(fleet)))
                 .isEqualTo("rwx------");
         assertThat(fleet).isDirectoryNotContaining(file -> file.toString().contains("authority"));
-        try (Agent agent = Agent.start(
-                agent(new NodeAddress("127.0.0.1", 0), Optional.of(fleet)), sentence -> said.add(sentence.english()))) {
-            try (Fleet found = find(agent.address(), Optional.of(fleet), 60)) {
+        try (Agent agent =
+                Agent.start(agent(new NodeAddress("127.0.0.1", 0), ours), sentence -> said.add(sentence.english()))) {
+            try (Fleet found = find(agent.address(), desk, 60)) {
                 RunRequest request = withSecret(found);
                 found.check(request);
                 found.claim();
@@ -77,9 +79,16 @@ class FleetTlsTest {
                 assertThat(result.trials().get(0).produce().volume().records()).isEqualTo(100);
             }
             secretIsNowhere();
-            assertThatThrownBy(() -> find(agent.address(), Optional.empty(), 2)).hasMessageContaining("0 of 1 agents");
-            assertThatThrownBy(() -> find(agent.address(), Optional.of(strangers), 2))
-                    .hasMessageContaining("0 of 1 agents");
+            assertThat(said).anyMatch(text -> text.contains("the certificate of this host ends on"));
+            assertThatThrownBy(() -> find(agent.address(), SharedFleet.token(), 2))
+                    .hasMessageContaining("0 of 1 agents")
+                    .hasMessageContaining("did not believe CN=127.0.0.1: its certificate does not hold here");
+            assertThatThrownBy(() -> find(agent.address(), strangers, 2)).hasMessageContaining("0 of 1 agents");
+            // Its own directory is elsewhere and does not get the list.
+            maker.revoke(List.of("localhost"));
+            assertThatThrownBy(() -> find(agent.address(), desk, 2)).hasMessageContaining("0 of 1 agents");
+            assertThat(said).contains("did not believe CN=localhost: its certificate is revoked");
+            find(agent.address(), ours, 60).close();
         }
     }
 
@@ -120,7 +129,7 @@ class FleetTlsTest {
     void beyondThisMachineNothingListensWithoutCertificates() {
         // Addresses of documentation: nobody has them, and it must not come to binding one.
         for (String host : new String[] {"192.0.2.1", "0.0.0.0", "2001:db8::1"}) {
-            assertThatThrownBy(() -> Agent.start(agent(new NodeAddress(host, 0), Optional.empty()), said -> {}))
+            assertThatThrownBy(() -> Agent.start(agent(new NodeAddress(host, 0), SharedFleet.token()), said -> {}))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                     .hasMessageContaining("plimsoll fleet certs DIR HOST");
@@ -128,8 +137,19 @@ class FleetTlsTest {
     }
 
     @Test
+    void onOneMachineOnlyWhoHasTheTokenIsIn() {
+        Certificates own = Certificates.of(new FleetToken(directory.resolve("own")).made());
+        try (Agent agent =
+                Agent.start(agent(new NodeAddress("127.0.0.1", 0), own), sentence -> said.add(sentence.english()))) {
+            find(agent.address(), own, 60).close();
+            assertThatThrownBy(() -> find(agent.address(), SharedFleet.token(), 2))
+                    .hasMessageContaining("0 of 1 agents");
+        }
+    }
+
+    @Test
     void aDirectoryWithoutCertificatesIsNamed() {
-        assertThatThrownBy(() -> Certificates.in(Optional.of(directory)))
+        assertThatThrownBy(() -> Certificates.in(directory))
                 .hasMessageContaining(directory.resolve("host.p12").toString());
     }
 }

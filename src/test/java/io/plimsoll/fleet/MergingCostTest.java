@@ -68,7 +68,7 @@ class MergingCostTest {
                 ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario());
         for (int i = 0; i < agents; i++) {
             RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
-            agent.introduce(new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null), 0);
+            agent.introduce(new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null), 0);
             workers.add(agent, List.of(), List.of());
         }
         return workers;
@@ -112,8 +112,8 @@ class MergingCostTest {
                         pool.get((i + 1) % 64),
                         pool.get((i + 2) % 64),
                         pool.get((i + 3) % 64));
-                byte[] packet =
-                        Wire.write(new Envelope("pekko://plimsoll@10.0.0.1:7654", "s", "t", new SnapshotTaken(made)));
+                byte[] packet = Wire.write(
+                        new Envelope("pekko://plimsoll@10.0.0.1:7654", "w", "s", "t", new SnapshotTaken(made)));
                 before = cpuSeconds();
                 SnapshotTaken took = (SnapshotTaken) Wire.read(packet).message();
                 workers.add(took.snapshot());

@@ -10,7 +10,9 @@ import io.plimsoll.scenario.RecordSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +34,7 @@ class OrderCheckTest {
         Files.writeString(data.resolve("values.txt"), "one\ntwo\n");
         Files.writeString(directory.resolve("secret.txt"), "three\n");
         Files.createSymbolicLink(data.resolve("link.txt"), directory.resolve("secret.txt"));
-        check = new OrderCheck(data);
+        check = new OrderCheck(new DataDirectory(Optional.of(data), List.of()));
     }
 
     private static Order order(String producer) {

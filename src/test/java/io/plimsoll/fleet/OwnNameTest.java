@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent has a name of its own. */
 class OwnNameTest {
-    private static final Certificates NONE = Certificates.in(Optional.empty());
+    private static final Certificates NONE = SharedFleet.token();
 
     @TempDir
     Path directory;
@@ -26,8 +25,8 @@ class OwnNameTest {
     @Test
     @Tag("nightly")
     void aCertificateSaysByWhatNameACoordinatorIsReached() {
-        CertificateMaker maker = new CertificateMaker(directory);
-        Certificates named = Certificates.in(Optional.of(maker.host("localhost")));
+        CertificateMaker maker = new CertificateMaker(directory, 9);
+        Certificates named = Certificates.in(maker.host("localhost"));
         assertThat(OwnName.ofCoordinator(named, "192.0.2.7")).isEqualTo("localhost");
         // Everybody's own name for loopback is meant as it is said, with certificates too.
         assertThat(OwnName.bound(new NodeAddress("localhost", 1), named)).isEqualTo("localhost");
@@ -35,7 +34,7 @@ class OwnNameTest {
 
         Path any = maker.host("*.fleet.example.invalid");
         assertThat(any.getFileName()).hasToString("any.fleet.example.invalid");
-        assertThatThrownBy(() -> OwnName.ofCoordinator(Certificates.in(Optional.of(any)), "192.0.2.7"))
+        assertThatThrownBy(() -> OwnName.ofCoordinator(Certificates.in(any), "192.0.2.7"))
                 .hasMessageContaining("is for *.fleet.example.invalid, and this host is called ");
     }
 }

@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.cli.BuildOfTests;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunResult;
@@ -43,6 +44,12 @@ public final class SharedFleet {
         return Agents.FIRST;
     }
 
+    /** The one that processes of tests use as well. */
+    static Certificates token() {
+        Path caches = CalibrationCache.directory(System.getenv());
+        return Certificates.of(new FleetToken(caches.resolve(FleetToken.NAME)).made());
+    }
+
     /** One more, which the caller closes. */
     static Agent start(String name, List<NodeAddress> join, String zone) {
         try {
@@ -53,8 +60,8 @@ public final class SharedFleet {
                             join,
                             name,
                             Map.of("zone", zone),
-                            data,
-                            Certificates.in(Optional.empty()),
+                            Optional.of(data),
+                            token(),
                             BuildOfTests.name(),
                             "test"),
                     sentence -> SAID.add(sentence.english()));
@@ -73,8 +80,8 @@ public final class SharedFleet {
     }
 
     static Fleet find(NodeAddress agent, int workers, FleetRules rules, String run, String build) {
-        return Fleet.find(new Fleet.Options(
-                List.of(agent), workers, Duration.ofSeconds(60), Certificates.in(Optional.empty()), rules, run, build));
+        return Fleet.find(
+                new Fleet.Options(List.of(agent), workers, Duration.ofSeconds(60), token(), rules, run, build));
     }
 
     /** Runs to the end on the shared broker, on a fleet that this run has claimed. */

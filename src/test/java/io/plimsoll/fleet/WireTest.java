@@ -68,8 +68,8 @@ class WireTest {
     void aTrialArrivesAsItWasSent(String producer) {
         Order sent = order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t, clients: 2, " + producer
                 + "}]\nconsumers: [{topic: t, start: {backlog: 10s}, commit: {async: {every: 10}}}]");
-        Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", "s", "t", new Prepare(sent))));
-        assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", "s", "t", new Prepare(sent)));
+        Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", "w", "s", "t", new Prepare(sent))));
+        assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", "w", "s", "t", new Prepare(sent)));
         assertThat(((Prepare) read.message()).order().scenario().producers())
                 .isEqualTo(sent.load().producers());
     }
@@ -80,11 +80,12 @@ class WireTest {
                 List.of(new ProducerProfile(3, "producers[0]", true, true, false, true)),
                 new Worker.LoadLimits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null),
                 List.of(new SelfWarmup("a", 3.2, 81_000, SelfWarmup.STEADY, List.of())));
-        assertThat(Wire.read(Wire.write(new Envelope("x", "s", "t", prepared))).message())
+        assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", prepared)))
+                        .message())
                 .isEqualTo(prepared);
         Journalled journal = new Journalled(new byte[] {1, -2, 3});
-        FleetMessage read =
-                Wire.read(Wire.write(new Envelope("x", "s", "t", journal))).message();
+        FleetMessage read = Wire.read(Wire.write(new Envelope("x", null, "s", "t", journal)))
+                .message();
         assertThat(((Journalled) read).block()).containsExactly(new byte[] {1, -2, 3});
     }
 
@@ -92,7 +93,7 @@ class WireTest {
     void whatAnAgentRefusesCanBeSaidInAnyLanguage() {
         Failed failed = new Failed(Exit.USAGE, Sentence.of("fleet.noPayloadFile", "a.json", "/data"));
         Failed read = (Failed)
-                Wire.read(Wire.write(new Envelope("x", "s", "t", failed))).message();
+                Wire.read(Wire.write(new Envelope("x", null, "s", "t", failed))).message();
         assertThat(read).isEqualTo(failed);
         assertThat(read.reason().in(Language.ZH))
                 .isEqualTo(failed.reason().in(Language.ZH))
@@ -101,8 +102,9 @@ class WireTest {
 
     @Test
     void absentThingsStayAbsent() {
-        Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null);
-        assertThat(Wire.read(Wire.write(new Envelope("x", "s", "t", info))).message())
+        Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null, null);
+        assertThat(Wire.read(Wire.write(new Envelope("x", null, "s", "t", info)))
+                        .message())
                 .isEqualTo(info);
     }
 

@@ -179,7 +179,7 @@ class LauncherTest {
                         "-Djdk.console=java.base",
                         "-Dplimsoll.home=" + machine.home(),
                         "-Dplimsoll.lib=" + target.resolve("lib"),
-                        "-Dplimsoll.selfWarmup=5s",
+                        "-Dplimsoll.selfWarmup=8s",
                         "-cp",
                         target.resolve("plimsoll.jar") + ":" + target.resolve("lib") + "/*",
                         "io.plimsoll.cli.Main",

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.Exit;
+import io.plimsoll.cli.InProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,7 +28,10 @@ class LabCommandTest {
     void aLabOutlivesItsCommandAndADeadOneGoesOnWithItsData() throws Exception {
         Path directory = scratch.resolve("deep/lab");
         try {
-            Child.Result started = lab("start", directory, "--heap", 256, "--broker-config", "num.partitions=7");
+            Child.Result started = Child.plimsoll(
+                    scratch,
+                    arguments("start", directory, "--heap", 256, "--broker-config", "num.partitions=7")
+                            .toArray());
             assertThat(started.exitCode()).as(started.err()).isZero();
             JsonNode status = status(directory, Exit.PASSED);
             assertThat(started.out())
@@ -35,8 +41,8 @@ class LabCommandTest {
             assertThat(started.err()).isEqualTo("Starting 1 broker...\n");
             createTopicWithDefaults(status.get("bootstrapServers").asText());
 
-            Child.Result again = lab("start", directory);
-            assertThat(again.exitCode()).isEqualTo(Exit.USAGE.code());
+            InProcess again = lab("start", directory);
+            assertThat(again.exit()).isEqualTo(Exit.USAGE.code());
             assertThat(again.err()).contains("A lab is already running in " + directory.toRealPath());
 
             long pid = status.get("brokers").get(0).get("pid").asLong();
@@ -47,11 +53,11 @@ class LabCommandTest {
                     .isFalse();
             assertThat(lab("status", directory).out()).contains("dead").contains("No broker of this lab is running");
 
-            Child.Result wrongSize = lab("start", directory, "--brokers", 2);
-            assertThat(wrongSize.exitCode()).isEqualTo(Exit.USAGE.code());
+            InProcess wrongSize = lab("start", directory, "--brokers", 2);
+            assertThat(wrongSize.exit()).isEqualTo(Exit.USAGE.code());
             assertThat(wrongSize.err()).contains("has 1 brokers, not 2");
 
-            assertThat(lab("start", directory, "--heap", 256).exitCode()).isZero();
+            assertThat(lab("start", directory, "--heap", 256).exit()).isZero();
             JsonNode revived = status(directory, Exit.PASSED);
             assertThat(revived.get("clusterId")).isEqualTo(status.get("clusterId"));
             assertThat(topics(revived.get("bootstrapServers").asText())).containsExactly("with-defaults");
@@ -67,7 +73,7 @@ class LabCommandTest {
             assertThat(lab("stop", directory).out()).contains("its data is removed");
         }
         assertThat(directory).doesNotExist();
-        assertThat(lab("status", directory).exitCode()).isEqualTo(Exit.USAGE.code());
+        assertThat(lab("status", directory).exit()).isEqualTo(Exit.USAGE.code());
     }
 
     @Test
@@ -83,7 +89,7 @@ class LabCommandTest {
                             false,
                             List.of(new LabFile.Entry(1, null, 20001, 20002, bystander.pid(), startedAt)))
                     .write(directory);
-            assertThat(lab("status", directory).exitCode()).isEqualTo(Exit.CLUSTER.code());
+            assertThat(lab("status", directory).exit()).isEqualTo(Exit.CLUSTER.code());
             assertThat(lab("stop", directory).out()).startsWith("The lab was not running any more");
             assertThat(bystander.isAlive()).isTrue();
             assertThat(directory).isEmptyDirectory();
@@ -96,26 +102,30 @@ class LabCommandTest {
     void aDirectoryOfSomebodyElseIsLeftAlone() throws Exception {
         Path theirs = Files.writeString(
                 Files.createDirectories(scratch.resolve("theirs/node-1")).resolve("file"), "theirs");
-        Child.Result refused = lab("start", scratch.resolve("theirs"));
-        assertThat(refused.exitCode()).isEqualTo(Exit.USAGE.code());
+        InProcess refused = lab("start", scratch.resolve("theirs"));
+        assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(refused.err()).contains("is there already and is not a lab's");
         assertThat(theirs).exists();
 
         Files.writeString(scratch.resolve("theirs/lab.json"), "{}");
-        Child.Result unreadable = lab("stop", scratch.resolve("theirs"));
-        assertThat(unreadable.exitCode()).isEqualTo(Exit.USAGE.code());
+        InProcess unreadable = lab("stop", scratch.resolve("theirs"));
+        assertThat(unreadable.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(theirs).exists();
     }
 
-    private Child.Result lab(String command, Path directory, Object... more) throws Exception {
-        List<Object> arguments = new java.util.ArrayList<>(List.of("lab", command, "--dir", directory));
-        arguments.addAll(List.of(more));
-        return Child.plimsoll(scratch, arguments.toArray());
+    private static List<String> arguments(String command, Path directory, Object... more) {
+        List<String> arguments = new ArrayList<>(List.of("lab", command, "--dir", directory.toString()));
+        Arrays.stream(more).map(Object::toString).forEach(arguments::add);
+        return arguments;
+    }
+
+    private static InProcess lab(String command, Path directory, Object... more) {
+        return InProcess.run(arguments(command, directory, more).toArray(String[]::new));
     }
 
     private JsonNode status(Path directory, Exit expected) throws Exception {
-        Child.Result status = lab("status", directory, "--json");
-        assertThat(status.exitCode()).as(status.err()).isEqualTo(expected.code());
+        InProcess status = lab("status", directory, "--json");
+        assertThat(status.exit()).as(status.err()).isEqualTo(expected.code());
         return JSON.readTree(status.out());
     }
 

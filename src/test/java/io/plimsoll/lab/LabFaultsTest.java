@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ class LabFaultsTest {
     private static final LabOptions ONE = LabOptions.ephemeral(1).withHeapMegabytes(256);
 
     @Test
+    @Tag("nightly")
     void aKilledBrokerComesBackOnItsPortWithItsDataUnlessThePortIsTaken(@TempDir Path kept) throws Exception {
         try (Lab lab = Lab.start(ONE.withBrokerConfig(Map.of("broker.session.timeout.ms", "4000")))) {
             createTopic(lab, "before");

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A lab is brokers that work, and nothing of it is left when it is closed. */
@@ -66,6 +67,7 @@ class LabTest {
 
     /** An ephemeral lab's brokers are killed: what a codec unpacks would stay if it were anywhere else. */
     @Test
+    @Tag("nightly")
     void whatABrokerUnpacksLiesInTheLabsDirectory() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withBrokerConfig(Map.of("compression.type", "lz4")))) {
             roundTrip(lab, (short) 1);

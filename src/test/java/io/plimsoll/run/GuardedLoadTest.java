@@ -74,7 +74,7 @@ class GuardedLoadTest {
     /** What the schedule asked for in whole seconds from one of the trial on. */
     private static List<Double> offered(RunResult result, int from, int to) {
         return result.trials().get(0).detail().seconds().stream()
-                .filter(s -> s.at() > from && s.at() <= to)
+                .filter(s -> s.at() > from + 0.5 && s.at() <= to + 0.5)
                 .map(s -> s.rates().offered())
                 .toList();
     }
@@ -197,12 +197,17 @@ class GuardedLoadTest {
             assertThat(configs.get("compact")).isEqualTo(Map.of("cleanup.policy", "compact"));
             assertThat(configs.get("own")).isEqualTo(Map.of("delete.retention.ms", "5"));
             // Longer than the cluster would keep them: it is left as it is.
-            run(
-                    "name: s\ntopics: [{name: plain}]\nproducers: [{topic: plain, rate: 1/s, duration: 30d}]\n"
-                            + "duration: 30d\nchecks: [produce.records < 1]\nabortOnFail: true\n",
-                    servers,
-                    List.of(),
-                    s -> seen.set(topics.configs(List.of("plain"))));
+            AtomicReference<Run> days = new AtomicReference<>();
+            days.set(new Run(
+                    Runs.request(
+                            "name: s\ntopics: [{name: plain}]\nproducers: [{topic: plain, rate: 1/s}]\nduration: 30d\n",
+                            servers,
+                            out).with(draft -> draft.limits = LoadLimits.DEFAULT.with(Consent.GIVEN)),
+                    Runs.hearing(s -> {
+                        seen.set(topics.configs(List.of("plain")));
+                        days.get().interrupt();
+                    })));
+            days.get().execute();
             assertThat(seen.get().get("plain"))
                     .doesNotContainKey("retention.ms")
                     .containsKey(TopicMark.PROPERTY);

@@ -57,6 +57,7 @@ class HiddenTruthTest {
 
     /** 20 records/s for each of 10 partitions, batches of 16 KB for records of 1 KB: 15 of them take 0.75 s. */
     @Test
+    @Tag("nightly")
     void theTimeThatABatchTakesToFill() {
         warns(run("""
             name: fill
@@ -119,6 +120,7 @@ class HiddenTruthTest {
 
     /** Nothing passes for a second and a half, from the sixth second on. */
     @Test
+    @Tag("nightly")
     void oneStall() {
         AtomicBoolean planted = new AtomicBoolean();
         RunResult result = Runs.run("""

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,7 @@ class PhasesTest {
 
     /** The truth: what had been acknowledged when the groups were let read, as the seconds on both sides of that tell. */
     @Test
+    @Tag("nightly")
     void aBacklogByTimeIsWorkedOffWhileProducingGoesOn() {
         for (String engine : List.of("client", "raw")) {
             TrialResult trial = run("""

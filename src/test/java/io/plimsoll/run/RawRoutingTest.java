@@ -30,6 +30,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,15 +80,27 @@ class RawRoutingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        sequential                          | none | unlimited
         {sequential: true, type: bytes}     | lz4  | 40000/s
+        {zipf: {s: 1.2, n: 500}, type: int} | none | unlimited
+        """)
+    void keysGoWhereTheirHashSays(String key, String codec, String rate) throws Exception {
+        assertKeysGoWhereTheirHashSays(key, codec, rate);
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
+    @CsvSource(delimiter = '|', textBlock = """
+        sequential                          | none | unlimited
         {uniform: 1000, type: int}          | none | 40000/s
         {uniform: 40}                       | zstd | unlimited
         {zipf: {s: 1.2, n: 500}}            | none | 40000/s
-        {zipf: {s: 1.2, n: 500}, type: int} | none | unlimited
         {fixed: abc}                        | none | unlimited
         """)
-    void keysGoWhereTheirHashSays(String key, String codec, String rate) throws Exception {
+    void keysOfEveryKindDo(String key, String codec, String rate) throws Exception {
+        assertKeysGoWhereTheirHashSays(key, codec, rate);
+    }
+
+    private void assertKeysGoWhereTheirHashSays(String key, String codec, String rate) throws Exception {
         TrialResult trial = trial(
                 """
                 producers:
@@ -209,9 +222,18 @@ class RawRoutingTest {
         assertThat(ofThree).isBetween(rate.equals("unlimited") ? 85_000L : 100_000L, 115_000L);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"raw", "client"})
-    void groupsStartAtAnOffsetOrATime(String engine) throws Exception {
+    @Test
+    void groupsStartAtAnOffsetOrATime() throws Exception {
+        assertGroupsStartWhereTheyAreTold("raw");
+    }
+
+    @Test
+    @Tag("nightly")
+    void groupsOfTheClientEngineDoSo() throws Exception {
+        assertGroupsStartWhereTheyAreTold("client");
+    }
+
+    private void assertGroupsStartWhereTheyAreTold(String engine) throws Exception {
         trial("producers: [{topic: %s, rate: 10000/s, records: 9000, record: {size: 100}, partitions: [0, 1, 2]}]"
                 .formatted(three));
         List<ConsumerRecord<byte[], byte[]>> records = read(three, 3);

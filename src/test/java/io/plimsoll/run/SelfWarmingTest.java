@@ -41,13 +41,13 @@ class SelfWarmingTest {
     void itRestsWhenThroughputAndCpuPerRecordDo() {
         Rest rest = new Rest();
         for (int i = 1; i <= 6; i++) {
-            rest.add(10_000 * i, 60.0 / i);
+            rest.add(10_000 * i, 60.0 / i, 0);
             assertThat(rest.reached()).isFalse();
         }
         // Two slices that are out of line, as others on the host make them, are no unrest.
         double[] rates = {60_000, 61_000, 9_000, 60_500, 59_000, 60_000, 90_000, 60_000};
         for (double rate : rates) {
-            rest.add(rate, 10);
+            rest.add(rate, 10, 0.1);
         }
         assertThat(rest.reached()).isTrue();
     }
@@ -56,9 +56,23 @@ class SelfWarmingTest {
     void thatCpuFallsWhileThroughputIsGivenIsUnrest() {
         Rest rest = new Rest();
         for (int i = 0; i < 20; i++) {
-            rest.add(5000, 100 - 4 * i);
+            rest.add(5000, 100 - 4 * i, 0);
             assertThat(rest.reached()).isFalse();
         }
+    }
+
+    /** Its queue may outlast the unrest of what it compiles. */
+    @Test
+    void aCompilerAtWorkIsUnrest() {
+        Rest rest = new Rest();
+        for (int i = 0; i < 20; i++) {
+            rest.add(5000, 10, 0.8);
+            assertThat(rest.reached()).isFalse();
+        }
+        for (int i = 0; i < 8; i++) {
+            rest.add(5000, 10, 0);
+        }
+        assertThat(rest.reached()).isTrue();
     }
 
     /** A cluster that nobody may speak with. */

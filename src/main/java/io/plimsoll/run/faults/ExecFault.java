@@ -1,24 +1,26 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
+import io.plimsoll.lab.UndoWarden;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Texts;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A command that the user has given, and allowed, does something to a broker. */
 public final class ExecFault {
-    private static final long LIMIT_SECONDS = 60;
-    private static final int SHOWN_CHARACTERS = 200;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final List<String> SHELL =
+            List.of("sh", "-c", "command=$PLIMSOLL_COMMAND; unset PLIMSOLL_COMMAND; eval \"$command\"");
 
     public static final Key<Optional<String>> EXEC = FaultKeys.command("exec")
             .about("a command of yours is run by the shell; needs `--allow-exec`", "由 shell 执行您的命令；需要 `--allow-exec`");
@@ -30,82 +32,99 @@ public final class ExecFault {
     public static final Key<Optional<String>> UNDO = FaultKeys.command("undo")
             .byDefault("none", "无")
             .about(
-                    "for `exec`: a command that ends the fault, when it is over or the run is interrupted",
-                    "用于 `exec`：在故障结束或运行被中断时结束故障的命令");
+                    "for `exec`: a command that ends the fault: when it is over, when `exec` fails, and when the run ends, even by `kill -9`",
+                    "用于 `exec`：结束故障的命令：在故障结束时、`exec` 失败时，以及运行结束时（包括被 `kill -9`）执行");
 
-    /** It ends quickly, since nobody else would put right what the user's own command has done. */
-    static final Fault<RunResult.Broker> KIND = new Fault<>(
+    /** It ends quickly, and also when it failed, since nobody else would put right what the user's own command has done. */
+    static final Fault<Commands> KIND = new Fault<>(
                     EXEC,
                     fault -> fault.get(EXEC).map(command -> fault.get(ON).orElse(new Target.Any())),
-                    Victims::address,
-                    (broker, spec) -> run(spec.get(EXEC).orElseThrow(), broker),
-                    (broker, spec) -> {
-                        if (spec.get(UNDO).isPresent()) {
-                            run(spec.get(UNDO).get(), broker);
-                        }
-                    })
+                    (victims, target) -> {
+                        Fault.Victim<RunResult.Broker> found = victims.address(target);
+                        return new Fault.Victim<>(new Commands(found.it(), LIMIT), found.whom(), found.broker());
+                    },
+                    Commands::begin,
+                    Commands::end)
             .saying((whom, spec) ->
                     Sentence.of("run.fault.exec", Texts.shown(spec.get(EXEC).orElseThrow()), whom))
             .with(ON, UNDO)
             .losingRecords()
             .endingQuickly()
+            .endingAfterFailure()
             .anywhere()
             .withConsent();
 
     private ExecFault() {}
 
-    private static void run(String command, RunResult.Broker address) throws InterruptedException {
-        Path output = null;
-        try {
-            output = Files.createTempFile("plimsoll-exec-", ".txt");
-            ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
-            builder.environment()
-                    .putAll(Map.of(
-                            "PLIMSOLL_BROKER_ID", Integer.toString(address.id()),
-                            "PLIMSOLL_BROKER_HOST", address.host(),
-                            "PLIMSOLL_BROKER_PORT", Integer.toString(address.port())));
+    /** The commands of one fault, which are told of a broker. What they print is kept nowhere: it may hold secrets. */
+    static final class Commands {
+        private final Map<String, String> environment;
+        private final Duration limit;
+        private UndoWarden warden;
+
+        /** @param limit how long each command may take */
+        Commands(RunResult.Broker broker, Duration limit) {
+            this.limit = limit;
+            environment = Map.of(
+                    "PLIMSOLL_BROKER_ID", Integer.toString(broker.id()),
+                    "PLIMSOLL_BROKER_HOST", broker.host(),
+                    "PLIMSOLL_BROKER_PORT", Integer.toString(broker.port()));
+        }
+
+        void begin(FaultSpec spec) throws InterruptedException {
+            try {
+                if (spec.get(UNDO).isPresent()) {
+                    warden = UndoWarden.start(spec.get(UNDO).get(), environment);
+                }
+                run(spec.get(EXEC).orElseThrow());
+            } catch (IOException e) {
+                throw Exit.INTERNAL.because(e, "run.commandNotRun", e);
+            }
+        }
+
+        void end(FaultSpec spec) throws InterruptedException {
+            try {
+                if (spec.get(UNDO).isPresent()) {
+                    run(spec.get(UNDO).get());
+                }
+                // One that is interrupted is left to the warden.
+                release();
+            } catch (IOException e) {
+                throw Exit.INTERNAL.because(e, "run.commandNotRun", e);
+            }
+        }
+
+        private void release() throws IOException {
+            if (warden != null) {
+                warden.release();
+                warden = null;
+            }
+        }
+
+        private void run(String command) throws IOException, InterruptedException {
+            ProcessBuilder builder = new ProcessBuilder(SHELL)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().putAll(environment);
+            builder.environment().put(UndoWarden.COMMAND, command);
             Process process = builder.start();
-            process.getOutputStream().close();
-            await(process, output);
-        } catch (IOException e) {
-            throw Exit.INTERNAL.because(e, "run.commandNotRun", e);
-        } finally {
-            remove(output);
-        }
-    }
-
-    private static void await(Process process, Path output) throws InterruptedException, IOException {
-        try {
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw Exit.CLUSTER.because("run.commandTooLong", LIMIT_SECONDS, said(output));
+            try {
+                process.getOutputStream().close();
+                if (warden != null) {
+                    warden.after(process.pid());
+                }
+                if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                    throw Exit.CLUSTER.because("run.commandTooLong", limit.toSeconds());
+                }
+                if (process.exitValue() != 0) {
+                    throw Exit.CLUSTER.because("run.commandFailed", process.exitValue());
+                }
+            } finally {
+                if (process.isAlive()) {
+                    process.descendants().forEach(ProcessHandle::destroyForcibly);
+                    process.destroyForcibly();
+                }
             }
-            if (process.exitValue() != 0) {
-                throw Exit.CLUSTER.because("run.commandFailed", process.exitValue(), said(output));
-            }
-        } finally {
-            if (process.isAlive()) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-            }
-        }
-    }
-
-    private static String said(Path output) throws IOException {
-        String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8)
-                .strip()
-                .replaceAll("\\s+", " ");
-        return text.isEmpty() ? "" : ": " + text.substring(Math.max(0, text.length() - SHOWN_CHARACTERS));
-    }
-
-    private static void remove(Path output) {
-        try {
-            if (output != null) {
-                Files.deleteIfExists(output);
-            }
-        } catch (IOException e) {
-            // A temporary file; what the command did is what counts.
         }
     }
 }

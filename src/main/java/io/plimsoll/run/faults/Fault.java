@@ -103,6 +103,7 @@ public final class Fault<V> implements FaultKind {
     private AfterLoad afterLoad = AfterLoad.END;
     private boolean losesRecords;
     private boolean endsQuickly;
+    private boolean endsAfterFailure;
     private boolean anywhere;
     private boolean consented;
     private List<ByHand> byHand = List.of();
@@ -168,6 +169,12 @@ public final class Fault<V> implements FaultKind {
     /** To end it is a matter of milliseconds, so that it can be done for somebody who does not want to wait. */
     Fault<V> endingQuickly() {
         endsQuickly = true;
+        return this;
+    }
+
+    /** One that could not be begun may have been begun in part, and is ended all the same. */
+    Fault<V> endingAfterFailure() {
+        endsAfterFailure = true;
         return this;
     }
 
@@ -285,6 +292,10 @@ public final class Fault<V> implements FaultKind {
 
         boolean endsQuickly() {
             return kind.endsQuickly;
+        }
+
+        boolean endsAfterFailure() {
+            return kind.endsAfterFailure;
         }
     }
 }

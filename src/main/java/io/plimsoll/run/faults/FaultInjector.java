@@ -152,8 +152,10 @@ public final class FaultInjector implements AutoCloseable {
                 effect.begin();
             } catch (PlimsollException e) {
                 throwIfInterrupted(e);
+                Sentence reason = undone(effect, e.sentence());
                 active.remove(happening);
-                throw e;
+                marked.failed(reason);
+                return null;
             }
             marked.inEffect();
             return happening;
@@ -164,6 +166,19 @@ public final class FaultInjector implements AutoCloseable {
             marked.failed(e.sentence());
         }
         return null;
+    }
+
+    /** @return what failed, and also that it could not be undone if so */
+    private static Sentence undone(Fault.Effect<?> effect, Sentence failed) throws InterruptedException {
+        try {
+            if (effect.endsAfterFailure()) {
+                effect.end();
+            }
+            return failed;
+        } catch (PlimsollException e) {
+            throwIfInterrupted(e);
+            return Sentence.of("run.notUndone", failed, e.sentence());
+        }
     }
 
     private void end(Happening happening) throws InterruptedException {

@@ -22,6 +22,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What reading costs in memory. */
@@ -31,6 +32,7 @@ class RawConsumersTest {
 
     /** Small fetches, so that there are many requests. */
     @Test
+    @Tag("nightly")
     void aRequestAllocatesLessThanAKilobyte() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         String topic = "raw-allocation";

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,7 @@ class RawProducersTest {
                 "record: {size: 100}, config: {batch.size: 2000}",
                 "record: {size: 100}, config: {batch.size: 2000, acks: 0, enable.idempotence: false}"
             })
+    @Tag("nightly")
     void aRequestAllocatesLittle(String more) throws Exception {
         String topic = "raw-produce-allocation-" + Integer.toHexString(more.hashCode());
         create(topic);

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ class AnyResultTest {
 
     /** Draws many results one after the other in the same page: opening each would take minutes. */
     @Test
+    @Tag("nightly")
     void drawsAnyResult(Browser browser, @TempDir Path directory) throws IOException {
         RunSeries series = RunSeries.of(Timelines.quick().stream());
         RunResult plain = Fold.fold(Timelines.quick().stream());

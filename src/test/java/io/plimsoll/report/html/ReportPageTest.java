@@ -136,6 +136,16 @@ class ReportPageTest {
         assertWhole(browser);
     }
 
+    /** That nothing is lost is known only once everything was examined. */
+    @Test
+    void anAuditThatIsNotCompleteCannotTell(Browser browser) throws IOException {
+        browser.open(report(recorded("faults"), Language.EN));
+        String tile = "return Sections.trialTiles({audit: {lost: %d, acknowledged: 9, complete: %b}})[0].textContent";
+        assertThat(browser.run(tile.formatted(0, true))).isEqualTo("Records lost0of 9 acknowledged");
+        assertThat(browser.run(tile.formatted(0, false))).isEqualTo("Records lostcannot tellof 9 acknowledged");
+        assertThat(browser.run(tile.formatted(2, false))).isEqualTo("Records lost2of 9 acknowledged");
+    }
+
     @Test
     void printsToSheetsOfA4(Browser browser) throws IOException {
         browser.open(report(recorded("faults"), Language.EN));

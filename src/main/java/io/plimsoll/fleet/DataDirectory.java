@@ -1,0 +1,70 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The directory whose files an agent reads for whoever may order it, if there is one. Thread-safe. */
+final class DataDirectory {
+    private final Optional<Path> data;
+    private final List<Path> secrets;
+
+    /**
+     * @param data empty: nothing is read
+     * @param secrets files and directories that must not be in it
+     * @throws PlimsollException {@link Exit#USAGE} if one is, or it cannot be read
+     */
+    DataDirectory(Optional<Path> data, List<Path> secrets) {
+        this.data = data.map(directory -> directory.toAbsolutePath().normalize());
+        this.secrets = List.copyOf(secrets);
+        this.data.ifPresent(this::requireNoSecrets);
+    }
+
+    private void requireNoSecrets(Path directory) {
+        try {
+            Path real = directory.toRealPath();
+            for (Path secret : secrets) {
+                // By either way: what is in the directory by name may lead out of it, and what is elsewhere may lead
+                // into it.
+                Path named = secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
+                if (named.startsWith(real) || secret.toRealPath().startsWith(real)) {
+                    throw Exit.USAGE.because("fleet.dataHasSecrets", directory, secret);
+                }
+            }
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "fleet.noDataDirectory", directory);
+        }
+    }
+
+    /**
+     * Where a payload file is.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it is not in the directory
+     */
+    String file(String path) {
+        Path directory = data.orElseThrow(() -> Exit.USAGE.because("fleet.noData", path));
+        Path file = directory.resolve(path).normalize();
+        try {
+            if (file.startsWith(directory) && file.toRealPath().startsWith(directory.toRealPath()) && !isSecret(file)) {
+                return file.toString();
+            }
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "fleet.noPayloadFile", path, directory);
+        }
+        throw Exit.USAGE.because("fleet.payloadFileOutside", path, directory);
+    }
+
+    /** As a hard link may be, made since. */
+    private boolean isSecret(Path file) throws IOException {
+        for (Path secret : secrets) {
+            if (Files.isSameFile(file, secret)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

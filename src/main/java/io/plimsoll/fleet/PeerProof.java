@@ -1,0 +1,96 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.fleet.FleetMessage.Hello;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Binds the sender that a message names to the certificate of the host that it names. Each node has a word for each other, which it
+ * sends to the other's address alone: TLS lets nobody read it there but the holder of the certificate for that host. Whoever
+ * claims to be from there has to bring the word along; what comes without it is answered with a {@link Hello} and dropped.
+ * Words are good for as long as the node lives. Thread-safe.
+ */
+final class PeerProof {
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final SecretKeySpec key;
+    private final Post post;
+    private final Predicate<String> known;
+    /** The words that others have given, by their addresses. */
+    private final Map<String, String> given = new ConcurrentHashMap<>();
+
+    /** Sends without waiting. */
+    interface Post {
+        /** @param word that the other has given; null if there is none yet */
+        void send(String to, String word, FleetMessage message);
+    }
+
+    /** @param known whether an address is one of the cluster's; nobody else is spoken to */
+    PeerProof(Post post, Predicate<String> known) {
+        byte[] random = new byte[32];
+        new SecureRandom().nextBytes(random);
+        this.key = new SecretKeySpec(random, ALGORITHM);
+        this.post = post;
+        this.known = known;
+    }
+
+    /** The word that this peer gave; if it has given none yet, it is asked for one. */
+    String wordOf(String peer) {
+        String word = given.get(peer);
+        if (word == null) {
+            hello(peer, null);
+        }
+        return word;
+    }
+
+    private void hello(String peer, String word) {
+        post.send(peer, word, new Hello(wordFor(peer)));
+    }
+
+    /** @return whether the message is from the one that it names, and for somebody else than this object */
+    boolean received(Envelope envelope) {
+        String from = envelope.from();
+        boolean proven = proves(from, envelope.word());
+        if (envelope.message() instanceof Hello hello) {
+            if (!proven) {
+                // Echoed, not kept: anybody could have made it up. With the echo the other knows who answers, and says
+                // hello again.
+                if (known.test(from)) {
+                    hello(from, hello.word());
+                }
+            } else if (!hello.word().equals(given.put(from, hello.word()))) {
+                hello(from, hello.word());
+            }
+            return false;
+        }
+        if (!proven && known.test(from)) {
+            hello(from, given.get(from));
+        }
+        return proven;
+    }
+
+    private boolean proves(String peer, String word) {
+        return word != null
+                && MessageDigest.isEqual(
+                        word.getBytes(StandardCharsets.UTF_8), wordFor(peer).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String wordFor(String peer) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            byte[] made = mac.doFinal(peer.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(made);
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError("every Java has " + ALGORITHM, e);
+        }
+    }
+}

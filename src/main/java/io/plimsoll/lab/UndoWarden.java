@@ -1,0 +1,75 @@
+package io.plimsoll.lab;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A shell process that runs a command as soon as this JVM is gone, be it by SIGKILL, unless it was released before: nobody
+ * else would put right what a command of the user has done. Used by one thread at a time.
+ */
+public final class UndoWarden {
+    /** In the environment, where, unlike on a command line, only its user reads the command. */
+    public static final String COMMAND = "PLIMSOLL_COMMAND";
+
+    // What is to be undone may not have been done yet.
+    private static final String SCRIPT = """
+        undo=$PLIMSOLL_COMMAND
+        unset PLIMSOLL_COMMAND
+        doing=
+        while read -r verb value; do
+          case $verb in
+            after) doing=$value ;;
+            release) exit 0 ;;
+          esac
+        done
+        tries=0
+        while [ -n "$doing" ] && [ $tries -lt 1200 ] && kill -0 "$doing" 2>/dev/null; do
+          sleep 0.05
+          tries=$((tries + 1))
+        done
+        eval "$undo"
+        """;
+
+    private final OutputStream orders;
+
+    private UndoWarden(OutputStream orders) {
+        this.orders = orders;
+    }
+
+    /**
+     * @param undo for the shell
+     * @param environment more of it
+     */
+    public static UndoWarden start(String undo, Map<String, String> environment) throws IOException {
+        List<String> command = new ArrayList<>(Detached.prefix());
+        command.addAll(List.of("sh", "-c", SCRIPT, "plimsoll-undo"));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(Path.of("").toAbsolutePath().toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(environment);
+        builder.environment().put(COMMAND, undo);
+        return new UndoWarden(builder.start().getOutputStream());
+    }
+
+    /** Has it wait for the end of this process, for a minute at most, before it undoes what that has done. */
+    public void after(long pid) throws IOException {
+        order("after " + pid);
+    }
+
+    /** There is nothing left to undo. */
+    public void release() throws IOException {
+        order("release");
+        orders.close();
+    }
+
+    private void order(String line) throws IOException {
+        orders.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        orders.flush();
+    }
+}

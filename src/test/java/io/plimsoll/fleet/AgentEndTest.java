@@ -1,0 +1,71 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** An agent whose node has ended ends too, so that whoever supervises it starts another. */
+class AgentEndTest {
+    @Test
+    void whatHasEndedByItselfFailsItsProcess() {
+        HostFacts facts = HostFacts.read(Path.of("."), "test");
+        OrderCheck none = new OrderCheck(new DataDirectory(Optional.empty(), List.of()));
+        try (AgentServer desk = new AgentServer("1", Map.of(), facts, none, Set.of(), Instant.MAX, said -> {})) {
+            desk.ended();
+            assertThatThrownBy(desk::awaitApart)
+                    .isInstanceOfSatisfying(
+                            PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.INTERNAL))
+                    .hasMessageContaining("does not listen any more");
+        }
+    }
+
+    @Test
+    void aNodeTellsThatItHasEndedUnlessItWasClosed() throws Exception {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        FleetNode node = start(first);
+        node.system.terminate();
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("ended");
+        node.close();
+
+        CompletableFuture<String> second = new CompletableFuture<>();
+        FleetNode closed = start(second);
+        closed.close();
+        assertThat(closed.system.getWhenTerminated().toCompletableFuture()).isDone();
+        assertThat(second).isNotDone();
+    }
+
+    private static FleetNode start(CompletableFuture<String> what) {
+        return FleetNode.start(
+                new NodeAddress("127.0.0.1", 0), FleetNode.AGENT, SharedFleet.token(), new FleetNode.Inbox() {
+                    @Override
+                    public void received(Envelope envelope) {}
+
+                    @Override
+                    public void agentUp(String address) {}
+
+                    @Override
+                    public void agentLeft(String address) {}
+
+                    @Override
+                    public void removed() {
+                        what.complete("removed");
+                    }
+
+                    @Override
+                    public void ended() {
+                        what.complete("ended");
+                    }
+                });
+    }
+}

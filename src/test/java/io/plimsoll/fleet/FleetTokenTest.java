@@ -1,0 +1,72 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The token of a fleet on one machine is its user's alone. */
+class FleetTokenTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void ofTwoThatStartAtOnceBothHaveTheSame() throws Exception {
+        FleetToken token = new FleetToken(directory.resolve("new/token"));
+        CompletableFuture<FleetToken> other = CompletableFuture.supplyAsync(token::made);
+        token.made();
+        other.join();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token.file())))
+                .isEqualTo("rw-------");
+        try (var files = Files.list(token.file().getParent())) {
+            assertThat(files.toList()).containsExactly(token.file());
+        }
+        byte[] made = Files.readAllBytes(token.file());
+        assertThat(Files.readAllBytes(token.made().file())).isEqualTo(made);
+        Certificates ours = Certificates.of(token);
+        assertThat(ours.secrets()).containsExactly(token.file());
+        assertThat(ours.host()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-r-----", "rw----r--", "rw-rw----", "rwx------", "r--r--r--"})
+    void oneThatOthersReadIsRefused(String mode) throws Exception {
+        Path file = Files.writeString(directory.resolve("token"), "x");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+        assertThatThrownBy(() -> Certificates.of(new FleetToken(file)))
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                .hasMessageContaining(mode)
+                .hasMessageContaining("remove it");
+    }
+
+    @Test
+    void aCoordinatorMakesNone() {
+        Path absent = directory.resolve("absent");
+        assertThatThrownBy(() -> Certificates.of(new FleetToken(absent)))
+                .hasMessageContaining("there is no file " + absent)
+                .hasMessageContaining("when it starts");
+        assertThat(absent).doesNotExist();
+    }
+
+    @Test
+    void itIsNotAmongAgentsData() {
+        assertThatThrownBy(() -> new DataDirectory(
+                        Optional.of(directory),
+                        List.of(new FleetToken(directory.resolve("token"))
+                                .made()
+                                .file())))
+                .hasMessageContaining("--data");
+    }
+}
