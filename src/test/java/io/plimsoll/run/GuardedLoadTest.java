@@ -200,9 +200,10 @@ class GuardedLoadTest {
             AtomicReference<Run> days = new AtomicReference<>();
             days.set(new Run(
                     Runs.request(
-                            "name: s\ntopics: [{name: plain}]\nproducers: [{topic: plain, rate: 1/s}]\nduration: 30d\n",
-                            servers,
-                            out).with(draft -> draft.limits = LoadLimits.DEFAULT.with(Consent.GIVEN)),
+                                    "name: s\ntopics: [{name: plain}]\nproducers: [{topic: plain, rate: 1/s}]\nduration: 30d\n",
+                                    servers,
+                                    out)
+                            .with(draft -> draft.limits = LoadLimits.DEFAULT.with(Consent.GIVEN)),
                     Runs.hearing(s -> {
                         seen.set(topics.configs(List.of("plain")));
                         days.get().interrupt();
