@@ -124,12 +124,12 @@ class GuardedLoadTest {
         }
     }
 
-    /** The brokers stand still for a third of each second as long as more than three quarters of the load go on. */
+    /** The broker stands still again and again as long as more than three quarters of the load go on. */
     @Test
     @Timeout(120)
     void aProbeThatWaitsUntilTheLoadIsLess() throws Exception {
         try (Lab lab = SharedLab.ownForeign(1)) {
-            List<Check> guards = List.of(CheckParser.parse("probe.p99 < 150ms"));
+            List<Check> guards = List.of(CheckParser.parse("probe.p99 < 600ms"));
             RunResult held = run(load("client", "20s"), lab.bootstrapServers(), guards, s -> {
                 if (s.measured().produce().due() > RATE * 3 / 4) {
                     standStill(lab);
@@ -138,10 +138,10 @@ class GuardedLoadTest {
             assertThat(held.head().exitCode()).isEqualTo(3);
             assertThat(held.verdict().sentence().english())
                     .contains("Held back by the guard probe: probe.p99 was ")
-                    .contains("against probe.p99 < 150ms; the load went on at 1/2 of its rate");
+                    .contains("against probe.p99 < 600ms; the load went on at 1/2 of its rate");
             GuardResult probe = guard(held, "probe");
             assertThat(probe.stoppedSeconds()).isNull();
-            assertThat(probe.latency().max()).isGreaterThan(200_000L);
+            assertThat(probe.latency().max()).isGreaterThan(600_000L);
             assertThat(probe.latency().count()).isBetween(1000L, 1500L);
             TrialResult trial = held.trials().get(0);
             assertThat(trial.course().complete()).isTrue();
@@ -156,7 +156,7 @@ class GuardedLoadTest {
     private static void standStill(Lab lab) {
         lab.pause(1);
         try {
-            new CountDownLatch(1).await(350, TimeUnit.MILLISECONDS);
+            new CountDownLatch(1).await(1200, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
