@@ -111,7 +111,7 @@ class GuardedLoadTest {
             assertThat(replicas.stoppedSeconds() - replicas.halvedSeconds()).isBetween(14.0, 20.0);
             int halved = (int) Math.ceil(replicas.halvedSeconds()) + 2;
             assertThat(offered(hurt, halved, halved + 8)).isNotEmpty().allSatisfy(rate -> assertThat(rate)
-                    .isBetween(RATE / 2 - 2.0, RATE / 2 + 2.0));
+                    .isBetween(0.48 * RATE, 0.52 * RATE));
             assertThat(topics.names(false)).containsExactly("others");
         }
     }
@@ -149,7 +149,7 @@ class GuardedLoadTest {
             // A ramp of five seconds: the load of the second second is 30 % of the rate.
             assertThat(offered(held, 1, 2)).allSatisfy(rate -> assertThat(rate).isBetween(0.25 * RATE, 0.35 * RATE));
             assertThat(offered(held, 20, 26))
-                    .allSatisfy(rate -> assertThat(rate).isBetween(RATE / 2 - 2.0, RATE / 2 + 2.0));
+                    .allSatisfy(rate -> assertThat(rate).isBetween(0.48 * RATE, 0.52 * RATE));
         }
     }
 
