@@ -10,7 +10,6 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.wire.LoginEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,9 +45,6 @@ final class OrderCheck {
             "assignment.strategy",
             "serializer");
 
-    private static final Set<String> LOGIN_MODULES = Set.of(
-            "org.apache.kafka.common.security.plain.PlainLoginModule",
-            "org.apache.kafka.common.security.scram.ScramLoginModule");
     /** Kafka's own, which scenarios that repeat old experiments name; no other class can be named. */
     private static final Set<String> ASSIGNORS = Set.of(
             "org.apache.kafka.clients.consumer.RangeAssignor",
@@ -57,10 +53,15 @@ final class OrderCheck {
             "org.apache.kafka.clients.consumer.CooperativeStickyAssignor");
 
     private final DataDirectory data;
+    private final LoginSettings logins;
 
-    /** @param data from which payload files may be taken */
-    OrderCheck(DataDirectory data) {
+    /**
+     * @param data from which payload files may be taken
+     * @param logins what of a login may be chosen
+     */
+    OrderCheck(DataDirectory data, LoginSettings logins) {
         this.data = data;
+        this.logins = logins;
     }
 
     private static Set<String> known() {
@@ -87,18 +88,15 @@ final class OrderCheck {
         return order.withProducers(producers);
     }
 
-    private static void settings(Object where, Map<String, String> properties) {
+    private void settings(Object where, Map<String, String> properties) {
         Secrets.learn(properties);
         properties.forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);
             boolean denied = !KNOWN.contains(name) || DENIED.stream().anyMatch(lower::contains);
-            if (denied && !isAssignors(name, value)) {
+            if (denied && !isAssignors(name, value) && !(KNOWN.contains(name) && logins.takes(name, value))) {
                 throw refused(Sentence.of("fleet.settingNotTaken", where, name));
             }
-            if (name.equals("sasl.jaas.config")
-                    && LoginEntry.required(value)
-                            .filter(LOGIN_MODULES::contains)
-                            .isEmpty()) {
+            if (name.equals("sasl.jaas.config") && !logins.takesJaas(value)) {
                 throw refused(Sentence.of("fleet.jaasNotTaken", where));
             }
         });
