@@ -75,7 +75,8 @@ final class TrialDetails {
         if (course.warmupSeconds() == null || course.warmupSeconds() <= 0) {
             return Sentence.of("report.measured", measured);
         }
-        if (course.warmup() != null && Warmup.Until.NONE.word().equals(course.warmup().until())) {
+        if (course.warmup() != null
+                && Warmup.Until.NONE.word().equals(course.warmup().until())) {
             return Sentence.of("report.measuredCold", measured);
         }
         String warmup = Units.duration(course.warmupSeconds());
@@ -219,11 +220,12 @@ final class TrialDetails {
     /** The cost of a cold start, where one was asked for. */
     private static List<Sentence> cold(TrialResult trial) {
         List<Sentence> parts = new ArrayList<>();
-        for (String figure : List.of("metadata", "connected", "firstRecord", "firstSecond.throughput", "firstSecond.p99")) {
+        for (String figure :
+                List.of("metadata", "connected", "firstRecord", "firstSecond.throughput", "firstSecond.p99")) {
             boolean rate = figure.endsWith("throughput");
             FigureCatalogue.value(trial, "cold." + figure, rate ? Dimension.RECORDS_PER_SECOND : Dimension.MICROSECONDS)
-                    .ifPresent(value -> parts.add(Sentence.of(
-                            "report.cold." + figure, rate ? Units.rate(value) : Units.micros(value))));
+                    .ifPresent(value -> parts.add(
+                            Sentence.of("report.cold." + figure, rate ? Units.rate(value) : Units.micros(value))));
         }
         return parts;
     }

@@ -150,11 +150,13 @@ class ReportPageTest {
     @Test
     void saysHowATrialWasWarmed(Browser browser) throws IOException {
         browser.open(report(recorded("faults"), Language.EN));
-        String tile = "return Sections.measuredTile({measuredSeconds: 20, warmupSeconds: %s, warmup: {until: '%s', ended:"
-                + " '%s'}}).textContent";
+        String tile =
+                "return Sections.measuredTile({measuredSeconds: 20, warmupSeconds: %s, warmup: {until: '%s', ended:"
+                        + " '%s'}}).textContent";
         assertThat(browser.run(tile.formatted(17, "steady", "steady")))
                 .isEqualTo("Measured20 safter 17 s of warm-up, then steady");
-        assertThat(browser.run(tile.formatted(60, "steady", "atMost"))).isEqualTo("Measured20 safter 1 min 00 s of warm-up");
+        assertThat(browser.run(tile.formatted(60, "steady", "atMost")))
+                .isEqualTo("Measured20 safter 1 min 00 s of warm-up");
         assertThat(browser.run(tile.formatted(1, "none", "time"))).isEqualTo("Measured20 safter a cold first second");
         assertThat(browser.run(tile.formatted(0, "time", "time"))).isEqualTo("Measured20 s");
         assertThat(browser.find("#key").getText()).contains("Measured");
