@@ -29,7 +29,6 @@ import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -50,6 +49,7 @@ final class AgentTrial {
     private static final int SLICE_MILLIS = 5;
 
     private final String agent;
+    private final LoginFiles logins = new LoginFiles();
     private final Order order;
     private final Consumer<FleetMessage> coordinator;
     private final CompletableFuture<StartAt> start = new CompletableFuture<>();
@@ -170,11 +170,12 @@ final class AgentTrial {
             if (groups != null) {
                 groups.close();
             }
+            logins.close();
         }
     }
 
     private ClusterConnection connection() {
-        Map<String, String> properties = new LinkedHashMap<>(order.clientProperties());
+        Map<String, String> properties = logins.write(order.clientProperties());
         String servers = properties.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         return new ClusterConnection(servers, properties);
     }
