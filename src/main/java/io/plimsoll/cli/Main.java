@@ -42,6 +42,7 @@ import picocli.CommandLine.ScopeType;
             AgentCommand.class,
             FleetCommand.class,
             NullBrokerCommand.class,
+            CleanCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,
