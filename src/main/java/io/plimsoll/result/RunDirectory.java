@@ -2,10 +2,13 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +20,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -74,7 +79,7 @@ public final class RunDirectory implements AutoCloseable {
             for (int attempt = 1; ; attempt++) {
                 Path path = out.resolve(attempt == 1 ? base : base + "-" + attempt);
                 try {
-                    Files.createDirectory(path);
+                    PrivateFiles.directory(path);
                 } catch (FileAlreadyExistsException e) {
                     continue;
                 }
@@ -96,8 +101,11 @@ public final class RunDirectory implements AutoCloseable {
     /** Opens a directory for appending to its timeline. */
     static RunDirectory attach(Path path) throws IOException {
         RunDirectory directory = new RunDirectory(path);
+        PrivateFiles.file(path.resolve(TIMELINE));
         directory.timeline = new RandomAccessFile(path.resolve(TIMELINE).toFile(), "rw");
         directory.timeline.seek(directory.timeline.length());
+        // Held until it is closed, or this process has ended, however.
+        var unused = directory.timeline.getChannel().tryLock();
         return directory;
     }
 
@@ -120,6 +128,19 @@ public final class RunDirectory implements AutoCloseable {
             return new RunDirectory(path);
         }
         throw Exit.USAGE.because("result.noRunDirectory", path, problem);
+    }
+
+    /** Whether a process of this host still writes to the timeline of a run. */
+    public static boolean isBeingWritten(Path path) {
+        try (RandomAccessFile file = new RandomAccessFile(path.resolve(TIMELINE).toFile(), "rw");
+                FileLock lock = file.getChannel().tryLock()) {
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (IOException e) {
+            // Not ours to write: then it is not ours to know.
+            return false;
+        }
     }
 
     public Path path() {
@@ -179,7 +200,8 @@ public final class RunDirectory implements AutoCloseable {
         Path file = path.resolve(fileName);
         Path temporary = path.resolve("." + fileName + ".tmp");
         try {
-            Files.writeString(temporary, text);
+            PrivateFiles.file(temporary);
+            Files.writeString(temporary, fileName.endsWith(".html") ? text : Secrets.clean(text));
             return Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             try {
@@ -208,6 +230,24 @@ public final class RunDirectory implements AutoCloseable {
             return TimelineReader.read(path.resolve(TIMELINE));
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "result.cannotRead", path.resolve(TIMELINE), reason(e));
+        }
+    }
+
+    /**
+     * The first event, and those that say what was made on the cluster, without reading the rest, which may be long.
+     *
+     * @return empty if it cannot be read
+     */
+    public List<TimelineEvent> readMade() {
+        try (Stream<String> lines = Files.lines(path.resolve(TIMELINE))) {
+            List<TimelineEvent> events = new ArrayList<>();
+            for (String line : (Iterable<String>) lines.filter(
+                    l -> l.startsWith("{\"type\":\"run\",") || l.startsWith("{\"type\":\"made\","))::iterator) {
+                events.add(Json.MAPPER.readValue(line, TimelineEvent.class));
+            }
+            return events;
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
         }
     }
 
