@@ -82,7 +82,8 @@ class DependenciesTest {
     private static boolean isAffected(JsonNode advisory, String version) {
         for (JsonNode range : advisory.get("affected")) {
             boolean since = compare(version, range.get("introduced").asText()) >= 0;
-            boolean before = !range.has("fixed") || compare(version, range.get("fixed").asText()) < 0;
+            boolean before =
+                    !range.has("fixed") || compare(version, range.get("fixed").asText()) < 0;
             boolean until = !range.has("last_affected")
                     || compare(version, range.get("last_affected").asText()) <= 0;
             if (since && before && until) {
@@ -93,7 +94,15 @@ class DependenciesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1.10,1.9,1", "1.0,1,0", "2.0-rc1,2.0,-1", "2.0-rc2,2.0-rc10,-1", "0,0.0.1,-1", "1.5.6-10,1.5.6-9,1", "2.0-beta9,2.0-rc1,-1"})
+    @CsvSource({
+        "1.10,1.9,1",
+        "1.0,1,0",
+        "2.0-rc1,2.0,-1",
+        "2.0-rc2,2.0-rc10,-1",
+        "0,0.0.1,-1",
+        "1.5.6-10,1.5.6-9,1",
+        "2.0-beta9,2.0-rc1,-1"
+    })
     void versionsAreInMavensOrder(String one, String other, int order) {
         assertThat(Integer.signum(compare(one, other))).isEqualTo(order);
         assertThat(Integer.signum(compare(other, one))).isEqualTo(-order);
@@ -116,7 +125,8 @@ class DependenciesTest {
         List<String> parts = new ArrayList<>();
         Matcher part = Pattern.compile("\\d+|[a-z]+").matcher(version.toLowerCase(java.util.Locale.ROOT));
         while (part.find()) {
-            parts.add(Map.of("final", "", "ga", "", "m", "milestone", "cr", "rc").getOrDefault(part.group(), part.group()));
+            parts.add(Map.of("final", "", "ga", "", "m", "milestone", "cr", "rc")
+                    .getOrDefault(part.group(), part.group()));
         }
         return parts;
     }
