@@ -80,10 +80,13 @@ Sections.audit = () => {
     return section;
   }
   const number = key => Tables.number(P.t('audit.' + key), t => t.audit[key], F.count);
+  const wrong = key => Tables.number(P.t('audit.' + key), t => Sections.wrong(t.audit, key), F.count);
   section.append(Tables.make([
     Tables.text(P.t('trials.trial'), t => t.name),
     Tables.text(P.t('audit.verdict'), t => t.audit.lost, t => Sections.auditWord(t.audit)),
-    ...['acknowledged', 'read', 'lost', 'duplicated', 'reordered', 'corrupted', 'phantom', 'unknown'].map(number),
+    ...['acknowledged', 'read'].map(number),
+    ...['lost', 'duplicated', 'reordered', 'corrupted'].map(wrong),
+    ...['phantom', 'unknown'].map(number),
     Tables.text(P.t('audit.method'), t => P.term('report.method.', t.audit.method)),
   ], audited, {caption: P.t('audit.caption'), sortable: true}));
   const findings = audited.flatMap(t => P.list(t.audit.findings).map(f => (audited.length > 1 ? t.name + ': ' : '') + P.said(f)));

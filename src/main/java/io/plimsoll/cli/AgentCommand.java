@@ -5,10 +5,12 @@ import io.plimsoll.fleet.Agent;
 import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +33,9 @@ final class AgentCommand extends PlimsollCommand {
     @Option(names = "--data", paramLabel = "DIR")
     Path data;
 
+    @Option(names = "--allow", paramLabel = "CLASS|URL")
+    List<String> allowed = new ArrayList<>();
+
     @Mixin
     FleetOptions.Certs certs = new FleetOptions.Certs();
 
@@ -41,7 +46,7 @@ final class AgentCommand extends PlimsollCommand {
                 join == null ? List.of() : NodeAddress.parseAll(join, "--join"),
                 name,
                 labels,
-                Optional.ofNullable(data),
+                new Agent.Permits(Optional.ofNullable(data), Set.copyOf(allowed)),
                 certs.ofAgent(),
                 ToolInfo.build(),
                 ToolInfo.version());

@@ -1,8 +1,11 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.LogReader;
 import io.plimsoll.cluster.LogReader.Start;
+import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -16,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,7 +77,13 @@ final class ConsumeCommand extends PlimsollCommand {
                 max == null ? OptionalLong.empty() : OptionalLong.of(requirePositive(max)),
                 Optional.ofNullable(timeout).map(ConsumeCommand::duration),
                 Optional.ofNullable(group));
-        LogReader reader = new LogReader(cluster.checkedConnection(), options);
+        ClusterConnection connection = cluster.checkedConnection();
+        if (group != null) {
+            try (Admin admin = connection.admin()) {
+                ClusterGuard.of(connection, admin).joining(group).enforce(LoadLimits.Consent.NONE);
+            }
+        }
+        LogReader reader = new LogReader(connection, options);
         CountDownLatch ended = new CountDownLatch(1);
         Thread onInterrupt = new Thread(() -> stopAndWait(reader, ended), "stop");
         Runtime.getRuntime().addShutdownHook(onInterrupt);

@@ -1,12 +1,16 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.run.guards.LoadLimits;
-import io.plimsoll.run.guards.LoadLimits.Consent;
+import io.plimsoll.run.guards.ProbeGuard;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
-import java.io.Console;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How far a load may go on a cluster that others live on. */
@@ -16,6 +20,12 @@ final class GuardOptions {
 
     @Option(names = "--disk-reserve", paramLabel = "SHARE")
     String diskReserve;
+
+    @Option(names = "--guard", paramLabel = "CHECK")
+    List<String> guards = new ArrayList<>();
+
+    @Option(names = "--ramp-up", paramLabel = "TIME")
+    String rampUp;
 
     @Option(names = "--yes")
     boolean yes;
@@ -32,20 +42,22 @@ final class GuardOptions {
                 reserve,
                 maxRate == null ? usual.maxRate() : command.read("--max-rate", maxRate, Quantities::rate),
                 maxBytes == null ? usual.maxBytes() : command.read("--max-bytes", maxBytes, ByteSize::bytes),
-                yes ? Consent.GIVEN : beyond -> isGranted(command, beyond),
-                usual.lookEvery());
+                Asking.consent(command, yes),
+                usual.lookEvery(),
+                Optional.ofNullable(rampUp).map(text -> command.read("--ramp-up", text, Quantities::durationOrZero)),
+                guards.stream()
+                        .map(text -> command.read("--guard", text, GuardOptions::guard))
+                        .toList());
     }
 
-    /** Asks whoever sits at the terminal; nobody does where there is none, since the launcher chooses the JDK's old console. */
-    @SuppressWarnings("SystemConsoleNull")
-    private static boolean isGranted(PlimsollCommand command, List<Sentence> beyond) {
-        Console console = System.console();
-        if (console == null) {
-            return false;
+    /** A check of what is known while the load goes on. */
+    private static Check guard(String text) {
+        Check check = CheckParser.parse(text);
+        boolean seen = check.figure().startsWith(ProbeGuard.PREFIX)
+                || FigureCatalogue.observed(check.figure()).isPresent();
+        if (!seen || check.ofSeconds() != null) {
+            throw new InvalidValueException("cli.noGuard", text);
         }
-        beyond.forEach(command::say);
-        String answer = console.readLine("%s ", Sentence.of("cli.goOn").in(command.language()));
-        return answer != null
-                && List.of("y", "yes", "是").contains(answer.strip().toLowerCase(Locale.ROOT));
+        return check;
     }
 }

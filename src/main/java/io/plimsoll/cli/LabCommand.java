@@ -4,7 +4,9 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
+import io.plimsoll.lab.LabLogins;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -73,6 +75,9 @@ final class LabCommand extends PlimsollCommand.Group {
         @Option(names = "--host", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
         String host;
 
+        @Option(names = "--security", paramLabel = "PROTOCOL[,...]")
+        String security;
+
         @Option(names = "--command-config", paramLabel = "FILE")
         Path commandConfig;
 
@@ -84,6 +89,9 @@ final class LabCommand extends PlimsollCommand.Group {
                     .withPort(port)
                     .withHost(host)
                     .withClientConfig(commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
+            if (security != null) {
+                options = options.withSecurity(LabSecurity.parse(security));
+            }
             err().println(Sentence.of("cli.startingBrokers", brokers).in(language()));
             err().flush();
             long startNanos = System.nanoTime();
@@ -93,7 +101,7 @@ final class LabCommand extends PlimsollCommand.Group {
             for (String name : lab.unknownConfig()) {
                 say(Sentence.of("cli.warning", Sentence.of("cli.brokerIgnores", name)));
             }
-            if (!host.equals(LabOptions.LOOPBACK)) {
+            if (!host.equals(LabOptions.LOOPBACK) && lab.logins().isEmpty()) {
                 say(Sentence.of("cli.warning", Sentence.of("cli.openToAll", host)));
             }
             PrintWriter out = out();
@@ -104,7 +112,10 @@ final class LabCommand extends PlimsollCommand.Group {
             out.println("bootstrap.servers=" + lab.bootstrapServers());
             out.println();
             print("cli.labReady", String.format(Locale.ROOT, "%.1f", seconds));
-            out.println("  ./plimsoll run --bootstrap-server " + lab.bootstrapServers());
+            String config = lab.logins()
+                    .map(logins -> " --command-config " + logins.properties(LabLogins.ADMIN))
+                    .orElse("");
+            out.println("  ./plimsoll run --bootstrap-server " + lab.bootstrapServers() + config);
             print("cli.endWith");
             out.println("  ./plimsoll lab stop" + place.option());
             return Exit.PASSED;

@@ -6,12 +6,14 @@ import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
+import io.plimsoll.lab.LabLogins;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -117,7 +119,11 @@ final class LabFaultCommands {
             if (lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused())) {
                 throw Exit.CLUSTER.because("cli.noBrokerToAsk");
             }
-            ClusterConnection connection = ClusterConnection.of(lab.bootstrapServers(), commandConfig, List.of());
+            ClusterConnection connection = commandConfig == null
+                    ? new ClusterConnection(
+                            lab.bootstrapServers(),
+                            lab.logins().map(LabLogins::client).orElse(Map.of()))
+                    : ClusterConnection.of(lab.bootstrapServers(), commandConfig, List.of());
             try (Admin admin = connection.admin()) {
                 return question.apply(new BrokerRoles(admin))
                         .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, otherwise));

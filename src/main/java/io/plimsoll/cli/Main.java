@@ -6,6 +6,8 @@ import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,6 +42,7 @@ import picocli.CommandLine.ScopeType;
             AgentCommand.class,
             FleetCommand.class,
             NullBrokerCommand.class,
+            CleanCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,
@@ -53,6 +56,9 @@ public final class Main {
 
     @Option(names = "--debug", scope = ScopeType.INHERIT)
     boolean debug;
+
+    @Option(names = "--classpath", scope = ScopeType.INHERIT, paramLabel = "DIR")
+    List<Path> classpath = new ArrayList<>();
 
     private final Language language;
 
@@ -102,6 +108,7 @@ public final class Main {
         commandLine.setResourceBundle(ResourceBundle.getBundle("help", locale));
         HelpText.apply(commandLine);
         commandLine.setParameterExceptionHandler(main::usageError);
+        commandLine.setExecutionStrategy(main::run);
         commandLine.setExecutionExceptionHandler((e, cmd, parsed) -> main.failure(e, cmd));
         return commandLine;
     }
@@ -114,6 +121,23 @@ public final class Main {
         spec.usageMessage().sortOptions(false);
         spec.usageMessage().abbreviateSynopsis(spec.usageMessage().customSynopsis().length == 0);
         commandLine.getSubcommands().values().forEach(Main::complete);
+    }
+
+    /** Runs the command that was typed, with classes from elsewhere if some were given. */
+    private int run(CommandLine.ParseResult typed) {
+        if (classpath.isEmpty()) {
+            return new CommandLine.RunLast().execute(typed);
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try {
+            PluginClasses.load(classpath);
+            return new CommandLine.RunLast().execute(typed);
+        } catch (PlimsollException e) {
+            return failure(e, typed.commandSpec().commandLine());
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     private int usageError(ParameterException e, String[] args) {

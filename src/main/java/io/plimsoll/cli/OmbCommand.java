@@ -171,7 +171,8 @@ final class OmbCommand extends PlimsollCommand {
             OwnTopics.deleteAll(
                             connection.get(),
                             OmbRun.TOPIC_PREFIX,
-                            run.cluster().reset().get())
+                            run.cluster().reset().get(),
+                            guards.limits(this, maxRate).consent())
                     .forEach(this::warn);
         }
         if (!run.highestRate()) {

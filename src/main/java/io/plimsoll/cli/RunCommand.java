@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.fleet.Fleet;
+import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.run.CeilingRequest;
@@ -45,6 +46,9 @@ class RunCommand extends PlimsollCommand {
 
     @Option(names = "--broker-config", paramLabel = "NAME=VALUE")
     Map<String, String> brokerConfig = new LinkedHashMap<>();
+
+    @Option(names = "--security", paramLabel = "PROTOCOL[,...]")
+    String security;
 
     @Option(names = "--allow-exec")
     boolean allowExec;
@@ -89,7 +93,7 @@ class RunCommand extends PlimsollCommand {
         }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
-        if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
+        if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty() || security != null)) {
             throw Exit.USAGE.because("cli.labOrCluster");
         }
         RunRequest request = RunRequest.of(plan, results.out, Arguments.typed(spec), ToolInfo.ofRun())
@@ -97,6 +101,7 @@ class RunCommand extends PlimsollCommand {
                     draft.cluster = connection;
                     draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
                     draft.brokerConfig = brokerConfig;
+                    draft.security = Optional.ofNullable(security).map(LabSecurity::parse);
                     draft.seed = results.seed;
                     draft.allowExec = allowExec;
                     draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);

@@ -1,9 +1,11 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.Json;
+import io.plimsoll.run.guards.ClusterGuard;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -40,6 +42,9 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Mixin
         ClusterOptions cluster;
 
+        /** Asked before something is taken from others. */
+        ClusterGuard guard;
+
         abstract void run(Topics topics, PrintWriter out);
 
         void validate() {}
@@ -47,7 +52,9 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Override
         Exit perform() {
             validate();
-            try (Admin admin = cluster.checkedConnection().admin()) {
+            ClusterConnection connection = cluster.checkedConnection();
+            try (Admin admin = connection.admin()) {
+                guard = ClusterGuard.of(connection, admin);
                 run(new Topics(admin), out());
             }
             return Exit.PASSED;
@@ -174,6 +181,9 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Option(names = "--if-exists")
         boolean ifExists;
 
+        @Option(names = "--yes")
+        boolean yes;
+
         @Override
         void validate() {
             for (String name : names) {
@@ -191,6 +201,7 @@ final class TopicCommand extends PlimsollCommand.Group {
             List<String> there = found.keySet().stream()
                     .filter(name -> found.get(name).isPresent())
                     .toList();
+            guard.deleting(there).enforce(Asking.consent(this, yes));
             topics.delete(there, WAIT);
             found.forEach((name, topic) ->
                     out.println(Sentence.of(topic.isPresent() ? "cli.topicDeleted" : "cli.noTopic", name)

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Who does what in a cluster at this moment, asked while brokers may be failing: each answer comes within a few seconds
@@ -111,6 +113,30 @@ public record BrokerRoles(Admin admin) {
             }
         }
         return Optional.of(partitions);
+    }
+
+    /** Partitions without a leader or a copy in sync. Topics that are gone are left out; empty if nobody answers. */
+    public Optional<Set<TopicPartition>> ailing(Collection<String> topics) {
+        DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
+        Set<TopicPartition> ailing = new HashSet<>();
+        for (KafkaFuture<TopicDescription> asked :
+                admin.describeTopics(topics, options).topicNameValues().values()) {
+            try {
+                TopicDescription topic = answer(asked);
+                topic.partitions().stream()
+                        .filter(p -> p.leader() == null
+                                || p.leader().isEmpty()
+                                || p.isr().size() < p.replicas().size())
+                        .forEach(p -> ailing.add(new TopicPartition(topic.name(), p.partition())));
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    return Optional.empty();
+                }
+            } catch (TimeoutException e) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(ailing);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LoginProperties;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.text.Sentence;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -30,6 +32,10 @@ import org.apache.kafka.common.KafkaException;
  * @param properties client properties without {@code bootstrap.servers}
  */
 public record ClusterConnection(String bootstrapServers, Map<String, String> properties) {
+    /** What Kafka, the JDK's login and we say of a class that is not there. */
+    private static final Pattern MISSING_CLASS =
+            Pattern.compile("could not be found|[Nn]o LoginModule found|unable to find LoginModule|there is no class");
+
     private static final int API_TIMEOUT_MILLIS = 30_000;
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
 
@@ -126,12 +132,15 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         config.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, "false");
         config.putAll(properties);
         config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        LoginProperties.allow(properties);
         return config;
     }
 
     /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
     public PlimsollException unusable(KafkaException e) {
-        return Exit.USAGE.because(e, "cluster.unusableProperties", reasons(e, properties));
+        List<Sentence> reasons = reasons(e, properties);
+        boolean missing = reasons.stream().map(Sentence::english).anyMatch(MISSING_CLASS.asPredicate());
+        return Exit.USAGE.because(e, missing ? "cluster.missingClass" : "cluster.unusableProperties", reasons);
     }
 
     /** The reasons why a client could not be made, the more general first, without secrets. */

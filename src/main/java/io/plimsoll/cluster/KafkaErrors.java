@@ -8,10 +8,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -81,6 +83,12 @@ public final class KafkaErrors {
             telling(TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"),
             telling(java.util.concurrent.TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"));
 
+    /** What is tried with the right to read, or to write; for all else it takes that to describe. */
+    private static final Set<String> READING = Set.of("read", "read from topic", "join a consumer group on");
+
+    private static final Set<String> WRITING =
+            Set.of("send to topic", "prepare a producer for", "get a producer id for");
+
     private KafkaErrors() {}
 
     /**
@@ -100,7 +108,7 @@ public final class KafkaErrors {
             return Exit.INTERRUPTED.because(t, "cluster.interruptedTrying", what, subject);
         }
         if (cause instanceof AuthorizationException refused) {
-            return Exit.CLUSTER.because(t, "cluster.cannot", what, subject, notAuthorized(refused));
+            return Exit.CLUSTER.because(t, "cluster.cannot", what, subject, notAuthorized(refused, doing));
         }
         for (Meaning meaning : MEANINGS) {
             if (meaning.failure.isInstance(cause)) {
@@ -183,7 +191,7 @@ public final class KafkaErrors {
         return new Meaning(failure, exit, key, false);
     }
 
-    private static Sentence notAuthorized(AuthorizationException e) {
+    private static Sentence notAuthorized(AuthorizationException e, String doing) {
         String on = "cluster.onIt";
         Sentence forWhat = Sentence.NONE;
         if (e instanceof TopicAuthorizationException topics) {
@@ -199,7 +207,29 @@ public final class KafkaErrors {
         } else if (e instanceof TransactionalIdAuthorizationException) {
             on = "cluster.onTransactionalId";
         }
-        return Sentence.of("cluster.notAuthorized", forWhat, Sentence.of(on));
+        return Sentence.of(
+                "cluster.notAuthorized",
+                forWhat,
+                Sentence.of(on),
+                right(e, doing).name());
+    }
+
+    /** The right that is missing: those to read, write or delete include the one to describe. */
+    private static AclOperation right(AuthorizationException e, String doing) {
+        if (doing.startsWith("create")) {
+            return AclOperation.CREATE;
+        }
+        if (doing.startsWith("delete")) {
+            return AclOperation.DELETE;
+        }
+        boolean reads = READING.contains(doing);
+        if (e instanceof GroupAuthorizationException || (e instanceof TopicAuthorizationException && reads)) {
+            return AclOperation.READ;
+        }
+        if (e instanceof ClusterAuthorizationException) {
+            return WRITING.contains(doing) ? AclOperation.IDEMPOTENT_WRITE : AclOperation.DESCRIBE;
+        }
+        return WRITING.contains(doing) ? AclOperation.WRITE : AclOperation.DESCRIBE;
     }
 
     private static boolean says(Throwable e, String part) {

@@ -1,7 +1,9 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.scenario.CheckParser;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +19,8 @@ import java.util.stream.Stream;
  * @param toRead from the acknowledgement to the consumer; 0 where the check was not about that
  */
 record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
-    private static final String END_TO_END = "consume.endToEnd";
+    private static final String END_TO_END = "consume.endToEnd.";
+    private static final String FROM_APPEND = "consume.endToEndFromAppend.";
     private static final String[] PRODUCING = {"produce.response", "produce.service", "produce.delay"};
     private static final double CARRIED = 0.5;
 
@@ -28,14 +31,24 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
             return null;
         }
         Map<String, Double> stages = atTheirSource(e);
-        Latency endToEnd =
-                e.trial().consume() == null ? null : e.trial().consume().times().endToEnd();
-        boolean read = failed(e.trial(), END_TO_END) && endToEnd != null && endToEnd.mean() != null;
-        if (read && !failed(e.trial(), PRODUCING)) {
-            double whole = endToEnd.mean() / 1e3;
+        if (failed(e.trial(), PRODUCING)) {
+            return new AskedLatency(response, stages, 0);
+        }
+        Consume c = e.trial().consume();
+        Double whole = c == null || !failed(e.trial(), END_TO_END)
+                ? null
+                : mean(c.times().endToEnd());
+        if (whole != null) {
             return new AskedLatency(whole, stages, Math.max(0, whole - response));
         }
-        return failed(e.trial(), PRODUCING) ? new AskedLatency(response, stages, 0) : null;
+        Double read = c == null || !failed(e.trial(), FROM_APPEND)
+                ? null
+                : mean(c.times().fromAppend().endToEndFromAppend());
+        return read == null ? null : new AskedLatency(read, Map.of(), read);
+    }
+
+    private static Double mean(Latency latency) {
+        return latency == null || latency.mean() == null ? null : Double.valueOf(latency.mean() / 1e3);
     }
 
     /**
@@ -68,7 +81,8 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
     private static boolean failed(TrialResult trial, String... figures) {
         return trial.judgement().checks().stream()
                 .filter(c -> !c.passed() && c.measured() != null)
-                .anyMatch(c -> Stream.of(figures).anyMatch(c.check()::startsWith));
+                .map(c -> CheckParser.inFull(c.check()))
+                .anyMatch(check -> Stream.of(figures).anyMatch(check::startsWith));
     }
 
     /** The part of it that these stages make, 0 to 1. */

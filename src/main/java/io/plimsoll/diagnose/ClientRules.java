@@ -96,10 +96,7 @@ final class ClientRules {
             .heldBack()
             .provedBy(Perturbations.CLIENTS)
             .judged((e, waiting) -> Sign.of(ramp(waiting, 0.5, 0.9))
-                    .says(
-                            "diagnose.says.synchronous",
-                            percent(Math.min(1, waiting)),
-                            ms(serviceMs(e.trial().produce())))
+                    .says("diagnose.says.synchronous", percent(Math.min(1, waiting)), ms(tripMs(e)))
                     .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))
                     .with("diagnose.aRequest", ms(e.requestMs())));
 
@@ -175,12 +172,23 @@ final class ClientRules {
 
     /** Answers that sending threads wait for at a time, ÷ these threads; null if unknown. */
     private static Double waitingForAnswers(TrialEvidence e) {
-        Produce p = e.trial().produce();
         Double threads = e.entry("threads", Double::sum);
-        Double service = serviceMs(p);
-        return threads == null || service == null
+        Double trip = tripMs(e);
+        return threads == null || trip == null
                 ? null
-                : Double.valueOf(p.volume().recordsPerSecond() * service / 1e3 / threads);
+                : Double.valueOf(e.trial().produce().volume().recordsPerSecond() * trip / 1e3 / threads);
+    }
+
+    /**
+     * From handing over a record until its sender may go on. Who is so far behind that none of the window's records was answered
+     * in it has no service time; what a batch waits and its request takes is known all the same.
+     */
+    private static Double tripMs(TrialEvidence e) {
+        Double service = serviceMs(e.trial().produce());
+        Double request = e.requestMs();
+        return service != null || request == null
+                ? service
+                : Double.valueOf(orElse(e.weighted("queueMs", "batches"), 0) + request);
     }
 
     private static Double serviceMs(Produce p) {

@@ -42,11 +42,23 @@ final class ConsumerRules {
                     .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
                     .with("diagnose.sent", Units.byteRate(e.sum("bytesOut"))));
 
+    /** Nobody of a group reads while it hands out its partitions anew. */
+    private static final Rule<Reading> REBALANCES = Rule.named("rebalances", ConsumerRules::reading)
+            .where(e -> e.trial().consume() != null && rebalances(e) > 0)
+            .silently()
+            .most(0.97)
+            .judged((e, r) -> Sign.at(r.slowest, r.late() * r.rebalancing())
+                    .explains(e.slowReading() * r.rebalancing())
+                    .says("diagnose.says.rebalances", Units.count(rebalances(e)), percent(r.rebalances))
+                    .with("diagnose.rebalanceShare", percent(r.rebalances))
+                    .with("diagnose.fallsBehind", r.behind > 0 ? percent(r.behind) : null));
+
     private static final Rule<Reading> FETCH = Rule.named("fetch", ConsumerRules::reading)
             .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.882)
             .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
+            .lowered(1, "the group rebalances", (e, r) -> r.rebalancing())
             .provedBy(Perturbations.CONSUMERS)
             .judged((e, r) -> {
                 Sign sign = Sign.of(r.late() * (1 - r.working())).explains(e.slowReading() * (1 - r.working()));
@@ -73,7 +85,7 @@ final class ConsumerRules {
                         .with("diagnose.outsidePoll", percent(1 - r.idle));
             });
 
-    static final List<Rule<?>> RULES = List.of(CONSUMER, CACHE, FETCH_WAIT, FETCH);
+    static final List<Rule<?>> RULES = List.of(CONSUMER, CACHE, FETCH_WAIT, REBALANCES, FETCH);
 
     private ConsumerRules() {}
 
@@ -84,8 +96,16 @@ final class ConsumerRules {
      * @param behind share of what was produced that was not read in time
      * @param idle share of their time that they wait in {@code poll}
      * @param fetchMs null if unknown
+     * @param rebalances share of their time in rebalances; 0 if unknown
      */
-    private record Reading(Sentence slowest, String rate, double behind, double idle, double commits, Double fetchMs) {
+    private record Reading(
+            Sentence slowest,
+            String rate,
+            double behind,
+            double idle,
+            double commits,
+            Double fetchMs,
+            double rebalances) {
 
         double late() {
             return ramp(behind, 0.01, 0.1);
@@ -94,6 +114,11 @@ final class ConsumerRules {
         /** The degree to which they wait for their own work, and not for data, 0 to 1. */
         double working() {
             return Math.max(ramp(1 - idle, 0.4, 0.8), ramp(commits, 0.3, 0.6));
+        }
+
+        /** The degree to which they have no partitions to read, 0 to 1. */
+        double rebalancing() {
+            return ramp(rebalances, 0.05, 0.3);
         }
     }
 
@@ -114,7 +139,14 @@ final class ConsumerRules {
                 e.behind(),
                 client.get("pollIdle"),
                 client.getOrDefault("commitShare", 0.0),
-                client.get("fetchMs"));
+                client.get("fetchMs"),
+                Math.min(1, client.getOrDefault("rebalanceShare", 0.0)));
+    }
+
+    private static long rebalances(TrialEvidence e) {
+        return e.trial().consume().groups().stream()
+                .mapToLong(Group::rebalances)
+                .sum();
     }
 
     private static Sign told(TrialEvidence e, Reading r, Sign sign) {

@@ -14,6 +14,8 @@ final class GeneratorRules {
     private static final double LATE = 0.05;
 
     private static final double BUSY_THREAD = 0.95;
+    /** Share of the time for which nothing of the process ran: more explains all that is late. */
+    private static final double STOOD = 0.1;
     /** Shares of the calibrated maximum: from where it may be the limit, and from where it is. */
     private static final double NEAR = 0.7;
 
@@ -87,6 +89,9 @@ final class GeneratorRules {
 
     /** The one of the generator's figures that says so; a thread that had time to spare is not blamed. */
     private static Sentence reason(TrialEvidence e, Generator g, double late) {
+        if (g.part().stoodShare() > STOOD) {
+            return Sentence.of("diagnose.stood", percent(g.part().stoodShare()));
+        }
         if (Pressure.THREAD_BUSY.in(e) > 0) {
             return Sentence.of(
                     "diagnose.threadUsed",

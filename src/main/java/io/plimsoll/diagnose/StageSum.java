@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * Where the time of a produced record goes. The whole is measured (the mean response time), and so are the time before
- * the record was handed over, the wait for buffer memory, a request's way and its stages on the broker; what is left of
+ * the record was handed over (of one that was due and never was, all of it), the wait for buffer memory, a request's way and its stages on the broker; what is left of
  * the whole is the wait in the batch. A broker takes the requests of a connection one after the other, so that a request
  * waits for those before it; what is left of the way then is the network with the clients' own work.
  */
@@ -46,7 +46,7 @@ final class StageSum {
         Produce p = e.trial().produce();
         Map<String, Double> ms = new LinkedHashMap<>();
         double left = whole;
-        double late = Math.min(left, e.closedLoop() ? 0 : orElse(mean(p.times().sendDelay()), 0) / 1e3);
+        double late = Math.min(left, e.closedLoop() ? 0 : lateMs(p, whole));
         left -= late;
         double buffer = Math.min(left, bufferMs(p));
         left -= buffer;
@@ -82,6 +82,32 @@ final class StageSum {
         Double micros =
                 mean(e.closedLoop() ? p.times().serviceTime() : p.times().responseTime());
         return micros == null ? null : Double.valueOf(micros / 1e3);
+    }
+
+    /**
+     * The time before the send, on average over all records that were due. Where every record that was sent has its answer,
+     * what is left of the whole are those that were not: their waits have no distribution of their own. Otherwise they
+     * are taken to be the last that fell due, so that they have waited for half of the time in which they did.
+     */
+    private static double lateMs(Produce p, double wholeMs) {
+        Latency response = p.times().responseTime();
+        Long unsent = p.schedule().unsent();
+        double sent = orElse(mean(p.times().sendDelay()), 0) / 1e3;
+        if (unsent == null || unsent == 0 || response.count() <= 0) {
+            return sent;
+        }
+        double all = wholeMs * response.count();
+        double delays = sum(p.times().sendDelay());
+        double left = Math.max(0, all - delays - sum(p.times().serviceTime()));
+        Double rate = p.schedule().offeredRecordsPerSecond();
+        Long unanswered = p.schedule().unacknowledged();
+        boolean allAnswered = unanswered == null || unanswered == 0 || rate == null || rate <= 0;
+        double waited = allAnswered ? left : Math.min(left, unsent * (unsent / rate) / 2 * 1e3);
+        return (delays + waited) / response.count();
+    }
+
+    private static double sum(Latency latency) {
+        return latency == null ? 0 : orElse(latency.mean(), 0) / 1e3 * latency.count();
     }
 
     private static double bufferMs(Produce p) {

@@ -18,7 +18,7 @@ public final class Agent implements AutoCloseable {
      *
      * @param join agents whose cluster it joins; empty: it begins one
      * @param name unique in the fleet; null: its address
-     * @param data directory that holds payload files; empty: it takes none
+     * @param permits what whoever may order it may have it do
      * @param build version and commit; coordinators must have the same
      * @param version of the program
      */
@@ -27,10 +27,24 @@ public final class Agent implements AutoCloseable {
             List<NodeAddress> join,
             String name,
             Map<String, String> labels,
-            Optional<Path> data,
+            Permits permits,
             Certificates certificates,
             String build,
             String version) {}
+
+    /**
+     * What an agent does for others beside what any does.
+     *
+     * @param data directory that holds payload files; empty: it takes none
+     * @param names classes and URLs that client properties may name for a login
+     */
+    public record Permits(Optional<Path> data, Set<String> names) {
+        public static final Permits NONE = new Permits(Optional.empty(), Set.of());
+
+        public Permits {
+            names = Set.copyOf(names);
+        }
+    }
 
     private final AgentServer desk;
     private final FleetNode node;
@@ -47,9 +61,9 @@ public final class Agent implements AutoCloseable {
      * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there, or its data are not for others
      */
     public static Agent start(Options options, Consumer<Sentence> says) {
-        DataDirectory data =
-                new DataDirectory(options.data(), options.certificates().secrets());
-        HostFacts facts = HostFacts.read(options.data().orElse(Path.of(".")), options.version());
+        DataDirectory data = new DataDirectory(
+                options.permits().data(), options.certificates().secrets());
+        HostFacts facts = HostFacts.read(options.permits().data().orElse(Path.of(".")), options.version());
         Set<String> join = options.join().stream()
                 // All agents may be given the same list; the first of it begins the fleet if nobody has yet.
                 .filter(other -> !other.equals(options.listen()))
@@ -59,7 +73,7 @@ public final class Agent implements AutoCloseable {
                 options.build(),
                 options.labels(),
                 facts,
-                new OrderCheck(data),
+                new OrderCheck(data, new LoginSettings(options.permits().names())),
                 join,
                 options.certificates().token() ? null : options.certificates().ends(),
                 says);

@@ -11,6 +11,7 @@ import io.plimsoll.fleet.FleetMessage.EndWarmup;
 import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
+import io.plimsoll.fleet.FleetMessage.Halve;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.Noted;
 import io.plimsoll.fleet.FleetMessage.OpenGate;
@@ -22,6 +23,7 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.OwnRecords;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.pace.Throttle;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.LocalWorker;
 import io.plimsoll.run.TrialAssignment;
@@ -29,7 +31,6 @@ import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -50,6 +51,7 @@ final class AgentTrial {
     private static final int SLICE_MILLIS = 5;
 
     private final String agent;
+    private final LoginFiles logins = new LoginFiles();
     private final Order order;
     private final Consumer<FleetMessage> coordinator;
     private final CompletableFuture<StartAt> start = new CompletableFuture<>();
@@ -98,6 +100,8 @@ final class AgentTrial {
             rest.groups().forEach(running::takeRemotePart);
         } else if (running != null && message instanceof EndWarmup end) {
             endWarmup(running, end.nanos());
+        } else if (running != null && message instanceof Halve order) {
+            running.halve(order.nanos());
         } else if (running != null && message instanceof OpenGate open) {
             running.openGate(open.entry());
         } else if (running != null && message instanceof MemberOrder toMember) {
@@ -170,11 +174,12 @@ final class AgentTrial {
             if (groups != null) {
                 groups.close();
             }
+            logins.close();
         }
     }
 
     private ClusterConnection connection() {
-        Map<String, String> properties = new LinkedHashMap<>(order.clientProperties());
+        Map<String, String> properties = logins.write(order.clientProperties());
         String servers = properties.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         return new ClusterConnection(servers, properties);
     }
@@ -199,6 +204,7 @@ final class AgentTrial {
                         run.id(),
                         run.seed(),
                         text -> coordinator.accept(new Noted(text)))
+                .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()))
                 .with(trail);
         groups = new GroupExchange(made::groupParts, made::piledUp, coordinator);
         if (order.exchanges()) {

@@ -78,6 +78,13 @@ public sealed interface FleetMessage {
      */
     record EndWarmup(long nanos) implements FleetMessage {}
 
+    /**
+     * The load goes on with half its rate from then on, for the sake of others on the cluster.
+     *
+     * @param nanos after the start
+     */
+    record Halve(long nanos) implements FleetMessage {}
+
     /** The groups of this consumer entry have waited for enough. */
     record OpenGate(int entry) implements FleetMessage {}
 

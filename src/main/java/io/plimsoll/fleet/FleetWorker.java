@@ -12,6 +12,7 @@ import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
+import io.plimsoll.fleet.FleetMessage.Halve;
 import io.plimsoll.fleet.FleetMessage.HostObserved;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.MemberAnswer;
@@ -147,6 +148,11 @@ final class FleetWorker implements Worker {
     public void endWarmup(long nanos) {
         assignment.warmup().tell(nanos);
         tellAll(new EndWarmup(nanos));
+    }
+
+    @Override
+    public void halve(long nanos) {
+        events.add(new Event(null, null, new Halve(nanos), null));
     }
 
     @Override
@@ -309,6 +315,8 @@ final class FleetWorker implements Worker {
     private void handle(Event event, Listener listener) {
         if (event.lost() != null && running.contains(event.agent())) {
             lose(event.agent(), event.lost(), listener);
+        } else if (event.message() instanceof Halve order) {
+            tellAll(order);
         } else if (event.message() != null && isOfTrial(event)) {
             onMessage(event.agent(), event.message(), listener);
         }

@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -46,9 +44,6 @@ final class OrderCheck {
             "assignment.strategy",
             "serializer");
 
-    private static final Set<String> LOGIN_MODULES = Set.of(
-            "org.apache.kafka.common.security.plain.PlainLoginModule",
-            "org.apache.kafka.common.security.scram.ScramLoginModule");
     /** Kafka's own, which scenarios that repeat old experiments name; no other class can be named. */
     private static final Set<String> ASSIGNORS = Set.of(
             "org.apache.kafka.clients.consumer.RangeAssignor",
@@ -56,13 +51,16 @@ final class OrderCheck {
             "org.apache.kafka.clients.consumer.StickyAssignor",
             "org.apache.kafka.clients.consumer.CooperativeStickyAssignor");
 
-    private static final Pattern JAAS = Pattern.compile("\\s*([\\w.]+)\\s+required\\b[^;]*;\\s*", Pattern.DOTALL);
-
     private final DataDirectory data;
+    private final LoginSettings logins;
 
-    /** @param data from which payload files may be taken */
-    OrderCheck(DataDirectory data) {
+    /**
+     * @param data from which payload files may be taken
+     * @param logins what of a login may be chosen
+     */
+    OrderCheck(DataDirectory data, LoginSettings logins) {
         this.data = data;
+        this.logins = logins;
     }
 
     private static Set<String> known() {
@@ -89,15 +87,14 @@ final class OrderCheck {
         return order.withProducers(producers);
     }
 
-    private static void settings(Object where, Map<String, String> properties) {
+    private void settings(Object where, Map<String, String> properties) {
         properties.forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);
             boolean denied = !KNOWN.contains(name) || DENIED.stream().anyMatch(lower::contains);
-            if (denied && !isAssignors(name, value)) {
+            if (denied && !isAssignors(name, value) && !(KNOWN.contains(name) && logins.takes(name, value))) {
                 throw refused(Sentence.of("fleet.settingNotTaken", where, name));
             }
-            Matcher jaas = JAAS.matcher(value);
-            if (name.equals("sasl.jaas.config") && !(jaas.matches() && LOGIN_MODULES.contains(jaas.group(1)))) {
+            if (name.equals("sasl.jaas.config") && !logins.takesJaas(value)) {
                 throw refused(Sentence.of("fleet.jaasNotTaken", where));
             }
         });

@@ -66,7 +66,7 @@ final class TrialOrders {
                         assignment.selfWarmup()),
                 new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
                 new Order.RunKey(context.runTag(), context.runId(), context.seed()),
-                properties,
+                LoginText.of(properties),
                 assignment.endToEnd(),
                 drainLimit,
                 !s.faults().isEmpty());

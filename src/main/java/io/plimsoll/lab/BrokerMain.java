@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.rmi.server.RMIServerSocketFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
@@ -30,6 +32,11 @@ import javax.management.remote.rmi.RMIConnectorServer;
  */
 public final class BrokerMain {
     static final String JMX_ADDRESS = "jmx-address";
+    /** The lab's directory, beside that with the properties, for what its brokers and users prove who they are with. */
+    static final String SECURITY = "security";
+    /** The file in it with the SCRAM credentials that new storage gets, one a line. */
+    static final String SCRAM = "scram";
+
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PARENT_GONE = 143;
 
@@ -54,11 +61,19 @@ public final class BrokerMain {
         }
     }
 
-    private static void format(String clusterId, String properties) throws ReflectiveOperationException {
-        String[] arguments = {"format", "--cluster-id", clusterId, "--config", properties, "--ignore-formatted"};
+    private static void format(String clusterId, String properties) throws ReflectiveOperationException, IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("format", "--cluster-id", clusterId, "--config", properties, "--ignore-formatted"));
+        Path scram = Path.of(properties).getParent().resolveSibling(SECURITY).resolve(SCRAM);
+        if (Files.exists(scram)) {
+            // From a file: the command line of this process can be read by everybody.
+            for (String credential : Files.readAllLines(scram)) {
+                arguments.addAll(List.of("--add-scram", credential));
+            }
+        }
         Object status = Class.forName("kafka.tools.StorageTool")
                 .getMethod("execute", String[].class, PrintStream.class)
-                .invoke(null, arguments, System.out);
+                .invoke(null, arguments.toArray(new String[0]), System.out);
         if (!status.equals(0)) {
             Runtime.getRuntime().halt(1);
         }

@@ -87,6 +87,12 @@ public final class Lab implements AutoCloseable {
             List<BrokerProcess> processes =
                     file.brokers().stream().map(entry -> entry.process(real)).toList();
             LabOptions options = LabOptions.persistent(processes.size(), real).withHeapMegabytes(file.heapMegabytes());
+            if (file.security() != null) {
+                LabSecurity security = LabSecurity.parse(file.security());
+                options = options.withSecurity(security)
+                        .with(LabLogins.of(
+                                security, real, processes.get(0).node().host()));
+            }
             LabDirectory its = new LabDirectory(real, file.ownDirectory());
             return new Lab(options, its, file.clusterId(), processes, null, LabExtras.NONE);
         } catch (IOException e) {
@@ -97,6 +103,13 @@ public final class Lab implements AutoCloseable {
     /** The addresses of all brokers, as a client's {@code bootstrap.servers}. */
     public String bootstrapServers() {
         return brokers().stream().map(LabBroker::address).collect(Collectors.joining(","));
+    }
+
+    /** Its users, and how they prove who they are; empty without {@link LabOptions#withSecurity security}. */
+    public Optional<LabLogins> logins() {
+        return Optional.ofNullable(options.security())
+                .map(security -> LabLogins.of(
+                        security, directory.path(), brokers().get(0).host()));
     }
 
     /** The brokers as they are now, in the order of their ids. */
@@ -279,7 +292,11 @@ public final class Lab implements AutoCloseable {
 
     private BrokerProcess startAgain(LabNode node) throws IOException {
         BrokerJvm jvm = new BrokerJvm(
-                clusterId, options.heapMegabytes(), isEphemeral(), BrokerFiles.find(directory.path()), List.of());
+                clusterId,
+                options.heapMegabytes(),
+                isEphemeral(),
+                BrokerFiles.find(directory.path()),
+                options.jvmFlags());
         BrokerProcess started = BrokerProcess.start(jvm, node);
         try {
             if (isEphemeral()) {
@@ -360,7 +377,8 @@ public final class Lab implements AutoCloseable {
     void writeFile() throws IOException {
         List<LabFile.Entry> entries =
                 brokers.values().stream().map(LabFile.Entry::of).toList();
-        new LabFile(LabFile.SCHEMA, clusterId, options.heapMegabytes(), directory.own(), entries)
+        String security = options.security() == null ? null : options.security().text();
+        new LabFile(LabFile.SCHEMA, clusterId, options.heapMegabytes(), directory.own(), entries, security)
                 .write(directory.path());
     }
 

@@ -27,7 +27,7 @@ record LabDirectory(Path path, boolean own) {
             return List.of(path);
         }
         Stream<Path> nodes = Stream.iterate(1, id -> id + 1).limit(brokers).map(id -> LabNode.directoryOf(path, id));
-        return Stream.concat(nodes, Stream.of(LabFile.in(path), path.resolve(LAUNCHER)))
+        return Stream.concat(nodes, Stream.of(LabFile.in(path), path.resolve(LAUNCHER), LabLogins.in(path)))
                 .toList();
     }
 

@@ -15,8 +15,16 @@ import java.util.List;
  * The file that a persistent lab leaves in its directory ({@code lab.json}) for the commands that come after.
  *
  * @param ownDirectory whether the lab made its directory, and so removes it
+ * @param security as {@link LabSecurity#parse} reads it; null for none
  */
-record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDirectory, List<Entry> brokers) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record LabFile(
+        String schema,
+        String clusterId,
+        int heapMegabytes,
+        boolean ownDirectory,
+        List<Entry> brokers,
+        String security) {
 
     static final String SCHEMA = "plimsoll.lab/1";
     private static final String NAME = "lab.json";

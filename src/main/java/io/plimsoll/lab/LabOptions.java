@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -34,6 +36,8 @@ public final class LabOptions {
     private String host = LOOPBACK;
     private boolean proxied;
     private long diskBytes;
+    private LabSecurity security;
+    private List<String> jvmFlags = List.of();
 
     private LabOptions(int brokers, boolean ephemeral) {
         require(brokers >= 1 && brokers <= MAX_BROKERS, Sentence.of("lab.wrongSize", brokers));
@@ -52,6 +56,8 @@ public final class LabOptions {
         host = other.host;
         proxied = other.proxied;
         diskBytes = other.diskBytes;
+        security = other.security;
+        jvmFlags = other.jvmFlags;
     }
 
     /**
@@ -110,6 +116,24 @@ public final class LabOptions {
         return with(copy -> copy.clientConfig = Map.copyOf(newClientConfig));
     }
 
+    /** @param newSecurity what brokers ask of their clients; users and certificates for it are made in the lab's directory */
+    public LabOptions withSecurity(LabSecurity newSecurity) {
+        return with(copy -> copy.security = newSecurity);
+    }
+
+    /** The same with properties of brokers and clients that its security asks for, where none were given. */
+    LabOptions with(LabLogins logins) {
+        Map<String, String> config = new HashMap<>(logins.broker());
+        config.putAll(brokerConfig);
+        Map<String, String> client = new HashMap<>(logins.client());
+        client.putAll(clientConfig);
+        return with(copy -> {
+            copy.brokerConfig = config;
+            copy.clientConfig = client;
+            copy.jvmFlags = logins.flags(config);
+        });
+    }
+
     /** A proxy before each broker, so that {@link Lab#impair} can disturb its network; ephemeral labs only. */
     public LabOptions withProxies() {
         requireEphemeral();
@@ -154,6 +178,16 @@ public final class LabOptions {
 
     Map<String, String> clientConfig() {
         return clientConfig;
+    }
+
+    /** Null: none. */
+    LabSecurity security() {
+        return security;
+    }
+
+    /** Of the brokers' JVMs, for what their security needs. */
+    List<String> jvmFlags() {
+        return jvmFlags;
     }
 
     int heapMegabytes() {

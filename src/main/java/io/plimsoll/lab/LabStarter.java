@@ -3,10 +3,9 @@ package io.plimsoll.lab;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
-import java.io.Writer;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,7 +33,6 @@ final class LabStarter {
 
     /** @param newClusterId of a lab that goes on with none */
     LabStarter(LabOptions options, List<String> moreFlags, String newClusterId) {
-        this.options = options;
         this.moreFlags = moreFlags;
         this.newClusterId = newClusterId;
         Path asked = options.directory();
@@ -42,8 +40,9 @@ final class LabStarter {
             boolean made = asked == null || !Files.exists(asked);
             Path place = asked == null ? Files.createTempDirectory("plimsoll-lab-") : Files.createDirectories(asked);
             this.directory = place.toRealPath();
-            this.earlier = findEarlier();
+            this.earlier = findEarlier(options);
             this.ownDirectory = earlier == null ? made : earlier.ownDirectory();
+            this.options = asEarlier(options);
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "lab.directoryNotMade", asked, e);
         }
@@ -79,10 +78,13 @@ final class LabStarter {
         List<LabNode> nodes = nodes();
         String clusterId = earlier == null ? newClusterId : earlier.clusterId();
         Files.createDirectories(directory); // A failed attempt has removed it.
+        LabOptions secured = secured();
+        List<String> flags = new ArrayList<>(moreFlags);
+        flags.addAll(secured.jvmFlags());
         BrokerJvm jvm = new BrokerJvm(
-                clusterId, options.heapMegabytes(), options.ephemeral(), BrokerFiles.find(directory), moreFlags);
+                clusterId, options.heapMegabytes(), options.ephemeral(), BrokerFiles.find(directory), flags);
         for (LabNode node : nodes) {
-            writeConfig(node, BrokerConfig.of(node, nodes, options.brokerConfig()));
+            writeConfig(node, BrokerConfig.of(node, nodes, secured.brokerConfig()));
         }
         LabDirectory place = new LabDirectory(directory, ownDirectory);
         // Data that was there before must survive a failed start.
@@ -97,11 +99,11 @@ final class LabStarter {
                 warden.watch(broker.pid());
             }
             Warden kept = options.ephemeral() ? warden : null;
-            Lab lab = new Lab(options, place, clusterId, brokers, kept, extras);
+            Lab lab = new Lab(secured, place, clusterId, brokers, kept, extras);
             if (!options.ephemeral()) {
                 lab.writeFile();
             }
-            Readiness readiness = new Readiness(options.clientConfig(), START_PATIENCE);
+            Readiness readiness = new Readiness(secured.clientConfig(), START_PATIENCE);
             readiness.awaitAll(brokers);
             if (!options.brokerConfig().isEmpty()) {
                 lab.unknownConfig(
@@ -118,9 +120,28 @@ final class LabStarter {
         }
     }
 
-    private LabFile findEarlier() {
+    /** The options with the properties of their users and certificates, which are made if they are not there. */
+    private LabOptions secured() {
+        return options.security() == null
+                ? options
+                : options.with(LabLogins.of(options.security(), directory, options.host()));
+    }
+
+    /** A lab that goes on keeps its users: those with SCRAM are in its data. */
+    private LabOptions asEarlier(LabOptions asked) {
+        if (earlier == null || (earlier.security() == null && asked.security() == null)) {
+            return asked;
+        }
+        if (asked.security() != null && !asked.security().text().equals(earlier.security())) {
+            throw Exit.USAGE.because(
+                    "lab.security.other", directory, earlier.security() == null ? "PLAINTEXT" : earlier.security());
+        }
+        return asked.withSecurity(LabSecurity.parse(earlier.security()));
+    }
+
+    private LabFile findEarlier(LabOptions asked) {
         if (!Files.exists(LabFile.in(directory))) {
-            for (int id = 1; id <= options.brokers(); id++) {
+            for (int id = 1; id <= asked.brokers(); id++) {
                 if (Files.exists(LabNode.directoryOf(directory, id))) {
                     throw Exit.USAGE.because("lab.notALabs", LabNode.directoryOf(directory, id));
                 }
@@ -131,11 +152,11 @@ final class LabStarter {
         if (Lab.open(directory).isRunning()) {
             throw Exit.USAGE.because("lab.alreadyRunning", directory);
         }
-        if (options.ephemeral()) {
+        if (asked.ephemeral()) {
             throw Exit.USAGE.because("lab.holdsData", directory);
         }
-        if (found.brokers().size() != options.brokers()) {
-            throw Exit.USAGE.because("lab.otherSize", directory, found.brokers().size(), options.brokers());
+        if (found.brokers().size() != asked.brokers()) {
+            throw Exit.USAGE.because("lab.otherSize", directory, found.brokers().size(), asked.brokers());
         }
         return found;
     }
@@ -175,17 +196,14 @@ final class LabStarter {
 
     private static void writeConfig(LabNode node, Map<String, String> config) throws IOException {
         Files.createDirectories(node.directory());
-        Path file = node.configFile();
-        Files.deleteIfExists(file);
-        // A property given by the user may be a password.
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Properties properties = new Properties();
         properties.putAll(config);
-        try (Writer writer = Files.newBufferedWriter(file)) {
-            properties.store(
-                    writer,
-                    "Broker " + node.id() + " of the lab in " + node.directory().getParent());
-        }
+        StringWriter text = new StringWriter();
+        properties.store(
+                text,
+                "Broker " + node.id() + " of the lab in " + node.directory().getParent());
+        // A property given by the user may be a password.
+        LabLogins.write(node.configFile(), text.toString());
     }
 
     private void removeIfNew() {

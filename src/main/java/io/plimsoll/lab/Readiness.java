@@ -1,5 +1,6 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.LoginProperties;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -31,6 +32,7 @@ final class Readiness {
 
     Readiness(Map<String, String> clientConfig, Duration patience) {
         this.clientConfig = clientConfig;
+        LoginProperties.allow(clientConfig);
         this.deadlineNanos = System.nanoTime() + patience.toNanos();
     }
 

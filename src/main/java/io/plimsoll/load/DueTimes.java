@@ -3,7 +3,9 @@ package io.plimsoll.load;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Arrivals;
+import io.plimsoll.pace.Throttle;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * The intended times of one sender within a trial: warm-up first, then the measured window, which ends after a number of
@@ -16,12 +18,17 @@ public final class DueTimes {
 
     private final Arrivals arrivals;
     private final long records;
+    private final Throttle throttle;
     private TrialClock clock;
     private long measured;
     private boolean drawn;
     private long next;
     /** Drawn before the end of the warm-up was known: a time behind it will not be that of its record. */
     private boolean early;
+    /** The halvings that were known when it was drawn: with one more it is due later. */
+    private int halvings;
+    /** It was counted as one of the measured window. */
+    private boolean counted;
 
     private long takenNanos = Long.MIN_VALUE;
 
@@ -30,8 +37,14 @@ public final class DueTimes {
      * @param records of the measured window; {@link Long#MAX_VALUE} if bound by time
      */
     public DueTimes(Arrivals arrivals, long records) {
+        this(arrivals, records, new Throttle(0));
+    }
+
+    /** @param throttle holds the load back, and with it the arrivals */
+    DueTimes(Arrivals arrivals, long records, Throttle throttle) {
         this.arrivals = arrivals;
         this.records = records;
+        this.throttle = throttle;
     }
 
     public void start(TrialClock trialClock) {
@@ -44,21 +57,26 @@ public final class DueTimes {
 
     /**
      * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if there is none within the window. Whoever
-     * waits for it asks again before it takes the record: when the end of the warm-up is told, it may become earlier.
+     * waits for it asks again before it takes the record: when the end of the warm-up is told it may become earlier, and
+     * later when the load is held back.
      */
     public long next() {
         if (!drawn) {
             drawn = true;
-            early = !clock.warmup().known();
-            next = intended(arrivals.nextDueNanos());
-        } else if (early && clock.warmup().known()) {
-            early = false;
-            next = intended(arrivals.lastDueNanos());
+            counted = false;
+            next = intended(arrivals::nextDueNanos);
+        } else if ((early && clock.warmup().known()) || halvings != throttle.halvings()) {
+            measured -= counted ? 1 : 0;
+            counted = false;
+            next = intended(arrivals::lastDueNanos);
         }
         return next;
     }
 
-    private long intended(long due) {
+    private long intended(LongSupplier drawing) {
+        early = !clock.warmup().known();
+        halvings = throttle.halvings();
+        long due = drawing.getAsLong();
         if (due == Long.MAX_VALUE) {
             return Long.MAX_VALUE;
         }
@@ -71,6 +89,7 @@ public final class DueTimes {
                 return Long.MAX_VALUE;
             }
             measured++;
+            counted = true;
         }
         return intended;
     }
@@ -113,9 +132,16 @@ public final class DueTimes {
         return clock.measureEndNanos() != Long.MAX_VALUE && nowNanos > clock.measureEndNanos() + CATCH_UP_NANOS;
     }
 
-    /** Closed loop: how many of {@code wanted} records may be sent now; 0 before the start and after the end. */
+    /** Closed loop: when records may be sent next, in nanoTime; not before now, and later where the load is held back. */
+    public long goesOnNanos(long nowNanos) {
+        return throttle.halvings() == 0
+                ? nowNanos
+                : clock.startNanos() + throttle.goesOn(nowNanos - clock.startNanos());
+    }
+
+    /** Closed loop: how many of {@code wanted} records may be sent now; 0 before the start, after the end, and while it rests. */
     public int claim(int wanted, long nowNanos) {
-        if (nowNanos < clock.startNanos() || over(nowNanos)) {
+        if (nowNanos < clock.startNanos() || over(nowNanos) || goesOnNanos(nowNanos) > nowNanos) {
             return 0;
         }
         if (!clock.measured(nowNanos)) {

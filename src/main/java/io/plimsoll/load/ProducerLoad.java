@@ -9,7 +9,6 @@ import io.plimsoll.pace.Schedule;
 import io.plimsoll.pace.Schedules;
 import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.pace.WarmupEnd;
-import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
@@ -43,7 +42,7 @@ public final class ProducerLoad {
         double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
-                : new WarmupSchedule(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmup);
+                : context.throttle().of(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmup);
     }
 
     /** Makes records as those of the entry, for whoever wants to know what they are like. */
@@ -84,7 +83,7 @@ public final class ProducerLoad {
         long records = spec.records().isEmpty()
                 ? Long.MAX_VALUE
                 : Arrivals.share(spec.records().getAsLong(), index, count);
-        return new DueTimes(schedule == null ? null : arrivals(index, count), records);
+        return new DueTimes(schedule == null ? null : arrivals(index, count), records, context.throttle());
     }
 
     private Arrivals arrivals(int index, int count) {

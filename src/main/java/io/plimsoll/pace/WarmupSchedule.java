@@ -11,15 +11,22 @@ package io.plimsoll.pace;
 public final class WarmupSchedule implements Schedule {
     private final Schedule main;
     private final WarmupEnd end;
-    private final ConstantSchedule warmup;
+    private final ClosedForm warmup;
     /** The exact number of events due before the end; null until it is known. */
     private volatile Long warmupEvents;
 
     public WarmupSchedule(Schedule main, WarmupEnd end) {
+        this(main, end, 0);
+    }
+
+    /** @param rampUpNanos the time in which the warm-up comes from nothing to its rate, or all of it if it is shorter */
+    WarmupSchedule(Schedule main, WarmupEnd end, long rampUpNanos) {
         this.main = main;
         this.end = end;
         double initial = main.ratePerSecond(0);
-        this.warmup = new ConstantSchedule(initial > 0 ? initial : main.dueBefore(1_000_000_000));
+        double rate = initial > 0 ? initial : main.dueBefore(1_000_000_000);
+        long ramp = Math.min(rampUpNanos, end.nanos());
+        this.warmup = ramp > 0 ? new RampSchedule(0, rate, ramp) : new ConstantSchedule(rate);
     }
 
     private long events(long endNanos) {

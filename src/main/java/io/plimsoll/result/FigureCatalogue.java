@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -102,6 +103,16 @@ public final class FigureCatalogue implements CheckableFigure.Source {
             throw new IllegalArgumentException("no such figure: " + name);
         }
         return named;
+    }
+
+    /** The statistic that the name of a figure ends with; null if it has none. */
+    public static Statistic statistic(String name) {
+        return named(name).statistic();
+    }
+
+    /** The figure of this name, if it is observed of brokers, hosts or the cluster. */
+    public static Optional<Figure> observed(String name) {
+        return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(f -> f.observed() != null);
     }
 
     /**

@@ -100,6 +100,8 @@ public final class Fold {
             }
         } else if (event instanceof TimelineEvent.WorkersMeasured e) {
             running(e.trial()).workers(e.workers());
+        } else if (event instanceof TimelineEvent.Guarded e) {
+            running(e.trial()).guards(e.guards());
         } else if (event instanceof Imported e) {
             results.put(e.trial().name(), e.trial());
         } else if (event instanceof TimelineEvent.FaultMark e) {

@@ -20,7 +20,7 @@ public record Generator(
         @JsonUnwrapped Part part) {
     public Generator {
         // Results of earlier versions have none.
-        part = part == null ? new Part(null, null) : part;
+        part = part == null ? new Part(null, null, null) : part;
     }
 
     /**
@@ -28,9 +28,25 @@ public record Generator(
      *
      * @param missingShare of the records missing at the end of the window, those that it was late with itself; null if none is
      *     missing
-     * @param responseShare of the mean response time, the wait for the generator to hand records over
+     * @param responseShare of the mean response time, the wait for the generator to hand records over and to take answers
+     * @param keptFromRunning null if nobody looked, as in earlier versions
      */
-    public record Part(Double missingShare, Double responseShare) {}
+    public record Part(Double missingShare, Double responseShare, Kept keptFromRunning) {
+        /** Share of the time for which nothing of the process ran; 0 if nobody looked. */
+        public double stoodShare() {
+            return keptFromRunning == null ? 0 : keptFromRunning.stoodShare;
+        }
+    }
+
+    /**
+     * How far the process was kept from running, by whomever: a signal, a quota, a collection of garbage, other programs.
+     *
+     * @param stoodShare of the time, for which nothing of the process ran, 0 to 1
+     * @param starvedShare of the time, for which that thread of the load which waited longest was ready to run and had no core
+     * @param answerWaitMicros for how long acknowledgements waited at most, on average, until a thread could take
+     *     them
+     */
+    public record Kept(double stoodShare, double starvedShare, double answerWaitMicros) {}
 
     /**
      * CPU of the process.

@@ -63,8 +63,13 @@ final class GeneratorFold {
                 new GeneratorLimit.Times(
                         heldNanos / 1e9 / Math.max(1, clients),
                         times.sendDelay().meanMicros(),
+                        sum.kept().answerWaitMicros(),
                         times.responseTime().meanMicros()),
-                new GeneratorLimit.Use(busiest == null ? 0 : busiest.share(), calibratedShare));
+                new GeneratorLimit.Use(
+                        busiest == null ? 0 : busiest.share(),
+                        sum.kept().starvedShare(),
+                        sum.kept().stoodShare(),
+                        calibratedShare));
     }
 
     /** @param records produced plus consumed */
@@ -81,7 +86,14 @@ final class GeneratorFold {
                 sum.heapUsedBytes(),
                 limit.cause() != GeneratorLimit.Cause.NONE,
                 calibratedShare,
-                new Generator.Part(limit.missingShare(), limit.responseShare()));
+                new Generator.Part(limit.missingShare(), limit.responseShare(), kept()));
+    }
+
+    private Generator.Kept kept() {
+        GeneratorSample.Kept kept = sum.kept();
+        return kept.watchedNanos() == 0
+                ? null
+                : new Generator.Kept(kept.stoodShare(), kept.starvedShare(), kept.answerWaitMicros());
     }
 
     /** The thread that was busiest for most of the time, with the mean share of whichever was busiest. */

@@ -3,12 +3,14 @@ package io.plimsoll.result;
 /**
  * Whether the load generator was the limit of a trial, and which part of what is missing or slow is its own. It was the
  * limit only where its own lateness and CPU explain that: a cluster that answers late, or not at all, makes no generator
- * slow, however late some of its wake-ups were. Pure.
+ * slow, however late some of its wake-ups were. A process that is stopped, or gets no core, does not only send late: answers
+ * wait until it takes them, which looks like a slow cluster. Pure.
  *
  * @param cause the weightiest reason
  * @param missingShare share of the records missing at the end of the window that the generator was late with itself, 0 to
  *     1; null if none is missing, or without a schedule
- * @param responseShare share of the mean response time that records waited for the generator, 0 to 1; null likewise
+ * @param responseShare share of the mean response time that records and their answers waited for the generator, 0 to 1;
+ *     null likewise
  */
 record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     static final double LATE_TICKS = 0.05;
@@ -23,15 +25,19 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     private static final double MOSTLY = 0.5;
     /** Below this, response times that are mostly the generator's are those of a cluster that answers at once. */
     private static final double SLOW_MICROS = 20_000;
+    /** In a closed loop as much of the throughput is missing as of the time. */
+    static final double STOOD = 0.1;
 
     enum Cause {
         NONE,
         /** Records were missing because they had not been handed over, and nobody held the senders up. */
         BEHIND,
-        /** Records waited longer to be handed over than for their acknowledgement. */
+        /** Records, and answers to them, waited longer for the generator than for the cluster. */
         SLOW,
         /** One thread had no time left, in a closed loop, or with records missing. */
         BUSY_THREAD,
+        /** In a closed loop: nothing of the process ran for a part of the time. */
+        STOOD,
         /** It did nearly what it does at most on this host. */
         CALIBRATED
     }
@@ -58,19 +64,27 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
      *
      * @param heldSeconds that a sending thread was held up by its client or the cluster, on average over clients
      * @param delayMicros mean send delay
+     * @param answerMicros mean wait of answers until a thread could take them, at most
      * @param responseMicros mean response time
      */
-    record Times(double heldSeconds, double delayMicros, double responseMicros) {}
+    record Times(double heldSeconds, double delayMicros, double answerMicros, double responseMicros) {}
 
     /**
      * What the generator shows of itself.
      *
      * @param busiest share of a core of its busiest thread
+     * @param starved share of the time for which a thread of the load was ready to run and had no core
+     * @param stood share of the time for which nothing of the process ran
      * @param calibrated done ÷ what it does at most on this host; null if unknown
      */
-    record Use(double busiest, Double calibrated) {
+    record Use(double busiest, double starved, double stood, Double calibrated) {
         boolean busy() {
             return busiest >= BUSY_THREAD;
+        }
+
+        /** It used all the time that it got. */
+        boolean outOfTime() {
+            return busiest + Math.max(starved, stood) >= BUSY_THREAD;
         }
 
         boolean atItsMost() {
@@ -80,11 +94,13 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
 
     static GeneratorLimit of(Load load, Times times, Use use) {
         if (!load.scheduled()) {
-            Cause busy = use.busy() ? Cause.BUSY_THREAD : Cause.NONE;
-            return new GeneratorLimit(use.atItsMost() ? Cause.CALIBRATED : busy, null, null);
+            Cause own = use.busy() ? Cause.BUSY_THREAD : use.stood > STOOD ? Cause.STOOD : Cause.NONE;
+            return new GeneratorLimit(use.atItsMost() ? Cause.CALIBRATED : own, null, null);
         }
-        double missing = ownMissing(load, times, use);
-        double delay = ownDelayMicros(load, times);
+        // Who stands is held up by nobody else meanwhile.
+        double held = times.heldSeconds * (1 - use.stood);
+        double missing = ownMissing(load, held, use);
+        double delay = ownDelayMicros(load, held, times) + times.answerMicros;
         double share = times.responseMicros > 0 ? Math.min(1, delay / times.responseMicros) : 0;
         return new GeneratorLimit(
                 cause(load, use, missing, share > MOSTLY && delay > SLOW_MICROS),
@@ -100,7 +116,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
             return Cause.CALIBRATED;
         }
         if (misses) {
-            return use.busy() ? Cause.BUSY_THREAD : Cause.BEHIND;
+            return use.outOfTime() ? Cause.BUSY_THREAD : Cause.BEHIND;
         }
         return slow ? Cause.SLOW : Cause.NONE;
     }
@@ -109,14 +125,14 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
      * The records that the generator itself left out: those that it had not handed over, but for as many as fell due while
      * it was held up. What it has handed over is on its way, unless no thread has time left to bring it there.
      */
-    private static double ownMissing(Load load, Times times, Use use) {
-        double behind = Math.max(0, load.behind - times.heldSeconds * load.perSecond());
-        return use.busy() || use.atItsMost() ? load.missing : Math.min(load.missing, behind);
+    private static double ownMissing(Load load, double heldSeconds, Use use) {
+        double behind = Math.max(0, load.behind - heldSeconds * load.perSecond());
+        return use.outOfTime() || use.atItsMost() ? load.missing : Math.min(load.missing, behind);
     }
 
     /** Records that fall due while a sender is held up for a time wait half of it on average. */
-    private static double ownDelayMicros(Load load, Times times) {
-        double held = Math.min(times.heldSeconds, load.seconds);
+    private static double ownDelayMicros(Load load, double heldSeconds, Times times) {
+        double held = Math.min(heldSeconds, load.seconds);
         double explained = load.seconds > 0 ? held * held / (2 * load.seconds) : 0;
         return Math.max(0, times.delayMicros - explained * 1e6);
     }
@@ -127,7 +143,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
             case BEHIND, SLOW -> true;
             case BUSY_THREAD, CALIBRATED ->
                 missingShare != null && missingShare * load.missing > Math.max(ON_THE_WAY, (1 - ACHIEVED) * load.due);
-            case NONE -> false;
+            case STOOD, NONE -> false;
         };
     }
 }

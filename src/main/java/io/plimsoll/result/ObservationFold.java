@@ -242,6 +242,7 @@ final class ObservationFold {
         known.accept("ioIdle", s.per("ioIdleSeconds", "clientSeconds"));
         known.accept("pollIdle", s.per("pollIdleSeconds", "clientSeconds"));
         known.accept("commitShare", s.per("commitSyncSeconds", "clientSeconds"));
+        known.accept("rebalanceShare", s.per("rebalanceSeconds", "clientSeconds"));
         s.rest("clientSeconds", known);
         return c;
     }

@@ -6,6 +6,8 @@ import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +19,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -98,6 +102,8 @@ public final class RunDirectory implements AutoCloseable {
         RunDirectory directory = new RunDirectory(path);
         directory.timeline = new RandomAccessFile(path.resolve(TIMELINE).toFile(), "rw");
         directory.timeline.seek(directory.timeline.length());
+        // Held until it is closed, or this process has ended, however.
+        var unused = directory.timeline.getChannel().tryLock();
         return directory;
     }
 
@@ -120,6 +126,19 @@ public final class RunDirectory implements AutoCloseable {
             return new RunDirectory(path);
         }
         throw Exit.USAGE.because("result.noRunDirectory", path, problem);
+    }
+
+    /** Whether a process of this host still writes to the timeline of a run. */
+    public static boolean isBeingWritten(Path path) {
+        try (RandomAccessFile file = new RandomAccessFile(path.resolve(TIMELINE).toFile(), "rw");
+                FileLock lock = file.getChannel().tryLock()) {
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (IOException e) {
+            // Not ours to write: then it is not ours to know.
+            return false;
+        }
     }
 
     public Path path() {
@@ -208,6 +227,24 @@ public final class RunDirectory implements AutoCloseable {
             return TimelineReader.read(path.resolve(TIMELINE));
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "result.cannotRead", path.resolve(TIMELINE), reason(e));
+        }
+    }
+
+    /**
+     * The first event, and those that say what was made on the cluster, without reading the rest, which may be long.
+     *
+     * @return empty if it cannot be read
+     */
+    public List<TimelineEvent> readMade() {
+        try (Stream<String> lines = Files.lines(path.resolve(TIMELINE))) {
+            List<TimelineEvent> events = new ArrayList<>();
+            for (String line : (Iterable<String>) lines.filter(
+                    l -> l.startsWith("{\"type\":\"run\",") || l.startsWith("{\"type\":\"made\","))::iterator) {
+                events.add(Json.MAPPER.readValue(line, TimelineEvent.class));
+            }
+            return events;
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
         }
     }
 

@@ -38,7 +38,7 @@ public enum Statistic {
     }
 
     /** In microseconds; null without samples. */
-    Double of(Latencies latencies) {
+    public Double of(Latencies latencies) {
         return latencies.isEmpty()
                 ? null
                 : Double.valueOf(ofHistogram.apply(latencies).doubleValue());

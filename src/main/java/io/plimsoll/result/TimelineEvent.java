@@ -27,6 +27,8 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.Replicas.class, name = "replicas"),
     @JsonSubTypes.Type(value = TimelineEvent.Acknowledged.class, name = "acks"),
     @JsonSubTypes.Type(value = TimelineEvent.WorkersMeasured.class, name = "workers"),
+    @JsonSubTypes.Type(value = TimelineEvent.Guarded.class, name = "guards"),
+    @JsonSubTypes.Type(value = TimelineEvent.Made.class, name = "made"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialEnded.class, name = "trialEnd"),
     @JsonSubTypes.Type(value = TimelineEvent.Diagnosed.class, name = "limits"),
     @JsonSubTypes.Type(value = TimelineEvent.CeilingSearched.class, name = "ceiling"),
@@ -230,6 +232,28 @@ public sealed interface TimelineEvent {
         public WorkersMeasured {
             Objects.requireNonNull(trial, "trial");
             workers = List.copyOf(workers);
+        }
+    }
+
+    /** What guards of the cluster saw while a trial's load went on. */
+    record Guarded(String trial, List<GuardResult> guards) implements TimelineEvent {
+        public Guarded {
+            Objects.requireNonNull(trial, "trial");
+            guards = List.copyOf(guards);
+        }
+    }
+
+    /**
+     * What will be made on the cluster, written down before: whoever finds it there knows that it is of this run.
+     *
+     * @param trial null for the run as a whole
+     * @param run the tag of the run, which is in the mark of its topics
+     * @param groups that were not there before
+     */
+    record Made(Instant at, String trial, int run, List<String> topics, List<String> groups) implements TimelineEvent {
+        public Made {
+            topics = topics == null ? List.of() : List.copyOf(topics);
+            groups = groups == null ? List.of() : List.copyOf(groups);
         }
     }
 

@@ -66,6 +66,7 @@ final class TrialFold {
     private long lastNanos;
     private Map<String, Long> lag = Map.of();
     private List<WorkerResult> workers = List.of();
+    private List<GuardResult> guards = List.of();
 
     /** @param checks that may be made of single seconds */
     TrialFold(TrialStarted started, Collection<Check> checks) {
@@ -120,6 +121,10 @@ final class TrialFold {
         workers = all;
     }
 
+    void guards(List<GuardResult> all) {
+        guards = all;
+    }
+
     FaultsFold faults() {
         return faults;
     }
@@ -169,7 +174,8 @@ final class TrialFold {
                         observations.host(),
                         observations.cluster(),
                         observations.clients(),
-                        workers),
+                        workers,
+                        guards),
                 new TrialResult.Judgement(
                         ended == null || ended.checks() == null ? List.of() : ended.checks(), List.of(), null),
                 new TrialResult.Detail(

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
@@ -57,6 +58,7 @@ public record TrialResult(
      * @param cluster what Kafka's Admin said of the trial's topics meanwhile; empty if it was not asked
      * @param clients what the clients said of themselves meanwhile, by entry of the scenario, or entry and broker
      * @param workers of a fleet, by name; empty if one process made the load
+     * @param guards what kept the load from hurting others on the cluster; empty, and absent, if nothing had to
      */
     public record Observed(
             Generator generator,
@@ -64,7 +66,8 @@ public record TrialResult(
             Map<String, Object> host,
             Map<String, Object> cluster,
             Map<String, Map<String, Double>> clients,
-            List<WorkerResult> workers) {
+            List<WorkerResult> workers,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<GuardResult> guards) {
         public Observed {
             // Results of earlier versions and of other tools have none of these.
             brokers = brokers == null ? List.of() : brokers;
@@ -72,6 +75,18 @@ public record TrialResult(
             cluster = cluster == null ? Map.of() : cluster;
             clients = clients == null ? Map.of() : clients;
             workers = workers == null ? List.of() : List.copyOf(workers);
+            guards = guards == null ? List.of() : List.copyOf(guards);
+        }
+
+        /** Of a load that nothing guarded. */
+        public Observed(
+                Generator generator,
+                List<Map<String, Object>> brokers,
+                Map<String, Object> host,
+                Map<String, Object> cluster,
+                Map<String, Map<String, Double>> clients,
+                List<WorkerResult> workers) {
+            this(generator, brokers, host, cluster, clients, workers, List.of());
         }
     }
 

@@ -239,12 +239,24 @@ final class Warnings {
             boolean busy = busiest != null && busiest.share() >= GeneratorLimit.BUSY_THREAD;
             Sentence why = busy
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
-                    : ownPart(g.part());
-            texts.add(Sentence.of("result.generatorLimit", why));
+                    : g.part().responseShare() == null ? null : ownPart(g.part());
+            texts.add(Sentence.of("result.generatorLimit", kept(why, g.part())));
         } else if (g.part().responseShare() != null && woke.lateTicks() > GeneratorLimit.LATE_TICKS * woke.ticks()) {
             String late = Units.percent((double) woke.lateTicks() / woke.ticks());
-            texts.add(Sentence.of("result.generatorLate", late, ownPart(g.part())));
+            texts.add(Sentence.of("result.generatorLate", late, kept(ownPart(g.part()), g.part())));
         }
+    }
+
+    /** Adds to a reason for how long the process did not run, if that is worth a word. */
+    private static Sentence kept(Sentence why, Generator.Part part) {
+        Generator.Kept kept = part.keptFromRunning();
+        if (kept == null || Math.max(kept.stoodShare(), kept.starvedShare()) < GeneratorLimit.STOOD) {
+            return why;
+        }
+        Sentence stood = kept.stoodShare() >= kept.starvedShare()
+                ? Sentence.of("result.stood", Units.percent(kept.stoodShare()))
+                : Sentence.of("result.starved", Units.percent(kept.starvedShare()));
+        return why == null ? stood : Sentence.of("result.both", why, stood);
     }
 
     /** Tells which part of what is missing or slow is the generator's. */

@@ -9,12 +9,14 @@ import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.cluster.TransactionalIds;
 import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabLogins;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -27,7 +29,9 @@ record ClusterSession(Optional<Lab> lab, ClusterConnection connection, ClusterDe
                 : Optional.of(interruption.during(() -> Lab.start(request.labOptions())));
         try {
             ClusterConnection connection = request.cluster()
-                    .orElseGet(() -> ClusterConnection.of(lab.get().bootstrapServers(), null, List.of()));
+                    .orElseGet(() -> new ClusterConnection(
+                            lab.get().bootstrapServers(),
+                            lab.get().logins().map(LabLogins::client).orElse(Map.of())));
             ClusterDescription description = interruption.during(connection::check);
             return new ClusterSession(lab, connection, description, connection.admin());
         } catch (RuntimeException e) {

@@ -57,6 +57,10 @@ final class CreatedResources {
         createdGroups.addAll(made);
     }
 
+    Set<String> groups() {
+        return createdGroups;
+    }
+
     /** @return what could not be removed, as a warning; empty if everything was */
     Optional<Sentence> remove() {
         List<Sentence> reasons = new ArrayList<>();

@@ -79,6 +79,11 @@ public final class LocalWorker implements Worker {
         assignment.warmup().tell(nanos);
     }
 
+    @Override
+    public void halve(long nanos) {
+        assignment.context().throttle().halve(nanos);
+    }
+
     /** Whether it is too late for a warm-up to end so many nanoseconds after the trial's start. Any thread. */
     public boolean isPast(long nanos) {
         return System.nanoTime() - clock.startNanos() >= nanos;
@@ -154,9 +159,9 @@ public final class LocalWorker implements Worker {
         List<Consumers> consumers = clients.consumers();
         clock = agreedClock();
         Set<String> names = TrialClients.topicNames(scenario);
-        SelfObserver self = new SelfObserver();
-        self.sample();
-        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names, clock.startNanos())) {
+        try (SelfObserver self = new SelfObserver();
+                EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names, clock.startNanos())) {
+            self.sample();
             if (!consumers.isEmpty()) {
                 watcher.start();
             }

@@ -4,6 +4,8 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
@@ -23,11 +25,11 @@ public final class OwnTopics {
      *
      * @param prefix with what the names of our topics begin
      * @param asked where that was asked for, for messages
+     * @param consent asked where the cluster is not a lab, and no run has marked them
      * @return what was done, for the user; empty if there was nothing to do
      * @throws PlimsollException {@link Exit#USAGE} if there is any other topic: then none is deleted
      */
-    public static List<Sentence> deleteAll(ClusterConnection connection, String prefix, String asked) {
-        connection.check();
+    public static List<Sentence> deleteAll(ClusterConnection connection, String prefix, String asked, Consent consent) {
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
             Set<String> all = topics.names(false);
@@ -38,6 +40,7 @@ public final class OwnTopics {
                 throw Exit.USAGE.because(
                         "run.othersTopics", asked, others.size(), named + (others.size() > MOST_NAMED ? ", …" : ""));
             }
+            ClusterGuard.of(connection, admin).deleting(all).enforce(consent);
             topics.delete(all, LIMIT);
             return all.isEmpty()
                     ? List.of()

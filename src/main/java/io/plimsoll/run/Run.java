@@ -162,7 +162,9 @@ public final class Run {
     private Finished onCluster(ClusterSession cluster, List<Sentence> warnings) {
         try {
             interruption.during(() -> ClusterFit.check(request.plan(), cluster));
-            interruption.during(() -> findings(request, cluster, ceiling)).enforce(request.limits());
+            interruption
+                    .during(() -> findings(request, cluster, ceiling))
+                    .enforce(request.limits().consent());
             start(cluster.forResult());
             warnings.forEach(this::warn);
             cluster.warnings().forEach(this::warn);
@@ -226,8 +228,12 @@ public final class Run {
                 new KnownHost(inventory, cache, cluster, request.workers().local(), this::warn);
         KeptTopics kept = new KeptTopics();
         RunContext.Recording recording = new RunContext.Recording(files(), fold, this::append, progress);
-        try (TrialObservation observation = new TrialObservation(request, cluster, this::warn);
-                GuardWatch guards = watch(cluster)) {
+        CreatedResources ofGuards = new CreatedResources(cluster.topics(), cluster.groups());
+        RunTopics topics = RunTopics.of(request, cluster, runId, this::append);
+        try (GuardWatch guards = RunGuards.of(request, cluster, topics, ofGuards::topics, new LoadBrake());
+                TrialObservation observation = new TrialObservation(request, cluster, this::warn, guards)) {
+            progress.phase(null, "looking at the cluster", -1, -1);
+            interruption.during(guards::prepare);
             RunContext context =
                     new RunContext(request, runId, cluster, kept, known, observation, interruption, recording);
             if (ceiling.isPresent()) {
@@ -249,21 +255,24 @@ public final class Run {
         } catch (PlimsollException e) {
             return e;
         } finally {
-            removeKept(kept, cluster);
+            ofGuards.topics(kept.take());
+            remove(ofGuards, cluster);
         }
     }
 
-    /** Stops the load where it would hurt others on the cluster; null on a lab, where nobody is. */
-    private GuardWatch watch(ClusterSession cluster) {
-        return cluster.isOwn()
-                ? null
-                : new GuardWatch(cluster.logDirs(), request.limits(), reason -> {
-                    abort = reason;
-                    TrialRun running = current;
-                    if (running != null) {
-                        running.stop();
-                    }
-                });
+    /** Holds back whatever load goes on; the run ends with it. */
+    private final class LoadBrake implements GuardWatch.Brake {
+        @Override
+        public void halve(Sentence why, Sentence verdict) {
+            abort = verdict;
+            current.halve(why);
+        }
+
+        @Override
+        public void stop(Sentence why) {
+            abort = why;
+            current.stop();
+        }
     }
 
     /** Whether the run is to end here, because a check has failed for good. */
@@ -282,10 +291,8 @@ public final class Run {
         return abort != null;
     }
 
-    /** Removes what one trial left to a next one that never began. */
-    private void removeKept(KeptTopics kept, ClusterSession cluster) {
-        CreatedResources left = new CreatedResources(cluster.topics(), cluster.groups());
-        left.topics(kept.take());
+    /** Removes what guards had, and what one trial left to a next one that never began. */
+    private void remove(CreatedResources left, ClusterSession cluster) {
         if (!left.topics().isEmpty() && !cluster.isLab()) {
             left.remove().ifPresent(this::warn);
         }
@@ -305,6 +312,9 @@ public final class Run {
             TrialRun step = trialRun(run, trial, index.getAndIncrement());
             step.limitDrain(CeilingRun.DRAIN_LIMIT);
             step.execute();
+            if (abort != null) {
+                throw new PlimsollException(Exit.CHECK_FAILED, abort);
+            }
             return fold.trial(trial.name());
         };
         DiskWatch disk = new DiskWatch(run.cluster().logDirs(), interruption);

@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
@@ -64,6 +65,8 @@ public final class RunRequest {
         public OptionalInt brokers = OptionalInt.empty();
         /** Properties of the lab's brokers. */
         public Map<String, String> brokerConfig = Map.of();
+        /** What the lab's brokers ask of their clients; empty: nothing. */
+        public Optional<LabSecurity> security = Optional.empty();
 
         public long seed = 1;
         /** Groups that the run makes stay on the cluster, since the user named them to use them again. */
@@ -86,6 +89,7 @@ public final class RunRequest {
             cluster = of.cluster;
             brokers = of.brokers;
             brokerConfig = of.brokerConfig;
+            security = of.security;
             seed = of.seed;
             keepGroups = of.keepGroups;
             allowExec = of.allowExec;
@@ -166,6 +170,7 @@ public final class RunRequest {
                 .orElse(1);
         int wanted = chosen.brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
         LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(chosen.brokerConfig);
+        options = chosen.security.map(options::withSecurity).orElse(options);
         for (FaultSpec fault : faults().toList()) {
             options = Fault.of(fault).prepared(options, fault);
         }

@@ -58,16 +58,14 @@ final class SnapshotMaker {
         ProduceCounts warmup = ProduceCounts.ZERO;
         ProduceCounts measured = ProduceCounts.ZERO;
         WireCounts wire = WireCounts.ZERO;
-        long ticks = 0;
-        long lateTicks = 0;
+        GeneratorSample.WakeUps wakeUps = GeneratorSample.WakeUps.NONE;
         Long appendError = null;
         for (Producers entry : producers) {
             Producers.Reading reading = entry.read();
             warmup = warmup.plus(reading.warmup());
             measured = measured.plus(reading.measured());
             wire = wire.plus(reading.wire());
-            ticks += reading.ticks();
-            lateTicks += reading.lateTicks();
+            wakeUps = wakeUps.plus(new GeneratorSample.WakeUps(reading.ticks(), reading.lateTicks()));
             appendError = Snapshot.Stretch.worst(appendError, reading.appendErrorNanos());
             entry.figures(figures);
         }
@@ -86,7 +84,7 @@ final class SnapshotMaker {
             }
         }
         long toNanos = nanoTime.getAsLong() - clock.startNanos();
-        GeneratorSample sample = withTicks(self.get(), ticks, lateTicks);
+        GeneratorSample sample = self.get().with(wakeUps);
         Snapshot snapshot = new Snapshot(
                 new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos, null, appendError),
                 new Window(warmup, warmupRead),
@@ -98,18 +96,6 @@ final class SnapshotMaker {
                 figures.observations(fromNanos, toNanos));
         fromNanos = toNanos;
         return snapshot;
-    }
-
-    private static GeneratorSample withTicks(GeneratorSample s, long ticks, long lateTicks) {
-        return new GeneratorSample(
-                s.cpuNanos(),
-                s.busiestThread(),
-                s.busiestThreadShare(),
-                s.gcNanos(),
-                ticks,
-                lateTicks,
-                s.heapUsedBytes(),
-                s.elapsedNanos());
     }
 
     private Map<String, Snapshot.Partition> partitions() {

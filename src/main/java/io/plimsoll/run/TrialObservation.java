@@ -10,6 +10,7 @@ import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.ListeningProcess;
 import io.plimsoll.observe.host.ProcessWatch;
+import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,9 +46,15 @@ final class TrialObservation implements AutoCloseable {
 
     private final List<PeriodicTask> looking = new ArrayList<>();
 
-    /** @param problems told what cannot be observed */
-    TrialObservation(RunRequest request, ClusterSession cluster, Consumer<Sentence> problems) {
+    private final GuardWatch guards;
+
+    /**
+     * @param problems told what cannot be observed
+     * @param guards look at the cluster with it
+     */
+    TrialObservation(RunRequest request, ClusterSession cluster, Consumer<Sentence> problems, GuardWatch guards) {
         this.cluster = cluster;
+        this.guards = guards;
         this.loadHere = request.workers().local();
         List<BrokerSource> sources = new ArrayList<>(request.observed().sources());
         cluster.lab().ifPresent(lab -> lab.brokers()
@@ -98,7 +105,8 @@ final class TrialObservation implements AutoCloseable {
             Consumer<Observation> timeline,
             Predicate<String> disturbed) {
         end();
-        Consumer<Observation> sink = whileItCanBeWritten(timeline);
+        Consumer<Observation> sink = whileItCanBeWritten(timeline.andThen(guards::accept));
+        guards.begin(startNanos);
         TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.brokerIds(), roundTrip, startNanos);
         brokers.begin(startNanos, sink, disturbed);
         host.begin(System.nanoTime());
@@ -144,6 +152,10 @@ final class TrialObservation implements AutoCloseable {
     private static boolean alive(long pid) {
         return pid == NOBODY
                 || ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    GuardWatch guards() {
+        return guards;
     }
 
     /** Nothing comes any more when this returns. */

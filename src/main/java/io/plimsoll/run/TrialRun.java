@@ -12,7 +12,9 @@ import io.plimsoll.measure.AckPulse.AckPulses;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.Throttle;
 import io.plimsoll.result.CheckWatch;
+import io.plimsoll.result.GuardResult;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
@@ -26,6 +28,7 @@ import io.plimsoll.run.faults.FaultInjector.FaultContext;
 import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
@@ -43,10 +46,11 @@ import java.util.stream.Collectors;
 
 /** One trial from its topics to its clean-up. */
 final class TrialRun {
-    private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
-
     private final RunContext run;
     private final Plan.Trial trial;
+    /** The trial's, with the ramp that this cluster asks for. */
+    private final Scenario scenario;
+
     private final Topics topics;
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
@@ -78,27 +82,33 @@ final class TrialRun {
     TrialRun(RunContext run, Plan.Trial trial, int index) {
         this.run = run;
         this.trial = trial;
+        this.scenario = trial.scenario()
+                .with(
+                        ScenarioKeys.WARMUP,
+                        Optional.of(run.request()
+                                .limits()
+                                .ramped(trial.scenario(), run.cluster().isOwn())));
         this.topics = run.cluster().topics();
         this.timeline = run.recording().timeline();
         this.progress = run.recording().progress();
         this.interruption = run.interruption();
         this.traces = new CreatedResources(topics, run.cluster().groups());
         LoadContext plain = new LoadContext(
-                run.cluster().connection().clientProperties(),
-                "plimsoll-" + Long.toHexString(run.runId()).substring(0, 6) + "-" + index,
-                idOfTrial(run.runId(), index),
-                run.request().seed(),
-                this::warn);
-        boolean identified = audited(trial.scenario()) && Identities.inAll(trial.scenario(), plain);
+                        run.cluster().connection().clientProperties(),
+                        RunTopics.tag(run.runId()) + "-" + index,
+                        idOfTrial(run.runId(), index),
+                        run.request().seed(),
+                        this::warn)
+                .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()));
+        boolean identified = audited(scenario) && Identities.inAll(scenario, plain);
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit =
                 identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
-        boolean cold = trial.scenario().effectiveWarmup().equals(Warmup.NONE);
+        boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE);
         this.selfWarmup = index == 0 && !cold ? run.request().selfWarmup() : Duration.ZERO;
-        this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
-        this.position = new TrialProgress(trial, progress);
+        this.ending = new TrialEnding(trial.name(), audited(scenario), audit, topics, interruption, this::warn);
+        this.position = new TrialProgress(new Plan.Trial(trial.name(), trial.parameters(), scenario), progress);
         this.worker = run.request().workers().worker(topics);
-        Scenario scenario = trial.scenario();
         this.warmup = new WarmupWatch(
                 scenario.effectiveWarmup(),
                 worker.notice(),
@@ -126,6 +136,16 @@ final class TrialRun {
         }
     }
 
+    /** Halves the rate of a load that goes on. Any thread. */
+    void halve(Sentence why) {
+        TrialClock running = clock;
+        if (running != null) {
+            worker.halve(
+                    System.nanoTime() - running.startNanos() + worker.notice().toNanos());
+            note(trial.name(), why);
+        }
+    }
+
     /** Waits no longer than this for what is late at the end of the trial. */
     void limitDrain(Duration limit) {
         worker.limitDrain(limit);
@@ -146,14 +166,13 @@ final class TrialRun {
     }
 
     void execute() {
-        Scenario scenario = trial.scenario();
         try {
-            createTopics(scenario);
+            createTopics();
             Set<String> names = names(scenario);
             progress.phase(trial.name(), selfWarmup.isZero() ? "preparing" : "warming up the load generator", -1, -1);
-            LogEnds before = interruption.during(() -> prepare(scenario, names));
+            LogEnds before = interruption.during(() -> prepare(names));
             position.begin();
-            TrialOutcome outcome = runWithFaults(scenario, names);
+            TrialOutcome outcome = runWithFaults(names);
             progress.phase(trial.name(), "auditing", -1, -1);
             TrialEnded end = run.recording().fold().endOf(ending.of(outcome, before, names), scenario.checks());
             timeline.accept(end);
@@ -171,12 +190,12 @@ final class TrialRun {
         TrialResult result = run.recording().fold().trial(trial.name());
         if (Diagnosis.wanted(result)) {
             Limits limits = Diagnosis.of(result)
-                    .withBounds(HostBounds.of(result, run.host().ground(trial.scenario())));
+                    .withBounds(HostBounds.of(result, run.host().ground(scenario)));
             timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
         }
     }
 
-    private TrialOutcome runWithFaults(Scenario scenario, Set<String> names) {
+    private TrialOutcome runWithFaults(Set<String> names) {
         FaultContext ground = new FaultContext(
                 run.cluster().lab(),
                 run.cluster().roles(),
@@ -206,6 +225,10 @@ final class TrialRun {
             return worker.run(listener);
         } finally {
             run.observation().end();
+            List<GuardResult> guards = run.observation().guards().end();
+            if (!guards.isEmpty()) {
+                timeline.accept(new TimelineEvent.Guarded(trial.name(), guards));
+            }
         }
     }
 
@@ -222,7 +245,11 @@ final class TrialRun {
                 .orElse(true);
     }
 
-    private void createTopics(Scenario scenario) {
+    private RunTopics made() {
+        return RunTopics.of(run.request(), run.cluster(), run.runId(), timeline);
+    }
+
+    private void createTopics() {
         traces.topics(run.kept().take());
         List<TopicSpec> wanted = scenario.topics().stream()
                 .filter(t -> !t.existing() && !traces.topics().contains(t.name()))
@@ -231,21 +258,22 @@ final class TrialRun {
             return;
         }
         progress.phase(trial.name(), "creating topics", -1, -1);
-        interruption.during(() -> topics.create(
-                wanted.stream()
-                        .map(t -> Topics.newTopic(t, run.cluster().brokerIds()))
-                        .toList(),
-                TOPIC_LIMIT));
+        interruption.during(() -> made().create(
+                        trial.name(),
+                        wanted.stream()
+                                .map(t -> Topics.newTopic(t, run.cluster().brokerIds()))
+                                .toList()));
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
 
     /** @return how the logs end before the first record */
-    private LogEnds prepare(Scenario scenario, Set<String> names) {
+    private LogEnds prepare(Set<String> names) {
         ClusterFit.checkRights(scenario, run.cluster().rules(), traces.topics());
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
         if (!run.request().keepGroups()) {
             traces.groups(TrialClients.groupIds(scenario, context));
+            made().note(trial.name(), Set.of(), traces.groups());
         }
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source).withSelfWarmup(selfWarmup));
@@ -309,6 +337,7 @@ final class TrialRun {
 
     private void snapshot(Snapshot snapshot) {
         ending.count(snapshot);
+        run.observation().guards().accept(snapshot);
         // At once: the time that it takes is told beforehand.
         Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
         end.ifPresent(e -> worker.endWarmup(e.nanos()));

@@ -47,6 +47,13 @@ public interface Worker {
      */
     void endWarmup(long nanos);
 
+    /**
+     * The load goes on with half its rate from then on. Any thread, while the trial runs.
+     *
+     * @param nanos as for {@link #endWarmup}
+     */
+    void halve(long nanos);
+
     /** Waits no longer than this for late acknowledgements, and for consumers that read along; before {@link #run}. */
     void limitDrain(Duration limit);
 

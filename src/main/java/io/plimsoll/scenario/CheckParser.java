@@ -23,6 +23,11 @@ public final class CheckParser {
 
     private CheckParser() {}
 
+    /** The words of a check, with the figure's name in full. */
+    public static String inFull(String text) {
+        return text.startsWith(SHORT_END_TO_END) ? END_TO_END + text.substring(SHORT_END_TO_END.length()) : text;
+    }
+
     /** @throws InvalidValueException with what was expected and, for a misspelt figure, the nearest known one */
     public static Check parse(String text) {
         Matcher part = OF_SECONDS.matcher(text);

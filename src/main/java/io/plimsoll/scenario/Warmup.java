@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param until what ends it
  * @param atLeast it is never shorter
  * @param atMost it is never longer; with {@link Until#TIME} the same as {@code atLeast}
+ * @param rampUp its first part, in which rates come from nothing to what they are; not longer than {@code atLeast}
  */
-public record Warmup(Until until, Duration atLeast, Duration atMost) {
+public record Warmup(Until until, Duration atLeast, Duration atMost, Duration rampUp) {
     /** What ends a warm-up. */
     public enum Until {
         /** The time that was asked for is over. */
@@ -26,7 +27,8 @@ public record Warmup(Until until, Duration atLeast, Duration atMost) {
     }
 
     /** Nothing is warmed: the first second is a window of its own, whose figures are those of a cold start. */
-    public static final Warmup NONE = new Warmup(Until.NONE, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    public static final Warmup NONE =
+            new Warmup(Until.NONE, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO);
     /** It begins with the measured window. */
     public static final Warmup NO_TIME = lasting(Duration.ZERO);
 
@@ -39,11 +41,16 @@ public record Warmup(Until until, Duration atLeast, Duration atMost) {
 
     /** Warms up for so long. */
     public static Warmup lasting(Duration time) {
-        return new Warmup(Until.TIME, time, time);
+        return new Warmup(Until.TIME, time, time, Duration.ZERO);
     }
 
     public static Warmup untilSteady(Duration atLeast, Duration atMost) {
-        return new Warmup(Until.STEADY, atLeast, atMost);
+        return new Warmup(Until.STEADY, atLeast, atMost, Duration.ZERO);
+    }
+
+    /** The same warm-up after a ramp; none where what a cold start costs is asked. */
+    public Warmup after(Duration ramp) {
+        return until == Until.NONE ? this : new Warmup(until, atLeast.plus(ramp), atMost.plus(ramp), ramp);
     }
 
     public boolean steady() {

@@ -18,7 +18,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Whether a trial carried its load. Always asked for: at least 99 % of what was offered was acknowledged, neither the
- * producers' nor the consumers' backlog grows, nothing fails, nothing is lost; beyond that what the user asks for.
+ * producers' nor the consumers' backlog grows, nothing fails, nothing is lost as
+ * far as an audit was asked for, which then has to be complete; beyond that what the user asks for.
  *
  * @param slo the user's criteria; may be empty
  */
@@ -176,6 +177,8 @@ public record Criteria(List<Check> slo) {
     private static void audited(AuditResult audit, List<Sentence> reasons) {
         if (audit != null && audit.counts().lost() > 0) {
             reasons.add(Sentence.of("search.lost", Units.count(audit.counts().lost())));
+        } else if (audit != null && !audit.complete()) {
+            reasons.add(Sentence.of("search.cannotTell"));
         }
         if (audit != null
                 && audit.counts().corrupted() != null

@@ -28,6 +28,7 @@ class DocumentedCommandsTest {
             Path.of("docs/drop-in.md"),
             Path.of("docs/compare.md"),
             Path.of("docs/fleet.md"),
+            Path.of("docs/security.md"),
             Path.of("docs/architecture.md"));
 
     private static final Pattern BLOCK = Pattern.compile("^```[a-z]*\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);

@@ -144,7 +144,7 @@ class DropInDefectsTest {
 
     @Test
     void aPropertyMayContainAnEqualsSign() throws Exception {
-        Map<String, String> properties = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+        Map<String, String> properties = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.adminPassword());
         try (Admin admin = admin(SecuredLab.sasl().bootstrapServers(), properties)) {
             create(admin, Map.of());
         }
@@ -155,10 +155,10 @@ class DropInDefectsTest {
         InProcess run = produce("10", words.toArray(String[]::new));
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out()).startsWith("10 records sent, ");
-        assertThat(run.out() + run.err()).doesNotContain("Hush");
+        assertThat(run.out() + run.err()).doesNotContain(SecuredLab.adminPassword());
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                assertThat(Files.readString(file)).doesNotContain("Hush");
+                assertThat(Files.readString(file)).doesNotContain(SecuredLab.adminPassword());
             }
         }
         try (Admin admin = admin(SecuredLab.sasl().bootstrapServers(), properties)) {

@@ -20,8 +20,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -35,6 +37,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ForeignClusterTest {
     private static final String TOPIC = "others-orders";
     private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
+    private static final String BENCHMARK = "plimsoll-omb-old";
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final String SERVERS = SharedLab.foreign().bootstrapServers();
 
@@ -65,75 +69,173 @@ class ForeignClusterTest {
     private InProcess run(String scenario, String... options) throws IOException {
         String file = Files.writeString(directory.resolve("s.yaml"), "name: s\n" + scenario)
                 .toString();
-        List<String> all = new ArrayList<>(List.of("run", file, "--bootstrap-server", SERVERS, "--quiet"));
-        all.addAll(List.of("--out", directory.resolve("runs").toString()));
+        return command(List.of("run", file, "--quiet", "--out", out().toString()), options);
+    }
+
+    private InProcess command(List<String> command, String... options) {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(List.of("--bootstrap-server", SERVERS));
         all.addAll(Arrays.asList(options));
         return InProcess.run(all.toArray(String[]::new));
     }
 
-    /** Refused in one sentence, told beforehand by a dry run, and nothing was left on the cluster or here. */
-    private void assertRefused(String sentence, String scenario, String... options) throws IOException {
-        Set<String> before = topics.names(true);
-        InProcess refused = run(scenario, options);
-        assertThat(refused.err()).contains(sentence);
-        assertThat(refused.exit()).isEqualTo(2);
-        List<String> dry = new ArrayList<>(List.of(options));
-        dry.add("--dry-run");
-        InProcess told = run(scenario, dry.toArray(String[]::new));
-        assertThat(told.out()).contains(sentence);
-        assertThat(told.exit()).isZero();
-        assertThat(topics.names(true)).isEqualTo(before);
-        try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
-            assertThat(runs).isEmpty();
+    private Path out() {
+        return directory.resolve("runs");
+    }
+
+    /** Others on the cluster, as {@link WaysToHurt} says. */
+    private final class Others implements AutoCloseable {
+        private final KafkaProducer<byte[], byte[]> ledger = new KafkaProducer<>(
+                Map.of("bootstrap.servers", SERVERS, "transactional.id", "ledger"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        private final KafkaConsumer<byte[], byte[]> busy = consumer("busy");
+
+        Others() throws Exception {
+            topics.create(List.of(new NewTopic(BENCHMARK, 1, (short) 1)), WAIT);
+            Map<String, Object> client = Map.of("bootstrap.servers", SERVERS);
+            try (KafkaProducer<byte[], byte[]> producer =
+                            new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer());
+                    KafkaConsumer<byte[], byte[]> billing = consumer("billing")) {
+                for (int i = 0; i < 10; i++) {
+                    producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+                }
+                billing.assign(List.of(PARTITION));
+                billing.commitSync(Map.of(PARTITION, new OffsetAndMetadata(4)));
+            }
+            busy.subscribe(List.of(TOPIC));
+            while (busy.assignment().isEmpty()) {
+                busy.poll(Duration.ofMillis(100));
+            }
+            ledger.initTransactions();
+        }
+
+        private KafkaConsumer<byte[], byte[]> consumer(String group) {
+            return new KafkaConsumer<>(
+                    Map.of("bootstrap.servers", SERVERS, "group.id", group, "enable.auto.commit", "false"),
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer());
+        }
+
+        /** All is as it was: ten records, the groups' offsets, and nobody was fenced. */
+        void assertUnhurt() throws Exception {
+            assertThat(topics.names(false)).contains(TOPIC, BENCHMARK).doesNotContain("mine", "quick");
+            assertThat(end()).isEqualTo(10);
+            assertThat(committed("billing")).isEqualTo(4);
+            assertThat(busy.assignment()).containsExactly(PARTITION);
+            ledger.beginTransaction();
+            ledger.abortTransaction();
+        }
+
+        @Override
+        public void close() {
+            ledger.close();
+            busy.close();
+            topics.delete(Set.of(BENCHMARK), WAIT);
         }
     }
 
-    private static String producing(String rate, String more) {
-        return "topics: [{name: mine}]\nproducers: [{topic: mine, rate: " + rate + more + "}]\n";
+    private InProcess typed(WaysToHurt way) throws IOException {
+        if (!way.scenario.isEmpty()) {
+            return run(way.scenario, way.command.toArray(String[]::new));
+        }
+        if (way == WaysToHurt.A_BENCHMARKS_RESET) {
+            Path driver = Files.writeString(
+                    directory.resolve("driver.yaml"),
+                    "name: Kafka\ndriverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver\n"
+                            + "replicationFactor: 1\nreset: true\ncommonConfig: |\n  bootstrap.servers=" + SERVERS
+                            + "\n");
+            Path workload = Files.writeString(
+                    directory.resolve("workload.yaml"),
+                    "name: w\ntopics: 1\npartitionsPerTopic: 1\nmessageSize: 100\nuseRandomizedPayloads: true\n"
+                            + "randomBytesRatio: 0.5\nrandomizedPayloadPoolSize: 10\nsubscriptionsPerTopic: 1\n"
+                            + "consumerPerSubscription: 1\nproducersPerTopic: 1\nproducerRate: 10\n"
+                            + "consumerBacklogSizeGB: 0\ntestDurationMinutes: 1\nwarmupDurationMinutes: 0\n");
+            return InProcess.run("omb", "-d", driver.toString(), workload.toString(), "--out", out().toString());
+        }
+        boolean run = way.command.get(0).equals("ceiling");
+        return run ? command(way.command, "--quiet", "--out", out().toString()) : command(way.command);
+    }
+
+    /** Each is refused in a sentence, told beforehand by a dry run, and nothing was touched on the cluster or here. */
+    private void assertRefused(Collection<WaysToHurt> ways) throws Exception {
+        try (Others others = new Others()) {
+            for (WaysToHurt way : ways) {
+                InProcess refused = typed(way);
+                assertThat(refused.err()).as("%s", way).contains(way.sentence);
+                assertThat(refused.exit()).as("%s: %s", way, refused.err()).isEqualTo(2);
+                if (!way.scenario.isEmpty() && way != WaysToHurt.THE_NAME_OF_A_TOPIC_OF_OTHERS) {
+                    List<String> dry = new ArrayList<>(way.command);
+                    dry.add("--dry-run");
+                    InProcess told = run(way.scenario, dry.toArray(String[]::new));
+                    assertThat(told.out()).as("%s", way).contains(way.sentence);
+                    assertThat(told.exit()).isZero();
+                }
+                others.assertUnhurt();
+            }
+        }
+        if (Files.exists(out())) {
+            try (Stream<Path> runs = Files.list(out())) {
+                assertThat(runs).isEmpty();
+            }
+        }
     }
 
     @Test
-    void aLoadThatFillsADisk() throws IOException {
-        String month = producing("1GB/s", "") + "duration: 30d\n";
-        assertRefused("; shorten the run", month, "--yes");
+    void theWorstMistakesAreRefused() throws Exception {
+        assertRefused(List.of(
+                WaysToHurt.A_LOAD_THAT_FILLS_A_DISK,
+                WaysToHurt.A_LOAD_WITHOUT_A_RATE,
+                WaysToHurt.A_TOPIC_OF_OTHERS,
+                WaysToHurt.RECORDS_OF_OTHERS,
+                WaysToHurt.A_TOPIC_DELETED_BY_ITS_NAME));
+    }
+
+    @Tag("nightly")
+    @Test
+    void everyMistakeIsRefused() throws Exception {
+        assertThat(WaysToHurt.values()).hasSizeGreaterThanOrEqualTo(20);
+        assertRefused(List.of(WaysToHurt.values()));
+    }
+
+    /** Whoever says so may do what is refused otherwise. */
+    @Tag("nightly")
+    @Test
+    void whatWasConsentedToIsDone() throws Exception {
+        String month = WaysToHurt.A_LOAD_THAT_FILLS_A_DISK.scenario;
         assertThat(run(month, "--yes").err()).contains("the load needs up to 2,");
         // What a topic lets go in time needs no room.
         String bounded = month.replace("{name: mine}", "{name: mine, config: {retention.bytes: 100000000}}");
         assertThat(run(bounded, "--yes", "--dry-run").out()).doesNotContain("the load needs up to");
-        // All that is left over by a reserve of nearly everything is less than this.
-        assertRefused("if 99 % of it stays free", producing("1000/s", "") + "duration: 1s\n", "--disk-reserve", "99%");
-    }
-
-    @Test
-    void aLoadWithoutOrBeyondALimit() throws IOException {
-        assertRefused("the load has no rate", producing("unlimited", ", records: 1000"));
-        assertRefused("comes to 51.", producing("51MB/s", "") + "duration: 1s\n");
-        assertRefused(
-                "comes to 2,000 records/s, more than --max-rate allows (1,000 records/s)",
-                producing("2000/s", ", records: 10"),
-                "--max-rate",
-                "1000/s");
-        assertRefused("the run writes about ", producing("1000/s", ", records: 1000"), "--max-bytes", "100KB");
-        InProcess search = InProcess.run(
-                "ceiling",
-                "quick",
-                "--bootstrap-server",
-                SERVERS,
-                "--quiet",
-                "--out",
-                directory.resolve("runs").toString());
-        assertThat(search.err()).contains("the search raises the load to the cluster's limit; give --max-rate");
-        assertThat(search.exit()).isEqualTo(2);
-    }
-
-    @Test
-    void topicsOfOthers() throws IOException {
-        String scenario = "topics: [{name: " + TOPIC + ", existing: true}]\n" + "producers: [{topic: " + TOPIC
-                + ", rate: 100/s, records: 10}]\n";
-        assertRefused("the run writes into topic " + TOPIC + ", which is there already", scenario);
-        assertThat(end()).isZero();
-        run(scenario, "--yes");
+        run(WaysToHurt.A_TOPIC_OF_OTHERS.scenario, "--yes");
         assertThat(end()).isEqualTo(10);
+        try (KafkaConsumer<byte[], byte[]> billing = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", SERVERS, "group.id", "billing2"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            billing.commitSync(Map.of(PARTITION, new OffsetAndMetadata(4)));
+        }
+        run(WaysToHurt.A_GROUP_OF_OTHERS.scenario.replace(
+                "billing}", "billing2}, existingGroup: true, commit: {sync: {every: 1}}"));
+        assertThat(committed("billing2")).isGreaterThan(4);
+        assertThat(run(WaysToHurt.A_PRODUCER_THAT_WOULD_BE_FENCED.scenario.replace(
+                                "transactions:", "existingTransactionalId: true, transactions:"))
+                        .exit())
+                .isNotEqualTo(2);
+        assertThat(command(List.of("topic", "delete", TOPIC), "--yes").exit()).isZero();
+        topics.create(List.of(new NewTopic(TOPIC, 1, (short) 1)), WAIT);
+    }
+
+    private long end() {
+        return topics.endOffsets(Set.of(TOPIC)).get(PARTITION);
+    }
+
+    private long committed(String group) throws Exception {
+        return admin.listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .get(PARTITION)
+                .offset();
     }
 
     /** Somebody else fills the disk that the load was given room on: the load ends at the reserve, with its report. */
@@ -143,13 +245,17 @@ class ForeignClusterTest {
         double left = 30e6;
         double reserve = (disk.getUsableSpace() - left) / disk.getTotalSpace();
         RunRequest request = Runs.request(
-                        "name: s\n" + producing("100/s", "") + "duration: 60s\n", SERVERS, directory.resolve("runs"))
+                        "name: s\ntopics: [{name: mine}]\nproducers: [{topic: mine, rate: 100/s}]\nduration: 60s\n",
+                        SERVERS,
+                        directory.resolve("runs"))
                 .with(draft -> draft.limits = new LoadLimits(
                         reserve,
                         LoadLimits.DEFAULT.maxRate(),
                         LoadLimits.DEFAULT.maxBytes(),
                         Consent.NONE,
-                        Duration.ofMillis(100)));
+                        Duration.ofMillis(100),
+                        Optional.empty(),
+                        List.of()));
         Path theirs = directory.resolve("theirs");
         Run.Finished finished = new Run(request, new Progress() {
                     @Override
@@ -174,68 +280,5 @@ class ForeignClusterTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private long end() {
-        return topics.endOffsets(Set.of(TOPIC)).get(PARTITION);
-    }
-
-    private static String reading(String more) {
-        return "topics: [{name: " + TOPIC + ", existing: true}]\n" + "consumers: [{topic: " + TOPIC
-                + ", records: 5, config: {group.id: billing}" + more + "}]\n";
-    }
-
-    @Test
-    void groupsOfOthers() throws Exception {
-        Map<String, Object> client = Map.of("bootstrap.servers", SERVERS);
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (int i = 0; i < 10; i++) {
-                producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
-            }
-        }
-        Map<String, Object> billing =
-                Map.of("bootstrap.servers", SERVERS, "group.id", "billing", "enable.auto.commit", "false");
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(billing, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.subscribe(List.of(TOPIC));
-            while (consumer.assignment().isEmpty()) {
-                consumer.poll(Duration.ofMillis(100));
-            }
-            consumer.commitSync(Map.of(PARTITION, new OffsetAndMetadata(4)));
-            assertRefused("consumer group billing is in use by 1 member", reading(", existingGroup: true"), "--yes");
-        }
-        assertRefused("consumer group billing is there already", reading(""), "--yes");
-        assertRefused(
-                "'rewind' would reset its offsets", reading(", existingGroup: true, start: {rewind: 0}"), "--yes");
-        assertThat(committed()).isEqualTo(4);
-        run(reading(", existingGroup: true, commit: {sync: {every: 1}}"));
-        assertThat(committed()).isGreaterThan(4);
-    }
-
-    private long committed() throws Exception {
-        return admin.listConsumerGroupOffsets("billing")
-                .partitionsToOffsetAndMetadata()
-                .get()
-                .get(PARTITION)
-                .offset();
-    }
-
-    @Test
-    void transactionalIdsOfOthers() throws IOException {
-        Map<String, Object> theirs = Map.of("bootstrap.servers", SERVERS, "transactional.id", "ledger");
-        String scenario =
-                producing("100/s", ", records: 10, transactions: {records: 5}, config: {transactional.id: ledger}");
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(theirs, new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.initTransactions();
-            assertRefused("transactional.id ledger has been used already", scenario, "--yes");
-            producer.beginTransaction();
-            var unused = producer.send(new ProducerRecord<>(TOPIC, new byte[10]));
-            producer.commitTransaction(); // It was not fenced.
-        }
-        assertThat(run(scenario.replace("transactions:", "existingTransactionalId: true, transactions:"))
-                        .exit())
-                .isNotEqualTo(2);
     }
 }

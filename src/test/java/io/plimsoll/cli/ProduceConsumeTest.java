@@ -251,14 +251,14 @@ class ProduceConsumeTest {
 
     @Test
     void aUserWithoutRightsIsTold() throws Exception {
-        Path config =
-                SecuredLab.writeSaslProperties(directory.resolve("alice"), SecuredLab.ALICE, SecuredLab.ALICE_PASSWORD);
+        Path config = SecuredLab.writeSaslProperties(
+                directory.resolve("alice"), SecuredLab.ALICE, SecuredLab.alicePassword());
         String address = SecuredLab.sasl().bootstrapServers();
         for (String command : List.of("produce", "consume")) {
             InProcess run = InProcess.run(
                     command, "--topic", "t", "--bootstrap-server", address, "--command-config", config.toString());
             assertThat(run.exit()).isEqualTo(6);
-            assertThat(run.err()).contains("topic t: not authorised").doesNotContain("Hush");
+            assertThat(run.err()).contains("topic t: not authorised").doesNotContain(SecuredLab.alicePassword());
         }
     }
 }

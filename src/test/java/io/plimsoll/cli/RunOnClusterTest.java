@@ -97,7 +97,7 @@ class RunOnClusterTest {
         assertRefused(run(tls, file), 6, tls + " expects TLS", "security.protocol=SSL");
         Path wrong = SecuredLab.writeSaslProperties(directory.resolve("wrong"), SecuredLab.ALICE, "wrongHush");
         InProcess run = run(SecuredLab.sasl().bootstrapServers(), file, "--command-config", wrong.toString());
-        assertRefused(run, 6, "refused the authentication of user 'alice'");
+        assertRefused(run, 6, "refused the authentication of user 'user'");
         assertThat(run.err()).doesNotContain("Hush");
     }
 
@@ -141,19 +141,20 @@ class RunOnClusterTest {
     void withoutRightsNothingBegins() throws Exception {
         String servers = SecuredLab.sasl().bootstrapServers();
         String alice = SecuredLab.writeSaslProperties(
-                        directory.resolve("alice"), SecuredLab.ALICE, SecuredLab.ALICE_PASSWORD)
+                        directory.resolve("alice"), SecuredLab.ALICE, SecuredLab.alicePassword())
                 .toString();
         assertRefused(
                 run(servers, producing("", ""), "--command-config", alice),
                 6,
                 "cannot describe topic " + topic
-                        + ": not authorised; ask for an ACL on the topic, or use another user");
-        Map<String, String> properties = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+                        + ": not authorised; ask for an ACL on the topic that allows DESCRIBE, or use another user");
+        Map<String, String> properties = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.adminPassword());
         try (Admin admin = admin(servers, properties)) {
             Topics topics = new Topics(admin);
             AclBinding look = new AclBinding(
                     new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
-                    new AccessControlEntry("User:alice", "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW));
+                    new AccessControlEntry(
+                            "User:" + SecuredLab.ALICE, "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW));
             admin.createAcls(List.of(look)).all().get();
             topics.create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
             String both = scenario(
@@ -173,7 +174,7 @@ class RunOnClusterTest {
     void secretsReachNeitherOutputNorFiles() throws Exception {
         String servers = SecuredLab.sasl().bootstrapServers();
         String config = SecuredLab.writeSaslProperties(
-                        directory.resolve("admin"), SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD)
+                        directory.resolve("admin"), SecuredLab.ADMIN, SecuredLab.adminPassword())
                 .toString();
         String file = producing("", ", record: {size: 10}, config: {ssl.truststore.password: hushTrust, lingr.ms: 3}");
         InProcess good = run(
@@ -199,11 +200,16 @@ class RunOnClusterTest {
                 "producers[0].config.sasl.jaas.config='" + jaas + "'");
         assertThat(bad.exit()).as(bad.err()).isEqualTo(6);
         for (InProcess run : List.of(good, bad)) {
-            assertThat(run.out() + run.err()).doesNotContainIgnoringCase("hush");
+            assertThat(run.out() + run.err())
+                    .doesNotContainIgnoringCase("hush")
+                    .doesNotContain(SecuredLab.adminPassword());
         }
         try (Stream<Path> files = Files.walk(out())) {
             for (Path path : files.filter(Files::isRegularFile).toList()) {
-                assertThat(Files.readString(path)).as(path.toString()).doesNotContainIgnoringCase("hush");
+                assertThat(Files.readString(path))
+                        .as(path.toString())
+                        .doesNotContainIgnoringCase("hush")
+                        .doesNotContain(SecuredLab.adminPassword());
             }
         }
     }

@@ -121,17 +121,17 @@ class TopicCommandTest {
     void securityComesFromAFileAndIsNeverPrinted(@TempDir Path directory) throws IOException {
         String address = SecuredLab.sasl().bootstrapServers();
         String config = directory.resolve("client.properties").toString();
-        SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ALICE, SecuredLab.ALICE_PASSWORD);
+        SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ALICE, SecuredLab.alicePassword());
         String[] create = {"topic", "create", name, "--bootstrap-server", address, "--command-config", config};
         assertFails(InProcess.run(create), 6, "cannot create topic " + name, "not authorised");
 
         SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ALICE, "wrongHush");
         String[] list = {"topic", "list", "--debug", "--bootstrap-server", address, "--command-config", config};
         InProcess wrong = InProcess.run(list);
-        assertFails(wrong, 6, "'alice'", "Invalid username or password");
+        assertFails(wrong, 6, "'user'", "Invalid username or password");
         assertThat(wrong.err()).contains("\tat ").doesNotContain("Hush");
 
-        SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+        SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ADMIN, SecuredLab.adminPassword());
         assertThat(InProcess.run(list).exit()).isZero();
 
         List<String> malformed = new ArrayList<>(List.of(list));

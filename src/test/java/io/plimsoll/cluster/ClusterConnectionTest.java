@@ -185,7 +185,7 @@ class ClusterConnectionTest {
                 failure(address, wrong),
                 Exit.CLUSTER,
                 address,
-                "'alice'",
+                "'user'",
                 "sasl.mechanism=PLAIN",
                 "Invalid username or password");
         Map<String, String> mechanism = new HashMap<>(wrong);
@@ -202,11 +202,11 @@ class ClusterConnectionTest {
 
     @Test
     void authenticatesAndLetsTheAclsDecideLater() {
-        assertThat(SecuredLab.saslConnection(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD)
+        assertThat(SecuredLab.saslConnection(SecuredLab.ADMIN, SecuredLab.adminPassword())
                         .check()
                         .brokers())
                 .hasSize(1);
-        assertThat(SecuredLab.saslConnection(SecuredLab.ALICE, SecuredLab.ALICE_PASSWORD)
+        assertThat(SecuredLab.saslConnection(SecuredLab.ALICE, SecuredLab.alicePassword())
                         .check()
                         .brokers())
                 .hasSize(1);

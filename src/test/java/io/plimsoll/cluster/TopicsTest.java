@@ -155,8 +155,8 @@ class TopicsTest {
 
     @Test
     void anAclDecidesWhatAUserMayDo() throws Exception {
-        ClusterConnection asAdmin = SecuredLab.saslConnection(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
-        ClusterConnection asAlice = SecuredLab.saslConnection(SecuredLab.ALICE, SecuredLab.ALICE_PASSWORD);
+        ClusterConnection asAdmin = SecuredLab.saslConnection(SecuredLab.ADMIN, SecuredLab.adminPassword());
+        ClusterConnection asAlice = SecuredLab.saslConnection(SecuredLab.ALICE, SecuredLab.alicePassword());
         try (Admin admins = asAdmin.admin();
                 Admin alices = asAlice.admin()) {
             Topics hers = new Topics(alices);

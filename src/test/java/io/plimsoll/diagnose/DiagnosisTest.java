@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -74,6 +75,16 @@ class DiagnosisTest {
                         .everyBroker("totalMs", 5)
                         .broker(2, "stillShare", 0.5, "localMs", 4)),
                 plant("synchronous sends", null, p -> p.producer("synchronous", 1, "lingerMs", 0, "threads", 50)),
+                // A sender that is so far behind that the window ends before its first record is sent.
+                plant("synchronous sends", null, p -> {
+                    p.closedLoop = false;
+                    p.achieved = 0.01;
+                    p.unanswered = true;
+                    p.unsent = 30_000;
+                    p.meanMicros = 5e6;
+                    p.producer("synchronous", 1, "lingerMs", 5, "queueMs", 5, "requestMs", 20, "threads", 60)
+                            .everyBroker("totalMs", 19, "localMs", 18);
+                }),
                 plant("linger.ms", null, p -> {
                     p.producer("synchronous", 1, "lingerMs", 17, "queueMs", 17, "threads", 50);
                 }),
@@ -124,6 +135,39 @@ class DiagnosisTest {
                     p.closedLoop = false;
                     p.achieved = 0.9965;
                     p.pipelinesFull(40).consumers(1_500, "pollIdle", 0.95, "fetchMs", 200);
+                }),
+                // A check may name the latency for short.
+                plant("fetch.min.bytes", null, p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 8_500;
+                    p.endToEndMicros = 1_121_000;
+                    p.failed("consume.e2e.p90 < 300ms")
+                            .consumers(
+                                    3_000,
+                                    "pollIdle",
+                                    0.99,
+                                    "fetchMs",
+                                    2_016,
+                                    "fetchMinBytes",
+                                    1_000_000,
+                                    "fetchMaxWaitMs",
+                                    2_000);
+                }),
+                plant("rebalances", "group readers", p -> {
+                    p.rebalances = 12;
+                    p.consumers(2_800, "pollIdle", 0.95, "fetchMs", 40, "rebalanceShare", 0.6);
+                }),
+                plant("rebalances", "group readers", p -> {
+                    p.closedLoop = false;
+                    p.rebalances = 12;
+                    p.endToEndMicros = 499_000;
+                    p.failed("consume.e2e.p90 < 100ms")
+                            .consumers(3_000, "pollIdle", 0.95, "fetchMs", 40, "rebalanceShare", 0.4);
+                }),
+                // A group that changed once in a minute stands still for other reasons.
+                plant("fetching", null, p -> {
+                    p.rebalances = 1;
+                    p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200, "rebalanceShare", 0.01);
                 }),
                 plant("page-cache misses", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
                         .everyBroker("diskReadBytes", 9e5)));
@@ -234,9 +278,11 @@ class DiagnosisTest {
             @ForAll @DoubleRange(min = 0.1, max = 5_000) double requestMs,
             @ForAll @DoubleRange(min = 0, max = 3_000) double brokerMs,
             @ForAll @DoubleRange(min = 0, max = 300) double bufferSeconds,
+            @ForAll @LongRange(min = 0, max = 100_000) long unsent,
             @ForAll boolean closedLoop) {
         Planted planted = new Planted();
         planted.closedLoop = closedLoop;
+        planted.unsent = unsent;
         planted.meanMicros = meanMs * 1e3;
         planted.sendDelayMicros = closedLoop ? 0 : meanMs * 200;
         planted.bufferWaitSeconds = bufferSeconds;
@@ -244,6 +290,22 @@ class DiagnosisTest {
         var stages = Diagnosis.of(planted.trial()).stages();
         assertThat(stages.stream().mapToDouble(Stage::ms).sum()).isCloseTo(meanMs, within(meanMs * 1e-6));
         assertThat(stages).allMatch(s -> s.ms() > 0 && s.share() <= 1 + 1e-9);
+    }
+
+    /** What was due and not sent waited before the send: for all of its time, and not in a batch. */
+    @Test
+    void aBacklogThatWasNeverSentWaitedBeforeTheSend() {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        planted.achieved = 0.1;
+        planted.unsent = 30_000;
+        planted.unanswered = true;
+        planted.meanMicros = 5e6;
+        planted.producer("synchronous", 1);
+        var stages = Diagnosis.of(planted.trial()).stages();
+        assertThat(stages).hasSize(1);
+        assertThat(stages.get(0).name().english()).isEqualTo("late to be sent");
+        assertThat(stages.get(0).ms()).isCloseTo(5_000, within(1e-6));
     }
 
     @Property(tries = 300)

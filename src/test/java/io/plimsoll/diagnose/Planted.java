@@ -19,6 +19,8 @@ import java.util.TreeMap;
 /** A trial in which nothing is wrong, and what is planted in it. Three brokers, one client, a closed loop of ten seconds. */
 final class Planted {
     static final double SECONDS = 10;
+    private static final Latency NO_LATENCY = new Latency(
+            "us", 0, null, null, new TrialResult.Percentiles(null, null, null, null, null, null, null), null);
 
     final Map<String, Map<String, Double>> clients = new TreeMap<>();
     final List<Map<String, Object>> brokers = new ArrayList<>();
@@ -36,6 +38,15 @@ final class Planted {
     boolean closedLoop = true;
     double achieved = 1;
     Consume consume;
+    long unsent;
+    /** No record of the window was answered in it. */
+    boolean unanswered;
+
+    /** Of what {@link #consumers} adds. */
+    long rebalances;
+
+    double endToEndMicros = 1_000;
+    final List<TrialResult.CheckResult> checks = new ArrayList<>();
 
     Planted() {
         clients.put(
@@ -133,10 +144,16 @@ final class Planted {
                 "client",
                 new TrialResult.Volume(1L, 1L, readPerSecond, readPerSecond * 100),
                 new TrialResult.Fetches(1L, 1.0),
-                new TrialResult.EndToEnd(latency(1_000.0), 0L, "intended time", null, null, null, null),
+                new TrialResult.EndToEnd(latency(endToEndMicros), 0L, "intended time", null, null, null, null),
                 new Errors(0, Map.of()),
-                List.of(new Group("readers", 1, 1, 1, 5_000L, 1, 0)),
+                List.of(new Group("readers", 1, 1, 1, 5_000L, 1, rebalances)),
                 new TrialResult.Reading(null, null, null));
+        return this;
+    }
+
+    /** A check that was not met. */
+    Planted failed(String check) {
+        checks.add(new TrialResult.CheckResult(check, 1e6, "us", false));
         return this;
     }
 
@@ -151,11 +168,13 @@ final class Planted {
                 new TrialResult.Sources("client", 1, List.of()),
                 new TrialResult.Volume(30_000L, 30_000_000L, records, records * 1_000),
                 new TrialResult.Schedule(
-                        closedLoop, closedLoop ? null : Double.valueOf(records / achieved), 0L, 0L, 0L, null),
+                        closedLoop, closedLoop ? null : Double.valueOf(records / achieved), 0L, unsent, 0L, null),
                 new TrialResult.Wire(3_000L, 300.0, 16.0, bytesPerBatch, 1.0, 1L, 0L),
                 new TrialResult.Waits(bufferWaitSeconds, 0.0),
                 new TrialResult.Times(
-                        latency(meanMicros), latency(meanMicros - sendDelayMicros), latency(sendDelayMicros)),
+                        latency(meanMicros),
+                        unanswered ? NO_LATENCY : latency(meanMicros - sendDelayMicros),
+                        unanswered ? NO_LATENCY : latency(sendDelayMicros)),
                 new Errors(0, Map.of()),
                 Map.of());
         return new TrialResult(
@@ -178,7 +197,7 @@ final class Planted {
                         cluster,
                         clients,
                         List.of()),
-                new TrialResult.Judgement(List.of(), List.of(), null),
+                new TrialResult.Judgement(checks, List.of(), null),
                 new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of(), Map.of()));
     }
 }

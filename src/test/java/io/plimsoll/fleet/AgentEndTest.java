@@ -20,7 +20,7 @@ class AgentEndTest {
     @Test
     void whatHasEndedByItselfFailsItsProcess() {
         HostFacts facts = HostFacts.read(Path.of("."), "test");
-        OrderCheck none = new OrderCheck(new DataDirectory(Optional.empty(), List.of()));
+        OrderCheck none = new OrderCheck(new DataDirectory(Optional.empty(), List.of()), new LoginSettings(Set.of()));
         try (AgentServer desk = new AgentServer("1", Map.of(), facts, none, Set.of(), Instant.MAX, said -> {})) {
             desk.ended();
             assertThatThrownBy(desk::awaitApart)

@@ -43,7 +43,7 @@ class FleetTlsTest {
     Path directory;
 
     private Agent.Options agent(NodeAddress listen, Certificates certificates) {
-        return new Agent.Options(listen, List.of(), "a", Map.of(), Optional.empty(), certificates, "1", "test");
+        return new Agent.Options(listen, List.of(), "a", Map.of(), Agent.Permits.NONE, certificates, "1", "test");
     }
 
     private static Fleet find(NodeAddress agent, Certificates certificates, int seconds) {

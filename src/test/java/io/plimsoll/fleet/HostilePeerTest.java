@@ -8,7 +8,6 @@ import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +62,7 @@ class HostilePeerTest {
                         List.of(),
                         "target",
                         Map.of(),
-                        Optional.empty(),
+                        Agent.Permits.NONE,
                         SharedFleet.token(),
                         "1",
                         "test"),

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,7 @@ class OrderCheckTest {
         Files.writeString(data.resolve("values.txt"), "one\ntwo\n");
         Files.writeString(directory.resolve("secret.txt"), "three\n");
         Files.createSymbolicLink(data.resolve("link.txt"), directory.resolve("secret.txt"));
-        check = new OrderCheck(new DataDirectory(Optional.of(data), List.of()));
+        check = new OrderCheck(new DataDirectory(Optional.of(data), List.of()), new LoginSettings(Set.of()));
     }
 
     private static Order order(String producer) {

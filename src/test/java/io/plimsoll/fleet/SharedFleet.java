@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Two agents that the tests of a JVM share, each with a node of its own: {@code a} in zone x and {@code b} in zone y. A
@@ -60,7 +61,7 @@ public final class SharedFleet {
                             join,
                             name,
                             Map.of("zone", zone),
-                            Optional.of(data),
+                            new Agent.Permits(Optional.of(data), Set.of()),
                             token(),
                             BuildOfTests.name(),
                             "test"),

@@ -27,17 +27,22 @@ public final class SharedLab {
         return Foreign.LAB;
     }
 
+    /** Such brokers of its own for whoever kills or stops some of them, to be closed. */
+    public static Lab ownForeign(int brokers) {
+        return new LabStarter(
+                        LabOptions.ephemeral(brokers).withHeapMegabytes(HEAP_MEGABYTES),
+                        List.of(),
+                        Uuid.randomUuid().toString())
+                .start();
+    }
+
     // Never closed: an ephemeral lab ends with its JVM, which is what this relies on and so tests each time.
     private static final class One {
         static final Lab LAB = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(HEAP_MEGABYTES));
     }
 
     private static final class Foreign {
-        static final Lab LAB = new LabStarter(
-                        LabOptions.ephemeral(1).withHeapMegabytes(HEAP_MEGABYTES),
-                        List.of(),
-                        Uuid.randomUuid().toString())
-                .start();
+        static final Lab LAB = ownForeign(1);
     }
 
     private static final class Three {

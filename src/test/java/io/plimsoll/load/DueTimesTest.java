@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.ConstantSchedule;
+import io.plimsoll.pace.Schedule;
+import io.plimsoll.pace.Throttle;
 import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
@@ -61,6 +63,44 @@ class DueTimesTest {
         assertThat(tally.counts(true).unsent()).isEqualTo(6);
         assertThat(tally.counts(true).times().responseTime().maxMicros()).isBetween(549_000L, 551_000L);
         assertThat(tally.counts(true).times().responseTime().minMicros()).isBetween(49_900L, 50_100L);
+    }
+
+    @Test
+    void whoIsHeldBackHasAsManyRecordsAndHalfOfThemAtATime() {
+        Throttle throttle = new Throttle(0);
+        Schedule held = throttle.of(new ConstantSchedule(10), WarmupEnd.after(SECOND));
+        DueTimes times = new DueTimes(new UniformArrivals(held, 0, 1), 20, throttle);
+        times.start(new TrialClock(START, START + SECOND, Long.MAX_VALUE, 0));
+        for (int i = 0; i < 20; i++) {
+            times.next();
+            times.taken();
+        }
+        assertThat(times.next()).isEqualTo(START + 2 * SECOND);
+        throttle.halve(2 * SECOND - 200 * MILLI);
+        // It was drawn by then, is due later now, and counts once.
+        assertThat(times.next()).isEqualTo(START + 2 * SECOND + 200 * MILLI);
+        int left = 0;
+        for (long due = times.next(); due != Long.MAX_VALUE; due = times.next()) {
+            assertThat(due).isEqualTo(START + 2 * SECOND + 200 * MILLI * (left + 1));
+            times.taken();
+            left++;
+        }
+        assertThat(left).isEqualTo(10);
+    }
+
+    @Test
+    void aClosedLoopThatIsHeldBackRestsForHalfOfTheTime() {
+        Throttle throttle = new Throttle(0);
+        DueTimes times = new DueTimes(null, Long.MAX_VALUE, throttle);
+        times.start(new TrialClock(START, START, START + 10 * SECOND, 0));
+        throttle.halve(SECOND);
+        assertThat(times.claim(8, START + 999 * MILLI)).isEqualTo(8);
+        assertThat(times.claim(8, START + SECOND + 49 * MILLI)).isEqualTo(8);
+        long resting = START + SECOND + 50 * MILLI;
+        assertThat(times.claim(8, resting)).isZero();
+        assertThat(times.over(resting)).isFalse();
+        assertThat(times.goesOnNanos(resting)).isEqualTo(START + SECOND + 100 * MILLI);
+        assertThat(times.claim(8, times.goesOnNanos(resting))).isEqualTo(8);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.pace.PoissonArrivals;
 import io.plimsoll.pace.Schedules;
+import io.plimsoll.pace.Throttle;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.scenario.ProducerSpec;
@@ -98,6 +99,8 @@ public abstract class SenderContract {
         }
     }
 
+    private final Throttle throttle = new Throttle(0);
+
     private static ProducerSpec spec(String load) {
         String yaml =
                 "topics: [{name: t, partitions: 1}]\nproducers: [{topic: t, record: {size: 100}, " + load + "}]\n";
@@ -122,8 +125,8 @@ public abstract class SenderContract {
     }
 
     private ProduceCounts live(String load, WarmupEnd end, long warmupNanos) throws InterruptedException {
-        LoadContext context =
-                new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {}, null, cores);
+        LoadContext context = new LoadContext(
+                Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {}, null, cores, throttle);
         producers = new Planted(new ProducerKind.Entry(
                 context, spec(load), Slice.all(1), "producers-0", end, topics -> new int[] {1}, Set.of()));
         producers.start(new TrialClock(start, end, 2 * SECOND, 0));
@@ -308,6 +311,24 @@ public abstract class SenderContract {
             count += due >= fromNanos ? 1 : 0;
         }
         return count;
+    }
+
+    @Test
+    void aLoadThatIsHeldBackHasHalfItsRateFromThenOn() throws InterruptedException {
+        time.at(start + WARMUP + SECOND / 2, () -> throttle.halve(WARMUP + SECOND));
+        ProduceCounts counts = live("rate: 1000/s");
+        assertEachHasOneOutcome(counts, 1500);
+        assertThat(counts.times().sendDelay().maxMicros()).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void aClosedLoopThatIsHeldBackRestsForHalfOfTheTime() throws InterruptedException {
+        cluster.room = 5;
+        throttle.halve(WARMUP + SECOND);
+        ProduceCounts counts = live("rate: unlimited");
+        assertThat(counts.unsent()).isZero();
+        // Five at a time, each answered after 2 ms: for a second, and for half of the next.
+        assertThat(counts.volume().acknowledged()).isBetween(3_650L, 3_850L);
     }
 
     @Test

@@ -20,7 +20,18 @@ class SchedulePropertiesTest {
         Arbitrary<Schedule> warmedUp = Combinators.combine(
                         plainSchedules(), Arbitraries.longs().between(0, 60_000_000_000L))
                 .as((main, nanos) -> new WarmupSchedule(main, WarmupEnd.after(nanos)));
-        return Arbitraries.oneOf(plainSchedules(), warmedUp);
+        Arbitrary<Schedule> heldBack = Combinators.combine(
+                        plainSchedules(),
+                        Arbitraries.longs().between(0, 60_000_000_000L),
+                        Arbitraries.longs().between(0, 20_000_000_000L),
+                        Arbitraries.longs().between(0, 100_000_000_000L).list().ofMaxSize(4))
+                .as((main, warmup, rampUp, halvings) -> {
+                    Throttle throttle = new Throttle(rampUp);
+                    Schedule held = throttle.of(main, WarmupEnd.after(warmup));
+                    halvings.forEach(throttle::halve);
+                    return held;
+                });
+        return Arbitraries.oneOf(plainSchedules(), warmedUp, heldBack);
     }
 
     @Provide

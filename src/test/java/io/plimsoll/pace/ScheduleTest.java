@@ -19,6 +19,25 @@ class ScheduleTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
+    void aLoadIsReachedInARampAndGoesOnAtHalfItsRateWhenItIsHeldBack() {
+        Throttle throttle = new Throttle(4 * SECOND);
+        Schedule load = throttle.of(new ConstantSchedule(1000), WarmupEnd.after(10 * SECOND));
+        assertThat(load.dueBefore(2 * SECOND)).isEqualTo(500);
+        assertThat(load.dueBefore(4 * SECOND)).isEqualTo(2000);
+        assertThat(load.dueBefore(10 * SECOND)).isEqualTo(8000);
+        long reached = load.dueNanos(13_000);
+        assertThat(reached).isEqualTo(15 * SECOND);
+        throttle.halve(20 * SECOND);
+        throttle.halve(24 * SECOND);
+        assertThat(load.dueNanos(13_000)).isEqualTo(reached);
+        assertThat(load.dueBefore(20 * SECOND)).isEqualTo(18_000);
+        assertThat(load.dueBefore(24 * SECOND)).isEqualTo(20_000);
+        assertThat(load.dueBefore(32 * SECOND)).isEqualTo(22_000);
+        assertThat(load.ratePerSecond(30 * SECOND)).isEqualTo(250);
+        assertThat(load.dueNanos(22_000)).isEqualTo(32 * SECOND);
+    }
+
+    @Test
     void aConstantRateIsExactToTheNanosecondAfterAHundredBillionEvents() {
         for (double rate : new double[] {1, 3, 7, 1_000, 30_000, 100_000, 1_234_567}) {
             Schedule schedule = new ConstantSchedule(rate);

@@ -48,7 +48,7 @@ class BacklogFoldTest {
                 Window.ZERO,
                 new Window(produce, consume),
                 WireCounts.ZERO,
-                new GeneratorSample(0, null, 0, 0, 0, 0, 0, SECOND),
+                new GeneratorSample(0, null, 0, 0, GeneratorSample.WakeUps.NONE, 0, SECOND, null),
                 Map.of("late", lag),
                 Map.of(
                         "events-0",

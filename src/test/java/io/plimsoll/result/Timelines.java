@@ -92,6 +92,7 @@ public final class Timelines {
         private long lag;
         private boolean appended;
         private long negative;
+        private GeneratorSample.Kept kept = GeneratorSample.Kept.NEVER;
 
         public Second(long due, Latencies response) {
             this.due = due;
@@ -124,6 +125,12 @@ public final class Timelines {
         /** Of 1000 ticks. */
         public Second lateTicks(long ticks) {
             lateTicks = ticks;
+            return this;
+        }
+
+        /** Stopped for 80 ms of each 100. */
+        public Second stopped() {
+            kept = new GeneratorSample.Kept(SECOND, SECOND / 10 * 8, 64e9, 0, 0, 0);
             return this;
         }
 
@@ -195,7 +202,15 @@ public final class Timelines {
                             50,
                             SECOND / 10,
                             0),
-                    new GeneratorSample(SECOND / 2, "sender", busiest, SECOND / 100, 1000, lateTicks, 1 << 20, SECOND),
+                    new GeneratorSample(
+                            SECOND / 2,
+                            "sender",
+                            busiest,
+                            SECOND / 100,
+                            new GeneratorSample.WakeUps(1000, lateTicks),
+                            1 << 20,
+                            SECOND,
+                            kept),
                     plan.consuming().consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
                     Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)),
                     List.of());

@@ -47,7 +47,16 @@ class WarningsTest {
                         + " more; add clients or threads, or use a faster host.");
         assertThat(warnings(s -> s.lateTicks(80)))
                 .containsExactly("The load generator was late at times: 8 % of its wake-ups were more than 1 ms late;"
-                        + " 0 µs of the mean response time of 5.0 ms was waiting for it.");
+                        + " up to 0 µs of the mean response time of 5.0 ms was waiting for it.");
+    }
+
+    @Test
+    void aProcessThatIsStoppedIsTold() {
+        assertThat(warnings(s -> s.stopped()))
+                .containsExactly(
+                        "The load generator was the limit: up to 5.0 ms of the mean response time of 5.0 ms was"
+                                + " waiting for it; nothing of its process ran for 80 % of the time (stopped, throttled or"
+                                + " collecting garbage); the cluster may carry more; add clients or threads, or use a faster host.");
     }
 
     @Test

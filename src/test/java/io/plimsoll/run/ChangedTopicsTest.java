@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,6 +94,39 @@ class ChangedTopicsTest {
                         .mapToLong(PartitionResult::produced)
                         .sum())
                 .isPositive();
+    }
+
+    /** The coordinator is told of a partition with the first batch to it; what was written is counted by partition as well. */
+    @Test
+    @Tag("nightly")
+    void partitionsThatAreAddedAmidTransactionsAreAudited() throws Exception {
+        Path values = Files.write(out.resolve("values"), Collections.nCopies(100, "0123456789"));
+        RunResult result =
+                run("""
+            name: grown-tx
+            topics: [{name: grown-tx, partitions: 1}]
+            producers:
+              - topic: grown-tx
+                rate: 1000/s
+                record: {payload: {file: %s}}
+                transactions: {records: 100}
+                config: {metadata.max.age.ms: 300, batch.size: 100, linger.ms: 0}
+            duration: 3s
+            warmup: 0s
+            audit: true
+            checks: [audit.lost == 0]
+            """.formatted(values), () -> admin.createPartitions(Map.of("grown-tx", NewPartitions.increaseTo(3)))
+                        .all()
+                        .get());
+        TrialResult trial = result.trials().get(0);
+        assertThat(trial.produce().volume().records()).isEqualTo(3000);
+        assertThat(trial.detail().partitions().stream()
+                        .mapToLong(PartitionResult::produced)
+                        .sum())
+                .isEqualTo(3000);
+        assertThat(trial.audit().counts().acknowledged()).isEqualTo(3000);
+        assertThat(trial.audit().complete()).isTrue();
+        Runs.assertSound(result);
     }
 
     @Test

@@ -86,7 +86,7 @@ class RawSecurityTest {
     void saslAgainAndAgain() {
         TrialResult trial = trial(
                 SecuredLab.sasl(),
-                SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD),
+                SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.adminPassword()),
                 SCENARIO.formatted("sasl-again"),
                 "producers.engine=raw",
                 "consumers.engine=raw",
@@ -97,7 +97,7 @@ class RawSecurityTest {
     @ParameterizedTest
     @CsvSource({"raw, SCRAM-SHA-256", "raw, SCRAM-SHA-512", "client, SCRAM-SHA-512", "raw, PLAIN"})
     void sasl(String engine, String mechanism) throws Exception {
-        Map<String, String> security = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+        Map<String, String> security = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.adminPassword());
         if (!mechanism.equals("PLAIN")) {
             security = SecuredLab.scramProperties(mechanism);
         }

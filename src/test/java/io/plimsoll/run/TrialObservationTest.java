@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
@@ -30,7 +31,9 @@ class TrialObservationTest {
         LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
         LinkedBlockingQueue<String> problems = new LinkedBlockingQueue<>();
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption());
-                TrialObservation observation = new TrialObservation(request, cluster, p -> problems.add(p.english()))) {
+                GuardWatch guards = new GuardWatch(List.of(), request.limits(), null);
+                TrialObservation observation =
+                        new TrialObservation(request, cluster, p -> problems.add(p.english()), guards)) {
             observation.begin(
                     System.nanoTime(),
                     Set.of(),

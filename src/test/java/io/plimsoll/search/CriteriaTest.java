@@ -32,6 +32,7 @@ class CriteriaTest {
         private double achieved = 1;
         private long errors;
         private long lost;
+        private boolean examined = true;
         private double offered = OFFERED;
         private boolean valid = true;
         private boolean complete = true;
@@ -71,7 +72,7 @@ class CriteriaTest {
                     consumes ? consume : null,
                     AuditResult.ofOffsets(
                             new AuditResult.Counts(10_000, 10_000 - lost, lost, null, null, null, 0, null),
-                            true,
+                            examined,
                             List.of()),
                     new TrialResult.Observed(
                             new Generator(
@@ -178,6 +179,20 @@ class CriteriaTest {
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
                 .containsExactly("the trial did not end", "2 records failed", "3 acknowledged records are lost");
+    }
+
+    @Test
+    void whatCouldNotBeExaminedMayBeLost() {
+        Trial trial = new Trial();
+        trial.examined = false;
+        assertThat(NONE.judge(trial.result()).reasons())
+                .extracting(Sentence::english)
+                .containsExactly(
+                        "the audit could not examine everything, so that nobody can tell whether records are lost");
+        trial.lost = 1;
+        assertThat(NONE.judge(trial.result()).reasons())
+                .extracting(Sentence::english)
+                .containsExactly("1 acknowledged records are lost");
     }
 
     @Test

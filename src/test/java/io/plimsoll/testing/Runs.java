@@ -50,7 +50,22 @@ public final class Runs {
 
     /** As {@link #run(String, String, Path, String...)}, with somebody who hears of each second. */
     public static RunResult run(String yaml, String bootstrapServers, Path out, Consumer<Snapshot> listener) {
-        return run(request(yaml, bootstrapServers, out), new Progress() {
+        return run(request(yaml, bootstrapServers, out), hearing(listener));
+    }
+
+    /** Likewise, as it is asked. */
+    public static RunResult run(RunRequest request) {
+        return run(request, Progress.NONE);
+    }
+
+    /** Likewise, with somebody who hears of each second. */
+    public static RunResult run(RunRequest request, Consumer<Snapshot> listener) {
+        return run(request, hearing(listener));
+    }
+
+    /** Hears of each second. */
+    public static Progress hearing(Consumer<Snapshot> listener) {
+        return new Progress() {
             @Override
             public void snapshot(Snapshot snapshot) {
                 listener.accept(snapshot);
@@ -58,12 +73,7 @@ public final class Runs {
 
             @Override
             public void close() {}
-        });
-    }
-
-    /** Likewise, as it is asked. */
-    public static RunResult run(RunRequest request) {
-        return run(request, Progress.NONE);
+        };
     }
 
     private static RunResult run(RunRequest request, Progress progress) {
@@ -109,7 +119,9 @@ public final class Runs {
             TrialResult.Times times = trial.produce().times();
             Double missing = generator.part().missingShare();
             boolean behind = missing != null && missing > 0.5;
-            boolean slow = times.sendDelay().mean() > 0.5 * times.responseTime().mean();
+            Generator.Kept kept = generator.part().keptFromRunning();
+            double waits = times.sendDelay().mean() + (kept == null ? 0 : kept.answerWaitMicros());
+            boolean slow = waits > 0.5 * times.responseTime().mean();
             assertThat(behind || slow).as(generator.toString()).isTrue();
         }
     }

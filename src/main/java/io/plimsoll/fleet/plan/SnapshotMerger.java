@@ -147,9 +147,9 @@ public final class SnapshotMerger {
                 mine || o.busiestThread().isEmpty() ? a.busiestThread() : other.worker() + ": " + o.busiestThread(),
                 Math.max(a.busiestThreadShare(), o.busiestThreadShare()),
                 Math.max(a.gcNanos(), o.gcNanos()),
-                a.ticks() + o.ticks(),
-                a.lateTicks() + o.lateTicks(),
+                a.wakeUps().plus(o.wakeUps()),
                 Math.max(a.heapUsedBytes(), o.heapUsedBytes()),
-                Math.max(a.elapsedNanos(), o.elapsedNanos()));
+                Math.max(a.elapsedNanos(), o.elapsedNanos()),
+                a.kept().plus(o.kept()));
     }
 }

@@ -7,16 +7,18 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /**
- * Reads what one consumer says of itself: how long fetches take, how much of its time it waits in {@code poll}, and how long its
- * commits take. Used by one thread.
+ * Reads what one consumer says of itself: how long fetches take, how much of its time it waits in {@code poll}, how long its
+ * commits take, and how long it waited for its group. Used by one thread.
  */
 final class ConsumerFigures {
-    private static final Set<String> GROUPS = Set.of("consumer-metrics", "consumer-fetch-manager-metrics");
+    private static final Set<String> GROUPS =
+            Set.of("consumer-metrics", "consumer-fetch-manager-metrics", "consumer-coordinator-metrics");
 
     private final ClientMetrics metrics;
     private double fetches;
     private double seconds;
     private double commitSeconds;
+    private double rebalanceSeconds;
     private double throttledMillis;
 
     ConsumerFigures(Consumer<?, ?> consumer) {
@@ -38,6 +40,7 @@ final class ConsumerFigures {
         seconds = metrics.look(nowNanos);
         fetches = metrics.since("fetch-total");
         commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
+        rebalanceSeconds = metrics.since("rebalance-latency-total") / 1e3;
         throttledMillis = metrics.has(ThrottleTotals.CONSUMER) ? metrics.since(ThrottleTotals.CONSUMER) : Double.NaN;
         return fetches;
     }
@@ -53,5 +56,6 @@ final class ConsumerFigures {
         }
         figures.add(part, "pollIdleSeconds", seconds * metrics.value("poll-idle-ratio-avg"));
         figures.add(part, "commitSyncSeconds", commitSeconds);
+        figures.add(part, "rebalanceSeconds", rebalanceSeconds);
     }
 }

@@ -146,7 +146,16 @@ final class SendLoop implements Runnable, Sender {
     private void closedLoop() throws InterruptedException {
         long now = waitUntil(clock::startNanos, waiter.nanoTime());
         // One look at the clock a record: on a virtual machine each takes 50 ns, a twentieth of what a record costs.
-        while (!stop && task.times().claim(1, now) > 0) {
+        DueTimes times = task.times();
+        while (!stop) {
+            if (times.claim(1, now) == 0) {
+                long from = times.goesOnNanos(now);
+                if (from == now || times.over(now)) {
+                    return;
+                }
+                now = waitUntil(() -> from, now);
+                continue;
+            }
             now = afterTransaction(now);
             send(now, now);
             transactions.afterRecord();

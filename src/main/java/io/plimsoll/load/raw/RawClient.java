@@ -298,8 +298,9 @@ final class RawClient extends RawThread implements Sender {
             return Long.MAX_VALUE;
         }
         long until = source.nextDue();
-        if (source.mayTakeAtOnce() && now < clock.startNanos()) {
-            until = clock.startNanos();
+        if (source.mayTakeAtOnce()) {
+            long from = Math.max(clock.startNanos(), source.times().goesOnNanos(now));
+            until = from > now ? from : until;
         }
         for (Route route : routes) {
             until = Math.min(until, route.nextNanos(now));

@@ -2,17 +2,23 @@ package io.plimsoll.observe.self;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.GeneratorSample.WakeUps;
+import io.plimsoll.measure.PeriodicTask;
 import java.lang.management.ManagementFactory;
 
 /**
  * Observes this JVM: each {@link #sample()} covers the time since the one before, the first one the time since the
- * observer was made. Owned by one thread; a sample costs well below a millisecond for a hundred threads.
+ * observer was made. Owned by one thread; a sample costs well below a millisecond for a hundred threads. A thread of its own,
+ * which ends when it is closed, sees the times for which nothing of the process runs.
  */
-public final class SelfObserver {
+public final class SelfObserver implements AutoCloseable {
     private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final BusiestThread threads = new BusiestThread();
     private final GarbageCollections collections = new GarbageCollections();
+    private final CoreWaits cores = CoreWaits.ofThisProcess();
     private long atNanos = System.nanoTime();
+    private final Standstills standstills = new Standstills(atNanos);
+    private final PeriodicTask witness = standstills.watch();
     private long cpuNanos = cpuNanos();
     private long gcMillis = collections.pauseMillis();
 
@@ -30,14 +36,19 @@ public final class SelfObserver {
                 threads.name(),
                 threads.share(),
                 Math.max(0, gc - gcMillis) * 1_000_000,
-                0,
-                0,
+                WakeUps.NONE,
                 collections.liveHeapBytes(),
-                now - atNanos);
+                now - atNanos,
+                cores.since(standstills.since(now - atNanos)));
         atNanos = now;
         cpuNanos = cpu;
         gcMillis = gc;
         return sample;
+    }
+
+    @Override
+    public void close() {
+        witness.end();
     }
 
     /** The JVM returns -1 where it cannot tell. */

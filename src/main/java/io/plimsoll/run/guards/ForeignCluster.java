@@ -6,6 +6,7 @@ import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.TransactionalIds;
 import io.plimsoll.result.Units;
+import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.LoadEstimate;
@@ -41,9 +42,10 @@ public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds tran
      *
      * @param refusals what no consent allows
      * @param beyond what somebody must consent to
+     * @param advice what to do where nobody did
      */
-    public record Findings(List<Sentence> refusals, List<Sentence> beyond) {
-        public static final Findings NONE = new Findings(List.of(), List.of());
+    public record Findings(List<Sentence> refusals, List<Sentence> beyond, Sentence advice) {
+        public static final Findings NONE = new Findings(List.of(), List.of(), Sentence.NONE);
 
         public Findings {
             refusals = List.copyOf(refusals);
@@ -51,13 +53,13 @@ public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds tran
         }
 
         /** @throws PlimsollException {@link Exit#USAGE} with each reason on a line, unless the run may begin */
-        public void enforce(LoadLimits limits) {
+        public void enforce(Consent consent) {
             if (!refusals.isEmpty()) {
                 throw new PlimsollException(Exit.USAGE, Sentence.lines(refusals));
             }
-            if (!beyond.isEmpty() && !limits.consent().to(beyond)) {
+            if (!beyond.isEmpty() && !consent.to(beyond)) {
                 List<Sentence> lines = new ArrayList<>(beyond);
-                lines.add(Sentence.of("guards.consent"));
+                lines.add(advice);
                 throw new PlimsollException(Exit.USAGE, Sentence.lines(lines));
             }
         }
@@ -84,7 +86,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds tran
         for (Plan.Trial trial : plan.trials()) {
             existing(trial.scenario()).forEach(topic -> beyond.add(Sentence.of("guards.existingTopic", topic)));
         }
-        return new Findings(List.copyOf(refusals), List.copyOf(beyond));
+        return new Findings(List.copyOf(refusals), List.copyOf(beyond), Sentence.of("guards.consent"));
     }
 
     /** Topics of others that a scenario writes to. */

@@ -1,44 +1,163 @@
 package io.plimsoll.run.guards;
 
-import io.plimsoll.cluster.LogDirs;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
-import io.plimsoll.result.Units;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.GuardResult;
 import io.plimsoll.text.Sentence;
-import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Looks at the brokers' disks again and again while a load goes on, in a thread of its own, and says once that it must
- * stop: when what is free has come down to the reserve, whoever wrote it.
+ * Looks at the cluster while a load goes on, once a second, and has the load held back or stopped where it spoils something
+ * for others. {@link #prepare}, {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
  */
 public final class GuardWatch implements AutoCloseable {
-    private final LogDirs disks;
-    private final LoadLimits limits;
-    private final Consumer<Sentence> stop;
-    private final PeriodicTask task;
-    private boolean told;
+    private static final long SECOND = 1_000_000_000L;
 
-    /** @param stop called once at the most, by another thread, with the guard's name and the reason */
-    public GuardWatch(LogDirs disks, LoadLimits limits, Consumer<Sentence> stop) {
-        this.disks = disks;
-        this.limits = limits;
-        this.stop = stop;
-        long every = limits.lookEvery().toNanos();
-        task = new PeriodicTask("plimsoll-guards", System.nanoTime(), every, 1, this::look);
+    /** Holds a load back; called by a thread of the watch. */
+    public interface Brake {
+        /**
+         * Halves the rate of the load.
+         *
+         * @param verdict on a run whose load was held back
+         */
+        void halve(Sentence why, Sentence verdict);
+
+        /** Ends the load, and the run with it. */
+        void stop(Sentence why);
     }
 
-    private int look() {
-        OptionalLong room = disks.leastRoomBytes(limits.diskReserve());
-        if (!told && room.isPresent() && room.getAsLong() <= 0) {
-            told = true;
-            stop.accept(Sentence.of("guards.diskReserve", "disk-reserve", Units.percent(limits.diskReserve())));
+    private final List<Guard> guards;
+    private final long askEvery;
+    private final Brake brake;
+    private final List<PeriodicTask> tasks = new ArrayList<>();
+    private BackOff policy = new BackOff();
+    private long startNanos;
+    private volatile boolean stopped;
+    /** What was done of late, and why; guarded by this object. */
+    private Guard found;
+
+    private Sentence what;
+    private Double halvedSeconds;
+    private Double stoppedSeconds;
+
+    public GuardWatch(List<Guard> guards, LoadLimits limits, Brake brake) {
+        this.guards = List.copyOf(guards);
+        this.askEvery = limits.lookEvery().toNanos();
+        this.brake = brake;
+    }
+
+    /** Before the first load: see {@link Guard#prepare}. */
+    public void prepare() {
+        guards.forEach(Guard::prepare);
+    }
+
+    /** A load begins. */
+    public void begin(long loadStartNanos) {
+        stopTasks();
+        startNanos = loadStartNanos;
+        policy = new BackOff();
+        guards.forEach(Guard::begin);
+        if (!guards.isEmpty()) {
+            tasks.add(new PeriodicTask("plimsoll-guards-ask", loadStartNanos, askEvery, 1, () -> {
+                guards.forEach(Guard::ask);
+                return 1;
+            }));
+            // Between two looks of the observers, so that it sees the last.
+            tasks.add(new PeriodicTask("plimsoll-guards", loadStartNanos + SECOND / 2, SECOND, 0, () -> {
+                judge(System.nanoTime());
+                return 1;
+            }));
         }
-        return 1;
+    }
+
+    /** Takes what was observed of brokers. Any thread. */
+    public void accept(Observation seen) {
+        guards.forEach(guard -> guard.accept(seen));
+    }
+
+    /** Takes what our own clients did. Any thread. */
+    public void accept(Snapshot own) {
+        guards.forEach(guard -> {
+            if (guard instanceof ThrottleGuard throttles) {
+                throttles.accept(own);
+            }
+        });
+    }
+
+    synchronized void judge(long nowNanos) {
+        if (stopped) {
+            return;
+        }
+        Guard spoilt = null;
+        Sentence how = null;
+        for (Guard guard : guards) {
+            Optional<Sentence> now = guard.judge();
+            if (now.isPresent() && (spoilt == null || guard.stopsAtOnce())) {
+                spoilt = guard;
+                how = now.get();
+            }
+        }
+        BackOff.Deed deed =
+                spoilt != null && spoilt.stopsAtOnce() ? BackOff.Deed.STOP : policy.judge(nowNanos, spoilt != null);
+        if (deed == BackOff.Deed.NOTHING) {
+            return;
+        }
+        found = spoilt;
+        what = how;
+        double at = (nowNanos - startNanos) / 1e9;
+        if (deed == BackOff.Deed.HALVE) {
+            halvedSeconds = halvedSeconds == null ? Double.valueOf(at) : halvedSeconds;
+            brake.halve(
+                    Sentence.of("guards.halved", spoilt.name(), how, share(), BackOff.PATIENCE.toSeconds()),
+                    Sentence.of("guards.heldBack", spoilt.name(), how, share()));
+        } else {
+            stopped = true;
+            stoppedSeconds = at;
+            brake.stop(
+                    spoilt.stopsAtOnce()
+                            ? Sentence.of("guards.stoppedAtOnce", spoilt.name(), how)
+                            : Sentence.of("guards.stopped", spoilt.name(), how, share()));
+        }
+    }
+
+    /** What is left of the rate. */
+    private String share() {
+        return "1/" + (1 << policy.halvings());
+    }
+
+    /** The load has ended. @return what the guards saw while it went on */
+    public List<GuardResult> end() {
+        stopTasks();
+        synchronized (this) {
+            List<GuardResult> results = guards.stream()
+                    .map(guard -> new GuardResult(
+                            guard.name(),
+                            guard.watches(),
+                            guard == found ? what : null,
+                            guard == found ? halvedSeconds : null,
+                            guard == found ? stoppedSeconds : null,
+                            guard.latency()))
+                    .toList();
+            found = null;
+            what = null;
+            halvedSeconds = null;
+            stoppedSeconds = null;
+            return results;
+        }
     }
 
     /** A question that is not answered is given up. */
+    private void stopTasks() {
+        tasks.forEach(task -> task.end(1));
+        tasks.clear();
+    }
+
     @Override
     public void close() {
-        task.end(1);
+        stopTasks();
+        guards.forEach(Guard::close);
     }
 }

@@ -48,7 +48,7 @@ class SnapshotMergerTest {
                 new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
                 new Window(produce, ConsumeCounts.ZERO),
                 WireCounts.ZERO,
-                new GeneratorSample(7, worker + "-thread", 0.5, 0, 0, 0, 0, SECOND),
+                new GeneratorSample(7, worker + "-thread", 0.5, 0, GeneratorSample.WakeUps.NONE, 0, SECOND, null),
                 Map.of(),
                 Map.of("events-0", new Snapshot.Partition(response.count(), 0)),
                 List.of());

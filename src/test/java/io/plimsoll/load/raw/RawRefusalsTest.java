@@ -52,7 +52,7 @@ class RawRefusalsTest {
     }
 
     private static void createDescribable(String topic) throws Exception {
-        try (Admin admin = Admin.create(properties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD))) {
+        try (Admin admin = Admin.create(properties(SecuredLab.ADMIN, SecuredLab.adminPassword()))) {
             admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
             admin.createAcls(List.of(new AclBinding(
                             new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
@@ -104,7 +104,7 @@ class RawRefusalsTest {
     void recordsThatMustNotBeWrittenFail() throws Exception {
         createDescribable("no-write");
         ProducerSpec spec = producer("no-write", "config: {enable.idempotence: false}");
-        try (RawProducers producers = producers(SecuredLab.ALICE_PASSWORD, spec)) {
+        try (RawProducers producers = producers(SecuredLab.alicePassword(), spec)) {
             producers.prepare(Duration.ofSeconds(30));
             producers.start(clock());
             assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
@@ -118,7 +118,7 @@ class RawRefusalsTest {
     @Test
     void aProducerIdThatIsRefusedIsExplained() throws Exception {
         createDescribable("no-id");
-        try (RawProducers producers = producers(SecuredLab.ALICE_PASSWORD, producer("no-id", "clients: 1"))) {
+        try (RawProducers producers = producers(SecuredLab.alicePassword(), producer("no-id", "clients: 1"))) {
             assertThatThrownBy(() -> producers.prepare(Duration.ofSeconds(30)))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.CLUSTER))
@@ -142,7 +142,7 @@ class RawRefusalsTest {
     void readingWithoutTheRightEndsWithAnExplanation() throws Exception {
         createDescribable("no-read");
         try (RawConsumers consumers = new RawConsumers(new ConsumerKind.Entry(
-                alice(SecuredLab.ALICE_PASSWORD),
+                alice(SecuredLab.alicePassword()),
                 consumer("no-read"),
                 Slice.all(1),
                 "consumers-0",

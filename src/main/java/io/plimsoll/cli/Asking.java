@@ -1,0 +1,46 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.run.guards.LoadLimits.Consent;
+import io.plimsoll.text.Sentence;
+import java.io.Console;
+import java.util.List;
+import java.util.Locale;
+
+/** Asks whoever sits at the terminal; nobody does where there is none, since the launcher chooses the JDK's old console. */
+final class Asking {
+    private Asking() {}
+
+    /** The consent of whoever gave {@code --yes}, or is asked now. */
+    static Consent consent(PlimsollCommand command, boolean yes) {
+        return yes
+                ? Consent.GIVEN
+                : beyond -> {
+                    if (!isSomebodyThere()) {
+                        return false;
+                    }
+                    beyond.forEach(command::say);
+                    if (!isGranted(command)) {
+                        // What it is about has just been said.
+                        throw Exit.USAGE.because("cli.notGranted");
+                    }
+                    return true;
+                };
+    }
+
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isSomebodyThere() {
+        return System.console() != null;
+    }
+
+    /** Asks whether to go on. */
+    static boolean isGranted(PlimsollCommand command) {
+        if (!isSomebodyThere()) {
+            return false;
+        }
+        Console console = System.console();
+        String answer = console.readLine("%s ", Sentence.of("cli.goOn").in(command.language()));
+        return answer != null
+                && List.of("y", "yes", "是").contains(answer.strip().toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,167 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Daemon;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.PeriodicTask;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A small producer and a consumer beside a load, as others on the cluster are: fifty records of 100 bytes a second, whatever
+ * the answers take, to all partitions of a topic in turn. A record's latency is the time from when it is due until it is
+ * read, or until now while it is not; one that failed has the longest that a histogram takes. Any thread.
+ */
+public final class Probe implements AutoCloseable {
+    private static final long EVERY_NANOS = 20_000_000;
+    private static final int RECORD_BYTES = 100;
+    /** Records whose fate is known one by one: of five minutes. */
+    private static final int KEPT = 1 << 14;
+
+    private static final long FAILED = -1;
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    private final String topic;
+    private final int partitions;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final long startNanos = System.nanoTime();
+    /** When each of the last records was read, in nanoseconds after the start; 0 if it was not yet. */
+    private final AtomicLongArray ends = new AtomicLongArray(KEPT);
+
+    private final Histogram all = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
+    private final Thread reader;
+    private final PeriodicTask sending;
+    private volatile long sent;
+    private long fromNanos;
+
+    /**
+     * Begins at once.
+     *
+     * @param topic that is there, and nobody else's
+     */
+    public Probe(ClusterConnection connection, String topic, int partitions) {
+        this.topic = topic;
+        this.partitions = partitions;
+        Map<String, Object> sending = new HashMap<>(connection.clientProperties());
+        sending.putAll(Map.of("client.id", topic, "acks", "all", "linger.ms", 0, "max.block.ms", 1000));
+        producer = new KafkaProducer<>(sending, new ByteArraySerializer(), new ByteArraySerializer());
+        Map<String, Object> reading = new HashMap<>(connection.clientProperties());
+        reading.putAll(Map.of("client.id", topic, "auto.offset.reset", "earliest", "enable.auto.commit", false));
+        consumer = new KafkaConsumer<>(reading, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        all.setAutoResize(true);
+        consumer.assign(IntStream.range(0, partitions)
+                .mapToObj(p -> new TopicPartition(topic, p))
+                .toList());
+        reader = Daemon.start("plimsoll-probe-read", this::read);
+        this.sending = new PeriodicTask("plimsoll-probe-send", startNanos, EVERY_NANOS, 1, () -> {
+            while (due(sent) <= now()) {
+                send(sent);
+                sent++;
+            }
+            return 1;
+        });
+    }
+
+    private long now() {
+        return System.nanoTime() - startNanos;
+    }
+
+    private static long due(long number) {
+        return (number + 1) * EVERY_NANOS;
+    }
+
+    private void send(long number) {
+        int slot = (int) (number % KEPT);
+        ends.set(slot, 0);
+        byte[] value = ByteBuffer.allocate(RECORD_BYTES).putLong(number).array();
+        try {
+            var unused = producer.send(
+                    new ProducerRecord<>(topic, (int) (number % partitions), null, value), (metadata, failure) -> {
+                        if (failure != null) {
+                            ends.set(slot, FAILED);
+                            count(due(number), Latencies.HIGHEST_MICROS);
+                        }
+                    });
+        } catch (KafkaException | IllegalStateException e) {
+            ends.set(slot, FAILED);
+        }
+    }
+
+    private void read() {
+        try {
+            while (true) {
+                for (ConsumerRecord<byte[], byte[]> r : consumer.poll(Duration.ofMillis(100))) {
+                    long number = ByteBuffer.wrap(r.value()).getLong();
+                    long now = now();
+                    ends.set((int) (number % KEPT), now);
+                    count(due(number), (now - due(number)) / 1000);
+                }
+            }
+        } catch (WakeupException e) {
+            // At the end.
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+        }
+    }
+
+    private synchronized void count(long dueNanos, long micros) {
+        if (dueNanos >= fromNanos) {
+            all.recordValue(Math.max(1, micros));
+        }
+    }
+
+    /** The latencies of the last seconds: of what was read in them, and of what still waits. */
+    public Latencies last(Duration time) {
+        Histogram window = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
+        window.setAutoResize(true);
+        long until = now();
+        long since = until - time.toNanos();
+        for (long n = Math.max(0, sent - KEPT); n < sent; n++) {
+            long end = ends.get((int) (n % KEPT));
+            if (end == FAILED && due(n) >= since) {
+                window.recordValue(Latencies.HIGHEST_MICROS);
+            } else if (end == 0 || end >= since) {
+                window.recordValue(Math.max(1, ((end == 0 ? until : end) - due(n)) / 1000));
+            }
+        }
+        return Latencies.of(window);
+    }
+
+    /** From now on {@link #total} counts. */
+    public synchronized void reset() {
+        fromNanos = now();
+        all.reset();
+    }
+
+    /** The latencies of all records that were due since then, as far as they are known. */
+    public synchronized Latencies total() {
+        return Latencies.of(all);
+    }
+
+    @Override
+    public void close() {
+        sending.end(CLOSE_LIMIT.toMillis());
+        producer.close(Duration.ZERO);
+        consumer.wakeup();
+        try {
+            reader.join(2 * CLOSE_LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.plimsoll.cluster;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What says on a topic that a run has made it, and which. Brokers take no properties of others, so it is a number that
+ * nobody else would write into one that means nothing for topics that are not compacted, {@value #PROPERTY}: above
+ * 2<sup>61</sup> ms, which are 73 million years, and with a check sum. All versions of brokers take it.
+ *
+ * @param run the run's tag, 24 bits
+ * @param made when, to the minute
+ * @param lasts the longest that its run was meant to last, rounded up to a power of two of minutes
+ */
+public record TopicMark(int run, Instant made, Duration lasts) {
+    public static final String PROPERTY = "delete.retention.ms";
+    private static final long SIGN = 1L << 61;
+    private static final int RUN_BITS = 24;
+    private static final int MINUTE_BITS = 24;
+    private static final int LENGTH_BITS = 5;
+    private static final int CHECK_BITS = 8;
+    private static final long FIRST_MINUTE =
+            Instant.parse("2024-01-01T00:00:00Z").getEpochSecond() / 60;
+
+    /** Whether a topic with these properties may be marked: nothing that a user has set is changed. */
+    public static boolean fits(Map<String, String> config) {
+        return !config.containsKey(PROPERTY)
+                && !config.getOrDefault("cleanup.policy", "delete").contains("compact");
+    }
+
+    /** As the property has it. */
+    public String text() {
+        long minute = made.getEpochSecond() / 60 - FIRST_MINUTE;
+        long minutes = Math.max(1, (lasts.toSeconds() + 59) / 60);
+        long length = Math.min(31, Long.SIZE - Long.numberOfLeadingZeros(minutes - 1));
+        long told = ((long) run << MINUTE_BITS | bits(minute, MINUTE_BITS)) << LENGTH_BITS | length;
+        return String.valueOf(SIGN | told << CHECK_BITS | check(told));
+    }
+
+    /** The mark of a topic; empty if it has none. */
+    public static Optional<TopicMark> of(Map<String, String> config) {
+        String text = config.getOrDefault(PROPERTY, "");
+        long value = text.matches("[0-9]{18,19}") ? Long.parseLong(text) : 0;
+        long told = (value & (SIGN - 1)) >>> CHECK_BITS;
+        if ((value & ~(SIGN - 1)) != SIGN || bits(value, CHECK_BITS) != check(told)) {
+            return Optional.empty();
+        }
+        long minute = FIRST_MINUTE + bits(told >>> LENGTH_BITS, MINUTE_BITS);
+        return Optional.of(new TopicMark(
+                (int) bits(told >>> (LENGTH_BITS + MINUTE_BITS), RUN_BITS),
+                Instant.ofEpochSecond(minute * 60),
+                Duration.ofMinutes(1L << bits(told, LENGTH_BITS))));
+    }
+
+    /** When its run has ended at the latest. */
+    public Instant over() {
+        return made.plus(lasts);
+    }
+
+    private static long bits(long value, int count) {
+        return value & ((1L << count) - 1);
+    }
+
+    private static long check(long told) {
+        return bits((told * 0x9E3779B97F4A7C15L) >>> 40, CHECK_BITS);
+    }
+}

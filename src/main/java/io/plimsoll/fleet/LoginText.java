@@ -1,0 +1,144 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The files that client properties name for a login, as text in their place: key stores as PEM, a keytab and a token as
+ * {@code data:} URLs. So agents need no files of the coordinator's, and none that are theirs can be named.
+ */
+final class LoginText {
+    static final String DATA = "data:;base64,";
+    private static final String TOKEN_URL = "sasl.oauthbearer.token.endpoint.url";
+    private static final String JAAS = "sasl.jaas.config";
+    private static final Pattern KEYTAB = Pattern.compile("\\bkeyTab\\s*=\\s*\"([^\"]+)\"");
+
+    private LoginText() {}
+
+    /**
+     * The properties without names of files, as far as there is a text for them.
+     *
+     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if a file cannot be read
+     */
+    static Map<String, String> of(Map<String, String> properties) {
+        Map<String, String> text = new LinkedHashMap<>(properties);
+        truststore(text);
+        keystore(text);
+        text.computeIfPresent(
+                TOKEN_URL, (name, url) -> url.startsWith("file:") ? data(Path.of(java.net.URI.create(url))) : url);
+        text.computeIfPresent(JAAS, (name, jaas) -> {
+            Matcher keytab = KEYTAB.matcher(jaas);
+            return keytab.replaceAll(
+                    found -> Matcher.quoteReplacement("keyTab=\"" + data(Path.of(found.group(1))) + "\""));
+        });
+        return text;
+    }
+
+    private static void truststore(Map<String, String> text) {
+        String prefix = "ssl.truststore.";
+        String location = text.remove(prefix + "location");
+        if (location == null) {
+            return;
+        }
+        String password = text.remove(prefix + "password");
+        String type = text.getOrDefault(prefix + "type", "JKS");
+        text.put(prefix + "type", "PEM");
+        text.put(prefix + "certificates", type.equals("PEM") ? read(location) : certificates(open(location, password)));
+    }
+
+    private static void keystore(Map<String, String> text) {
+        String prefix = "ssl.keystore.";
+        String location = text.remove(prefix + "location");
+        if (location == null) {
+            return;
+        }
+        String type = text.getOrDefault(prefix + "type", "JKS");
+        String password = text.remove(prefix + "password");
+        text.put(prefix + "type", "PEM");
+        if (type.equals("PEM")) {
+            String pem = read(location);
+            text.put(prefix + "certificate.chain", pem);
+            text.put(prefix + "key", pem);
+            return;
+        }
+        String ofKey = text.remove("ssl.key.password");
+        KeyStore store = open(location, password);
+        try {
+            for (String alias : Collections.list(store.aliases())) {
+                if (store.isKeyEntry(alias)) {
+                    Key key = store.getKey(alias, (ofKey == null ? password : ofKey).toCharArray());
+                    text.put(prefix + "key", pem("PRIVATE KEY", key.getEncoded()));
+                    text.put(prefix + "certificate.chain", pem(List.of(store.getCertificateChain(alias))));
+                    return;
+                }
+            }
+        } catch (GeneralSecurityException e) {
+            throw Exit.USAGE.because(e, "fleet.loginFileUnreadable", location, e.getMessage());
+        }
+        throw Exit.USAGE.because("fleet.loginFileUnreadable", location, "no key");
+    }
+
+    private static KeyStore open(String location, String password) {
+        try {
+            return KeyStore.getInstance(Path.of(location).toFile(), password == null ? null : password.toCharArray());
+        } catch (IOException | GeneralSecurityException e) {
+            throw Exit.USAGE.because(e, "fleet.loginFileUnreadable", location, e.getMessage());
+        }
+    }
+
+    private static String certificates(KeyStore store) {
+        try {
+            List<Certificate> found = new ArrayList<>();
+            for (String alias : Collections.list(store.aliases())) {
+                found.add(store.getCertificate(alias));
+            }
+            return pem(found);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String pem(List<Certificate> certificates) throws GeneralSecurityException {
+        StringBuilder text = new StringBuilder();
+        for (Certificate certificate : certificates) {
+            text.append(pem("CERTIFICATE", certificate.getEncoded()));
+        }
+        return text.toString();
+    }
+
+    private static String pem(String what, byte[] bytes) {
+        return "-----BEGIN " + what + "-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + what + "-----\n";
+    }
+
+    private static String read(String location) {
+        return new String(bytes(Path.of(location)), StandardCharsets.UTF_8);
+    }
+
+    private static String data(Path file) {
+        return DATA + Base64.getEncoder().encodeToString(bytes(file));
+    }
+
+    private static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "fleet.loginFileUnreadable", file, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.plimsoll.observe.self;
+
+import io.plimsoll.measure.GeneratorSample.Kept;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads from Linux how long threads of the load that were ready to run waited for a core, and how often. Where the system does
+ * not tell, nobody waited. One thread.
+ */
+final class CoreWaits {
+    /** Of thousands of threads one is as good as the next, and each costs some microseconds. */
+    private static final int MOST = 64;
+    /** Two ways in which JVMs cut names of threads down to what the system takes. */
+    private static final String OFFICIAL = "kafka-p";
+
+    private static final String[] OWN = {"plimsoll-raw", "plimsoll-send", "plimsol.."};
+    private static final String SENDER = "plimsoll-send";
+
+    /** The counters of a thread when it was last looked at. */
+    private record Seen(boolean takesAnswers, long waitedNanos, long runs) {}
+
+    private final Path tasks;
+    private final Map<String, Seen> seen = new HashMap<>();
+    private final Set<String> others = new HashSet<>();
+    private long runs;
+    private long waitedNanos;
+    private long mostNanos;
+
+    /** @param tasks a directory with one for each thread, as {@code /proc/self/task} is */
+    CoreWaits(Path tasks) {
+        this.tasks = tasks;
+        look();
+    }
+
+    static CoreWaits ofThisProcess() {
+        return new CoreWaits(Path.of("/proc/self/task"));
+    }
+
+    /** Adds the waits since the last call to what else was seen. */
+    Kept since(Kept stood) {
+        runs = 0;
+        waitedNanos = 0;
+        mostNanos = 0;
+        look();
+        return stood.plus(new Kept(0, 0, 0, runs, waitedNanos, mostNanos));
+    }
+
+    private void look() {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
+            for (Path task : all) {
+                look(task);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // Not Linux, or nobody may look.
+        }
+    }
+
+    private void look(Path task) {
+        String id = task.getFileName().toString();
+        Seen before = seen.get(id);
+        if (before == null && (others.contains(id) || seen.size() >= MOST)) {
+            return;
+        }
+        try {
+            String name =
+                    before == null ? Files.readString(task.resolve("comm")).trim() : "";
+            if (before == null && !ofTheLoad(name)) {
+                others.add(id);
+                return;
+            }
+            String[] counters =
+                    Files.readString(task.resolve("schedstat")).trim().split(" ", -1);
+            Seen now = new Seen(
+                    before == null ? !name.startsWith(SENDER) : before.takesAnswers,
+                    Long.parseLong(counters[1]),
+                    Long.parseLong(counters[2]));
+            seen.put(id, now);
+            if (before != null) {
+                count(before, now);
+            }
+        } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            seen.remove(id); // it has ended meanwhile, or the kernel keeps no such counters
+        }
+    }
+
+    private void count(Seen before, Seen now) {
+        long waited = Math.max(0, now.waitedNanos - before.waitedNanos);
+        mostNanos = Math.max(mostNanos, waited);
+        if (now.takesAnswers) {
+            waitedNanos += waited;
+            runs += Math.max(0, now.runs - before.runs);
+        }
+    }
+
+    private static boolean ofTheLoad(String name) {
+        boolean own = name.startsWith(OFFICIAL);
+        for (String prefix : OWN) {
+            own |= name.startsWith(prefix);
+        }
+        return own;
+    }
+}

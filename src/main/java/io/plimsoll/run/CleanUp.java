@@ -1,0 +1,221 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Groups;
+import io.plimsoll.cluster.TopicMark;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.Made;
+import io.plimsoll.result.TimelineEvent.RunStarted;
+import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * Finds and removes what killed runs have left on a cluster, and nothing else: topics that carry the mark of a run, and
+ * groups without members that a run has written down before it made them.
+ *
+ * @param now the time
+ */
+public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int AT_A_TIME = 200;
+    /** Whoever still writes has written within this time. */
+    private static final long BETWEEN_LOOKS_MILLIS = 2000;
+
+    /**
+     * What was found.
+     *
+     * @param topics that a run has left, with what is to be said of each
+     * @param groups likewise
+     * @param leftAlone what looks like a run's and is not touched, and why
+     */
+    public record Found(Map<String, Sentence> topics, Map<String, Sentence> groups, List<Sentence> leftAlone) {
+        public boolean nothing() {
+            return topics.isEmpty() && groups.isEmpty();
+        }
+    }
+
+    /** What a run has written down. */
+    private record Written(Path directory, Instant at, Set<Integer> tags, Set<String> topics, Set<String> groups) {}
+
+    /**
+     * What one run has left, however young it is.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it goes on, or was on another cluster
+     */
+    public Found ofRun(Path directory) {
+        Path path = RunDirectory.open(directory).path();
+        if (RunDirectory.isBeingWritten(path)) {
+            throw Exit.USAGE.because("run.clean.goesOn", path);
+        }
+        String here = connection.check().clusterId();
+        Written run = written(path, here).orElseThrow(() -> Exit.USAGE.because("run.clean.otherCluster", path, here));
+        Found found = new Found(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
+        Topics topics = new Topics(admin);
+        Set<String> there = topics.names(false);
+        there.retainAll(run.topics());
+        marks(topics, there).forEach((name, mark) -> {
+            if (mark.filter(m -> run.tags().contains(m.run())).isPresent()) {
+                found.topics().put(name, told(mark.get()));
+            } else {
+                found.leftAlone().add(Sentence.of("run.clean.noMark", name));
+            }
+        });
+        addGroups(List.of(run), found);
+        return found;
+    }
+
+    /**
+     * What runs have left that should have been over for this time by now.
+     *
+     * @param runs directory that holds run directories, where groups are looked up; it need not be there
+     */
+    public Found olderThan(Duration age, Path runs) {
+        Found found = new Found(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
+        Topics topics = new Topics(admin);
+        Set<Integer> live = new HashSet<>();
+        List<Written> over = new ArrayList<>();
+        for (Written run : allWritten(runs, connection.check().clusterId())) {
+            if (RunDirectory.isBeingWritten(run.directory())) {
+                live.addAll(run.tags());
+            } else if (run.at().plus(age).isBefore(now)) {
+                over.add(run);
+            }
+        }
+        Map<String, TopicMark> old = new TreeMap<>();
+        marks(topics, topics.names(false))
+                .forEach((name, mark) -> mark.ifPresent(m -> {
+                    if (live.contains(m.run())) {
+                        found.leftAlone().add(Sentence.of("run.clean.live", name));
+                    } else if (m.over().plus(age).isAfter(now)) {
+                        found.leftAlone().add(Sentence.of("run.clean.young", name, told(m)));
+                    } else {
+                        old.put(name, m);
+                    }
+                }));
+        Set<String> written = stillWritten(topics, old.keySet());
+        old.forEach((name, mark) -> {
+            if (written.contains(name)) {
+                found.leftAlone().add(Sentence.of("run.clean.written", name));
+            } else {
+                found.topics().put(name, told(mark));
+            }
+        });
+        addGroups(over, found);
+        return found;
+    }
+
+    /** Removes what was found. */
+    public void remove(Found found) {
+        new Topics(admin).delete(found.topics().keySet(), LIMIT);
+        new Groups(admin).delete(found.groups().keySet());
+    }
+
+    private Sentence told(TopicMark mark) {
+        return Sentence.of(
+                "run.clean.made", String.format("%06x", mark.run()), mark.made().toString());
+    }
+
+    private static Map<String, Optional<TopicMark>> marks(Topics topics, Collection<String> names) {
+        Map<String, Optional<TopicMark>> marks = new TreeMap<>();
+        List<String> all = List.copyOf(names);
+        for (int from = 0; from < all.size(); from += AT_A_TIME) {
+            topics.configs(all.subList(from, Math.min(all.size(), from + AT_A_TIME)))
+                    .forEach((name, config) -> marks.put(name, TopicMark.of(config)));
+        }
+        return marks;
+    }
+
+    private static Set<String> stillWritten(Topics topics, Set<String> names) {
+        Set<String> written = new TreeSet<>();
+        if (names.isEmpty()) {
+            return written;
+        }
+        var before = topics.endOffsets(names);
+        try {
+            Thread.sleep(BETWEEN_LOOKS_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Exit.INTERRUPTED.because(e, "run.interruptedStep");
+        }
+        topics.endOffsets(names).forEach((partition, end) -> {
+            if (!end.equals(before.get(partition))) {
+                written.add(partition.topic());
+            }
+        });
+        return written;
+    }
+
+    private void addGroups(List<Written> runs, Found found) {
+        for (Written run : runs) {
+            if (!run.groups().isEmpty()) {
+                new Groups(admin).members(run.groups()).forEach((id, members) -> {
+                    if (members == 0) {
+                        found.groups()
+                                .put(
+                                        id,
+                                        Sentence.of(
+                                                "run.clean.ofRun",
+                                                run.directory().getFileName()));
+                    } else {
+                        found.leftAlone().add(Sentence.of("run.clean.inUse", id, members));
+                    }
+                });
+            }
+        }
+    }
+
+    /** What runs on this cluster have written down. */
+    private static List<Written> allWritten(Path runs, String cluster) {
+        List<Written> all = new ArrayList<>();
+        if (!Files.isDirectory(runs)) {
+            return all;
+        }
+        try (Stream<Path> directories = Files.list(runs)) {
+            for (Path directory : directories.sorted().toList()) {
+                if (Files.exists(directory.resolve(RunDirectory.TIMELINE))) {
+                    written(directory, cluster).ifPresent(all::add);
+                }
+            }
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "run.cannotRead", runs, e.getMessage());
+        }
+        return all;
+    }
+
+    private static Optional<Written> written(Path directory, String cluster) {
+        Written run = new Written(directory, Instant.EPOCH, new HashSet<>(), new TreeSet<>(), new TreeSet<>());
+        Instant at = null;
+        for (TimelineEvent event : RunDirectory.open(directory).readMade()) {
+            if (event instanceof RunStarted started && started.environment() != null) {
+                RunResult.Cluster on = started.environment().cluster();
+                at = on != null && cluster.equals(on.id()) ? started.at() : null;
+            } else if (event instanceof Made made) {
+                run.tags().add(made.run());
+                run.topics().addAll(made.topics());
+                run.groups().addAll(made.groups());
+            }
+        }
+        return Optional.ofNullable(at)
+                .map(began -> new Written(directory, began, run.tags(), run.topics(), run.groups()));
+    }
+}

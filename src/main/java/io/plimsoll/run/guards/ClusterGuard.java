@@ -1,0 +1,63 @@
+package io.plimsoll.run.guards;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Groups;
+import io.plimsoll.cluster.TopicMark;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.result.Units;
+import io.plimsoll.run.guards.ForeignCluster.Findings;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What commands ask that touch a cluster without a run: the place for deeds that is {@link ForeignCluster} for loads.
+ *
+ * @param own whether nobody else can be on the cluster: nothing is found then
+ */
+public record ClusterGuard(Admin admin, boolean own) {
+
+    /** @throws PlimsollException if there is no such cluster */
+    public static ClusterGuard of(ClusterConnection connection, Admin admin) {
+        return new ClusterGuard(admin, Lab.isOwn(connection.check().clusterId()));
+    }
+
+    /** These topics, which are there, would be deleted. */
+    public Findings deleting(Collection<String> names) {
+        if (own || names.isEmpty()) {
+            return Findings.NONE;
+        }
+        Topics topics = new Topics(admin);
+        Map<String, Map<String, String>> configs = topics.configs(names);
+        List<String> others = names.stream()
+                .filter(name ->
+                        TopicMark.of(configs.getOrDefault(name, Map.of())).isEmpty())
+                .toList();
+        Map<TopicPartition, Long> ends = topics.endOffsets(others);
+        Map<TopicPartition, Long> starts = topics.earliestOffsets(others);
+        List<Sentence> beyond = new ArrayList<>();
+        for (String name : others) {
+            long records = ends.entrySet().stream()
+                    .filter(e -> e.getKey().topic().equals(name))
+                    .mapToLong(e -> e.getValue() - starts.getOrDefault(e.getKey(), 0L))
+                    .sum();
+            beyond.add(Sentence.of("guards.deletes", name, Units.count(records)));
+        }
+        return new Findings(List.of(), beyond, Sentence.of("guards.consentToDeed"));
+    }
+
+    /** Somebody would read as a member of this group, and commit. */
+    public Findings joining(String group) {
+        int members = own ? 0 : new Groups(admin).members(Set.of(group)).getOrDefault(group, 0);
+        return members == 0
+                ? Findings.NONE
+                : new Findings(List.of(Sentence.of("guards.activeGroup", group, members)), List.of(), Sentence.NONE);
+    }
+}

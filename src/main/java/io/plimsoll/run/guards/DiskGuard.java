@@ -1,0 +1,46 @@
+package io.plimsoll.run.guards;
+
+import io.plimsoll.cluster.LogDirs;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The brokers' disks: the load ends when what is free has come down to the reserve, whoever wrote it. */
+public final class DiskGuard implements Guard {
+    private final LogDirs disks;
+    private final double reserve;
+    private volatile boolean used;
+
+    /** @param reserve 0 to 1, the share of each disk that stays free */
+    public DiskGuard(LogDirs disks, double reserve) {
+        this.disks = disks;
+        this.reserve = reserve;
+    }
+
+    @Override
+    public String name() {
+        return "disk-reserve";
+    }
+
+    @Override
+    public Sentence watches() {
+        return Sentence.of("guards.watches.disks");
+    }
+
+    @Override
+    public void ask() {
+        OptionalLong room = disks.leastRoomBytes(reserve);
+        used |= room.isPresent() && room.getAsLong() <= 0;
+    }
+
+    @Override
+    public Optional<Sentence> judge() {
+        return used ? Optional.of(Sentence.of("guards.diskReserve", Units.percent(reserve))) : Optional.empty();
+    }
+
+    @Override
+    public boolean stopsAtOnce() {
+        return true;
+    }
+}

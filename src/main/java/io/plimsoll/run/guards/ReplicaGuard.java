@@ -1,0 +1,81 @@
+package io.plimsoll.run.guards;
+
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Partitions of others that lose a copy in sync, or their leader, while the load goes on. On clusters with many topics it
+ * looks at {@value #MOST_TOPICS} of them, evenly over their names; always the same, since each is held against itself.
+ */
+public final class ReplicaGuard implements Guard {
+    private static final int MOST_TOPICS = 500;
+    private static final int MOST_NAMED = 3;
+
+    private final BrokerRoles roles;
+    private final Supplier<Set<String>> topics;
+    private List<String> watched = List.of();
+    private int all;
+    /** Those that were ailing before the load, and have not been well since. */
+    private final Set<TopicPartition> before = new HashSet<>();
+
+    private volatile List<String> ailing = List.of();
+
+    /** @param topics of the cluster before the run has made any */
+    public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics) {
+        this.roles = roles;
+        this.topics = topics;
+    }
+
+    @Override
+    public String name() {
+        return "replicas";
+    }
+
+    @Override
+    public Sentence watches() {
+        return Sentence.of("guards.watches.replicas", Units.count(watched.size()), Units.count(all));
+    }
+
+    @Override
+    public void prepare() {
+        List<String> names = new ArrayList<>(topics.get());
+        all = names.size();
+        watched = all <= MOST_TOPICS
+                ? names
+                : IntStream.range(0, MOST_TOPICS)
+                        .mapToObj(i -> names.get((int) ((long) i * all / MOST_TOPICS)))
+                        .toList();
+        roles.ailing(watched).ifPresent(before::addAll);
+    }
+
+    @Override
+    public void ask() {
+        if (watched.isEmpty()) {
+            return;
+        }
+        roles.ailing(watched).ifPresent(now -> {
+            before.retainAll(now);
+            Set<String> news = new TreeSet<>();
+            now.stream().filter(p -> !before.contains(p)).forEach(p -> news.add(p.toString()));
+            ailing = List.copyOf(news);
+        });
+    }
+
+    @Override
+    public Optional<Sentence> judge() {
+        List<String> now = ailing;
+        return now.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Sentence.of("guards.ailing", Units.count(now.size()), Sentence.list(now, MOST_NAMED)));
+    }
+}

@@ -1,0 +1,69 @@
+package io.plimsoll.run.guards;
+
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.text.Sentence;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Quotas that brokers hold other clients to: they say that they hold requests back, and our own clients were not told to
+ * wait. What was held back in a load's first second was so before it.
+ */
+public final class ThrottleGuard implements Guard {
+    private static final int SECONDS = 5;
+    /** Brokers round each request's time to milliseconds. */
+    private static final double LEAST_MILLIS = 5;
+
+    /** By broker: seconds in a row in which it held others back; below 0 where it did so from the beginning. */
+    private final Map<String, Integer> seconds = new HashMap<>();
+
+    private boolean ours;
+
+    @Override
+    public String name() {
+        return "others.throttled";
+    }
+
+    @Override
+    public Sentence watches() {
+        return Sentence.of("guards.watches.throttles");
+    }
+
+    @Override
+    public synchronized void begin() {
+        seconds.clear();
+        ours = false;
+    }
+
+    /** Takes what our own clients were told. */
+    synchronized void accept(Snapshot own) {
+        ours |= own.wire().throttledNanos() > 0 || own.wire().throttlesUntold() > 0;
+    }
+
+    @Override
+    public synchronized void accept(Observation seen) {
+        Map<String, Double> sums = seen.sums();
+        if (!seen.what().startsWith("broker ") || !sums.containsKey("produce.throttleMs")) {
+            return;
+        }
+        boolean holds = sums.get("produce.throttleMs") + sums.getOrDefault("fetch.throttleMs", 0.0) >= LEAST_MILLIS;
+        Integer before = seconds.get(seen.what());
+        if (before == null) {
+            seconds.put(seen.what(), holds ? -1 : 0);
+        } else if (before >= 0) {
+            seconds.put(seen.what(), holds ? before + 1 : 0);
+        }
+    }
+
+    @Override
+    public synchronized Optional<Sentence> judge() {
+        return ours
+                ? Optional.empty()
+                : seconds.entrySet().stream()
+                        .filter(e -> e.getValue() >= SECONDS)
+                        .map(e -> Sentence.of("guards.throttled", e.getKey(), SECONDS))
+                        .findFirst();
+    }
+}

@@ -1,0 +1,82 @@
+package io.plimsoll.cli;
+
+import java.util.List;
+
+/**
+ * Ways to hurt a cluster of others by mistake: what is typed, and what is answered before anything is touched. The cluster
+ * has a topic {@code others-orders} with ten records, a group {@code billing} at rest, a group {@code busy} with a member, a
+ * transactional id {@code ledger} in use, and a topic {@code plimsoll-omb-old} of somebody else's benchmark.
+ */
+enum WaysToHurt {
+    A_LOAD_THAT_FILLS_A_DISK(
+            run("rate: 1GB/s", "duration: 30d"), "--yes", "; shorten the run, give its topics retention"),
+    A_RESERVE_THAT_IS_NOT_THERE(
+            run("rate: 1000/s", "duration: 1s"), "--disk-reserve=99%", "if 99 % of it stays free; shorten the run"),
+    A_LOAD_WITHOUT_A_RATE(run("rate: unlimited, records: 1000", ""), "", "the load has no rate"),
+    MEGABYTES_FOR_KILOBYTES(run("rate: 51MB/s", "duration: 1s"), "", "comes to 51."),
+    MORE_RECORDS_THAN_ALLOWED(
+            run("rate: 2000/s, records: 10", ""),
+            "--max-rate=1000/s",
+            "comes to 2,000 records/s, more than --max-rate allows (1,000 records/s)"),
+    MORE_BYTES_THAN_ALLOWED(run("rate: 1000/s, records: 1000", ""), "--max-bytes=100KB", "the run writes about "),
+    A_PEAK_AT_THE_END_OF_A_RAMP(
+            run("rate: {ramp: [1MB/s, 900MB/s], over: 10s}", "duration: 11s"), "", "more than --max-rate allows"),
+    THE_PEAK_OF_A_DAY(
+            run("rate: {daily: {mean: 40MB/s, amplitude: 0.9, period: 60s}}", "duration: 1s"),
+            "",
+            "more than --max-rate allows"),
+    A_TOPIC_OF_OTHERS(
+            "topics: [{name: others-orders, existing: true}]\n"
+                    + "producers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
+            "",
+            "the run writes into topic others-orders, which is there already"),
+    THE_NAME_OF_A_TOPIC_OF_OTHERS(
+            "topics: [{name: others-orders}]\nproducers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
+            "--yes",
+            "others-orders exists already"),
+    A_GROUP_OF_OTHERS(read("billing", ""), "--yes", "consumer group billing is there already"),
+    OFFSETS_OF_OTHERS(
+            read("billing", ", existingGroup: true, start: {rewind: 0}"), "--yes", "'rewind' would reset its offsets"),
+    RECORDS_OF_OTHERS(read("busy", ", existingGroup: true"), "--yes", "consumer group busy is in use by 1 member"),
+    A_PRODUCER_THAT_WOULD_BE_FENCED(
+            run("rate: 100/s, records: 10, transactions: {records: 5}, config: {transactional.id: ledger}", ""),
+            "--yes",
+            "transactional.id ledger has been used already"),
+    A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "the search raises the load to the cluster's limit; give --max-rate"),
+    A_TOPIC_DELETED_BY_ITS_NAME(
+            "", "topic delete others-orders", "others-orders was not made by a run of Plimsoll, and its 10 records"),
+    AN_INTERNAL_TOPIC_DELETED("", "topic delete __consumer_offsets --yes", "__consumer_offsets"),
+    A_BENCHMARKS_RESET("", "omb reset", "are not Plimsoll's ("),
+    A_CONSOLE_IN_A_GROUP_AT_WORK(
+            "", "consume --topic others-orders --group busy --timeout 1s", "consumer group busy is in use by 1 member"),
+    A_TEST_IN_A_GROUP_AT_WORK(
+            "",
+            "consumer-perf-test --topic others-orders --group busy --num-records 5",
+            "consumer group busy is in use by 1 member"),
+    A_TEST_THAT_FILLS_A_DISK(
+            "",
+            "producer-perf-test --topic others-orders --num-records 9000000000000 --record-size 1000 --throughput 1000",
+            "; shorten the run");
+
+    /** A scenario to run; empty for another command. */
+    final String scenario;
+
+    final List<String> command;
+    /** What is said, among other things; and the exit code is 2. */
+    final String sentence;
+
+    WaysToHurt(String scenario, String command, String sentence) {
+        this.scenario = scenario;
+        this.command = command.isEmpty() ? List.of() : List.of(command.split(" "));
+        this.sentence = sentence;
+    }
+
+    private static String run(String producer, String more) {
+        return "topics: [{name: mine}]\nproducers: [{topic: mine, " + producer + "}]\n" + more + "\n";
+    }
+
+    private static String read(String group, String more) {
+        return "topics: [{name: others-orders, existing: true}]\nconsumers: [{topic: others-orders, records: 5, "
+                + "config: {group.id: " + group + "}" + more + "}]\n";
+    }
+}

@@ -1,0 +1,89 @@
+package io.plimsoll.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The words for a lab's security are read strictly, and what is made for them is for its owner alone. */
+class LabSecurityTest {
+    @TempDir
+    Path lab;
+
+    @Test
+    void wordsComeInAnyOrderAndCase() {
+        LabSecurity security = LabSecurity.parse("acls, scram-sha-512, reauth=90s,Sasl_Ssl,PLAIN");
+        assertThat(security.protocol()).isEqualTo("SASL_SSL");
+        assertThat(security.mechanisms()).containsExactly("SCRAM-SHA-512", "PLAIN");
+        assertThat(security.acls()).isTrue();
+        assertThat(security.sessions()).isEqualTo(Duration.ofSeconds(90));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PLAINTEXT",
+                "SSL",
+                "SSL,mutual,acls",
+                "SASL_SSL,OAUTHBEARER,PLAIN,acls,reauth=5s",
+                "SASL_PLAINTEXT,GSSAPI,realm=R,keytab=/k,krb5=/etc/krb5.conf"
+            })
+    void itsTextIsReadAsTheSame(String words) {
+        LabSecurity security = LabSecurity.parse(words);
+        assertThat(LabSecurity.parse(security.text())).isEqualTo(security);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SCRAM-SHA-256 | names no protocol",
+                "SASL_SSL | a mechanism is named",
+                "SSL,PLAIN | a mechanism is named",
+                "SASL_SSL,PLAIN,mutual | mutual is for SSL",
+                "SSL,acls | rights are given to users",
+                "SSL,mutual,reauth=1m | reauth is for SASL",
+                "SASL_SSL,PLAIN,reauth=soon | reauth",
+                "SASL_SSL,GSSAPI,realm=X | keytab=FILE",
+                "SASL_SSL,PLAIN,acl | 'acl' is none of its words",
+                "SASL_SSL,PLAIN,acls=yes | 'acls=yes' is none of its words"
+            })
+    void whatCannotBeIsRefused(String words, String why) {
+        assertThatThrownBy(() -> LabSecurity.parse(words))
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void nobodyElseReadsTheFilesAndTheyAreMadeOnce() throws IOException {
+        LabSecurity security = LabSecurity.parse("SASL_SSL,SCRAM-SHA-256,OAUTHBEARER");
+        LabLogins logins = LabLogins.of(security, lab, LabNode.HOST);
+        List<Path> files;
+        try (Stream<Path> found = Files.walk(LabLogins.in(lab))) {
+            files = found.toList();
+        }
+        assertThat(files).hasSizeGreaterThan(10).allSatisfy(file -> assertThat(
+                        PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+        assertThat(LabLogins.of(security, lab, LabNode.HOST).client()).isEqualTo(logins.client());
+        String properties = Files.readString(logins.properties(LabLogins.ADMIN), StandardCharsets.UTF_8);
+        logins.client().forEach((name, value) -> assertThat(properties).contains(name + "=" + value + "\n"));
+        assertThat(logins.client(LabLogins.USER, "SCRAM-SHA-256").get("sasl.jaas.config"))
+                .isNotEqualTo(logins.client().get("sasl.jaas.config"));
+    }
+}

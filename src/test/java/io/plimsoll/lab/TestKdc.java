@@ -1,0 +1,58 @@
+package io.plimsoll.lab;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.kerby.kerberos.kerb.KrbException;
+import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
+
+/** A Kerberos realm of its own in this JVM, with a lab's service and users in one keytab. */
+public final class TestKdc implements AutoCloseable {
+    private static final String REALM = "PLIMSOLL.TEST";
+
+    private final SimpleKdcServer server;
+    private final Path directory;
+
+    /** @param directory for its configuration and the keytab */
+    public TestKdc(Path directory) throws KrbException, IOException {
+        this.directory = directory;
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        server = new SimpleKdcServer();
+        server.setWorkDir(directory.toFile());
+        server.setKdcHost("localhost");
+        server.setKdcRealm(REALM);
+        server.setKdcTcpPort(port);
+        server.setAllowUdp(false);
+        server.init();
+        server.start();
+        server.createAndExportPrincipals(keytab().toFile(), "kafka/localhost", LabLogins.ADMIN, LabLogins.USER);
+    }
+
+    private Path keytab() {
+        return directory.resolve("lab.keytab");
+    }
+
+    /** The words for {@code --security}. */
+    public String words() {
+        return "GSSAPI,realm=" + REALM + ",keytab=" + keytab() + ",krb5=" + directory.resolve("krb5.conf");
+    }
+
+    @Override
+    public void close() throws KrbException {
+        server.stop();
+    }
+
+    /** For {@code bench/security-matrix}: prints the words and stays until standard input ends. */
+    public static void main(String[] args) throws Exception {
+        try (TestKdc kdc = new TestKdc(Files.createDirectories(Path.of(args[0])))) {
+            System.out.println(kdc.words());
+            while (System.in.read() >= 0) {
+                // Whoever started this has not ended yet.
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.plimsoll.lab;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** An issuer of tokens for OAUTHBEARER, which knows one client and counts what it is asked for. */
+public final class TokenIssuer implements AutoCloseable {
+    /** The id of the client, and so the name of the user. */
+    public static final String CLIENT = LabLogins.ADMIN;
+
+    public static final String SECRET = "issuerHush";
+
+    private final LabToken token = new LabToken();
+    private final HttpServer server;
+    private final Path directory;
+    private final boolean tls;
+    private final Duration lifetime;
+    /** Tokens that were handed out. */
+    public final AtomicInteger issued = new AtomicInteger();
+
+    /** Questions for the public key. */
+    public final AtomicInteger keysAsked = new AtomicInteger();
+
+    /** @param directory for its certificate; null: it speaks plain HTTP */
+    public TokenIssuer(Path directory, Duration lifetime) throws Exception {
+        this.directory = directory;
+        this.tls = directory != null;
+        this.lifetime = lifetime;
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        if (tls) {
+            HttpsServer https = HttpsServer.create(any, 0);
+            https.setHttpsConfigurator(new HttpsConfigurator(context()));
+            server = https;
+        } else {
+            server = HttpServer.create(any, 0);
+        }
+        server.createContext("/token", this::token);
+        server.createContext("/jwks", exchange -> {
+            keysAsked.incrementAndGet();
+            answer(exchange, 200, token.jwks());
+        });
+        server.start();
+    }
+
+    private SSLContext context() throws Exception {
+        Path password = directory.resolve("password");
+        Files.writeString(password, "storeHush3");
+        LabStores.make(directory, password, List.of("issuer"), "127.0.0.1");
+        char[] secret = "storeHush3".toCharArray();
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(
+                KeyStore.getInstance(directory.resolve(LabStores.keys("issuer")).toFile(), secret), secret);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+
+    private void token(HttpExchange exchange) throws IOException {
+        String expected =
+                "Basic " + Base64.getEncoder().encodeToString((CLIENT + ":" + SECRET).getBytes(StandardCharsets.UTF_8));
+        try (InputStream in = exchange.getRequestBody()) {
+            String asked = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            boolean known = expected.equals(exchange.getRequestHeaders().getFirst("Authorization"))
+                    && asked.contains("grant_type=client_credentials");
+            if (!known) {
+                answer(exchange, 401, "{\"error\":\"invalid_client\"}");
+                return;
+            }
+        }
+        issued.incrementAndGet();
+        answer(
+                exchange,
+                200,
+                "{\"access_token\":\"" + token.of(CLIENT, lifetime) + "\",\"token_type\":\"Bearer\",\"expires_in\":"
+                        + lifetime.toSeconds() + "}");
+    }
+
+    private static void answer(HttpExchange exchange, int status, String json) throws IOException {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private String url(String path) {
+        return (tls ? "https" : "http") + "://127.0.0.1:" + server.getAddress().getPort() + path;
+    }
+
+    /** What of a lab's brokers is to be other than with tokens from files. */
+    public Map<String, String> broker() {
+        return Map.of(
+                "sasl.oauthbearer.jwks.endpoint.url",
+                url("/jwks"),
+                "sasl.oauthbearer.token.endpoint.url",
+                url("/token"),
+                "listener.name.plaintext.oauthbearer.sasl.jaas.config",
+                jaas(SECRET));
+    }
+
+    /** Those of a lab's client that gets its tokens here. */
+    public Map<String, String> client(Map<String, String> ofLab, String secret) {
+        Map<String, String> properties = new HashMap<>(ofLab);
+        properties.put("sasl.oauthbearer.token.endpoint.url", url("/token"));
+        properties.put("sasl.jaas.config", jaas(secret));
+        properties.put("sasl.login.retry.backoff.max.ms", "200");
+        return properties;
+    }
+
+    private String jaas(String secret) {
+        String trust = tls
+                ? " ssl.truststore.location=\"" + directory.resolve(LabStores.TRUSTED)
+                        + "\" ssl.truststore.type=\"PKCS12\" ssl.truststore.password=\"storeHush3\""
+                : "";
+        return "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required clientId=\"" + CLIENT
+                + "\" clientSecret=\"" + secret + "\"" + trust + ";";
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,145 @@
+package io.plimsoll.run.guards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Observation;
+import io.plimsoll.result.GuardResult;
+import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Guards what becomes of a load that spoils something for others: half its rate at once, and its end if that does not help. */
+class GuardWatchTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final List<String> done = new ArrayList<>();
+    private final GuardWatch.Brake brake = new GuardWatch.Brake() {
+        @Override
+        public void halve(Sentence why, Sentence verdict) {
+            done.add(why.english());
+        }
+
+        @Override
+        public void stop(Sentence why) {
+            done.add(why.english());
+        }
+    };
+
+    /** Finds what a test says. */
+    private static final class Planted implements Guard {
+        private String wrong = "";
+        private boolean atOnce;
+
+        @Override
+        public String name() {
+            return "planted";
+        }
+
+        @Override
+        public Sentence watches() {
+            return Sentence.verbatim("nothing");
+        }
+
+        @Override
+        public boolean stopsAtOnce() {
+            return atOnce;
+        }
+
+        @Override
+        public Optional<Sentence> judge() {
+            return wrong.isEmpty() ? Optional.empty() : Optional.of(Sentence.verbatim(wrong));
+        }
+    }
+
+    private final Planted guard = new Planted();
+    private final GuardWatch watch = new GuardWatch(List.of(guard), LoadLimits.DEFAULT, brake);
+
+    private void look(int fromSecond, int toSecond, String wrong) {
+        guard.wrong = wrong;
+        for (int s = fromSecond; s <= toSecond; s++) {
+            watch.judge(s * SECOND);
+        }
+    }
+
+    @Test
+    void aLoadThatHurtsIsHalvedAtOnceAndStoppedIfThatDoesNotHelp() {
+        look(1, 9, "");
+        assertThat(done).isEmpty();
+        look(10, 24, "it hurts");
+        assertThat(done)
+                .containsExactly(
+                        "Held back by the guard planted: it hurts; the load goes on at 1/2 of its rate, and is stopped"
+                                + " if that has not helped in 15 s");
+        look(25, 40, "it hurts");
+        assertThat(done)
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("Stopped by the guard planted: it hurts, and a load of 1/2");
+        GuardResult result = watch.end().get(0);
+        assertThat(result.halvedSeconds()).isEqualTo(10);
+        assertThat(result.stoppedSeconds()).isEqualTo(25);
+    }
+
+    @Test
+    void aLoadThatHurtsNoMoreGoesOnUntilItHurtsAFourthTime() {
+        for (int s = 0; s < 80; s += 20) {
+            look(s, s + 5, "it hurts");
+            look(s + 6, s + 19, "");
+        }
+        assertThat(done).hasSize(4);
+        assertThat(done.get(2)).contains("goes on at 1/8 of its rate");
+        assertThat(done.get(3)).startsWith("Stopped by the guard planted");
+    }
+
+    @Test
+    void aDiskThatIsFullDoesNotWait() {
+        guard.atOnce = true;
+        look(1, 3, "it is full");
+        assertThat(done).containsExactly("Stopped by the guard planted: it is full");
+    }
+
+    private static Observation broker(double... sums) {
+        return new Observation(
+                "broker 1",
+                "jmx",
+                0,
+                SECOND,
+                Map.of("handlerIdleNanos", sums[0] * 1e9, "seconds", 1.0, "produce.throttleMs", sums[1]),
+                Map.of());
+    }
+
+    @Test
+    void handlersThatHaveNoTimeLeftAreSeenInTheMeanOfFiveSeconds() {
+        FigureGuard idle = new FigureGuard(CheckParser.parse("broker.handlerIdle > 10%"));
+        for (double share : new double[] {0.02, 0.02, 0.02, 0.02}) {
+            idle.accept(broker(share, 0));
+        }
+        assertThat(idle.judge()).isEmpty();
+        idle.accept(broker(0.02, 0));
+        assertThat(idle.judge()).map(Sentence::english).hasValueSatisfying(t -> assertThat(t)
+                .isEqualTo("broker 1 had a mean of 0.02 over the last 5 s, against broker.handlerIdle > 10%"));
+        idle.accept(broker(0.9, 0));
+        assertThat(idle.judge()).isEmpty();
+    }
+
+    @Test
+    void quotasOfOthersCountUnlessTheyWereInForceBefore() {
+        ThrottleGuard throttles = new ThrottleGuard();
+        throttles.begin();
+        throttles.accept(broker(1, 0));
+        for (int i = 0; i < 5; i++) {
+            throttles.accept(broker(1, 40));
+        }
+        assertThat(throttles.judge()).isPresent();
+        throttles.begin();
+        for (int i = 0; i < 9; i++) {
+            throttles.accept(broker(1, 40));
+        }
+        assertThat(throttles.judge()).isEmpty();
+    }
+}
