@@ -24,7 +24,7 @@ Live.bar = message => {
     bar.append(P.el('div', {}, P.el('strong', {id: 'live-text', 'aria-live': 'off'}), P.el('progress', {max: 100}), stop));
   }
   document.getElementById('stop').textContent = P.t('live.stop');
-  document.getElementById('stop').hidden = !P.data.live;
+  document.getElementById('stop').hidden = !P.data.live || !Live.secret();
   document.getElementById('live-text').textContent = text;
   const progress = bar.querySelector('progress');
   progress.setAttribute('aria-label', P.t('live.progress'));
@@ -33,9 +33,12 @@ Live.bar = message => {
   else progress.value = percent;
 };
 
+/* What stops the run: it stands behind the # of the address that was printed, which browsers send nowhere. */
+Live.secret = () => new URLSearchParams(location.hash.slice(1)).get('stop');
+
 Live.stop = async () => {
   document.getElementById('stop').disabled = true;
-  await fetch('stop' + location.search, {method: 'POST', headers: {'X-Plimsoll-Stop': P.data.stopToken}});
+  await fetch('stop' + location.search, {method: 'POST', headers: {'X-Plimsoll-Stop': Live.secret()}});
 };
 
 /* All of it: something more than seconds has changed. */

@@ -63,6 +63,18 @@ Sections.atBound = () => {
   return ['p50', 'p99'].map(key => Sections.tile(P.t('key.there', key), F.micros(response[key]), trial && trial.name));
 };
 
+/* How long it measured, and after what. */
+Sections.measuredTile = trial => {
+  const {until, ended} = trial.warmup || {};
+  const after = until === 'none' ? 'key.afterCold' : !(trial.warmupSeconds > 0) ? null : ended === 'steady' ? 'key.afterSteady' : 'key.after';
+  return Sections.tile(P.t('key.measured'), F.seconds(trial.measuredSeconds), after && P.t(after, F.seconds(trial.warmupSeconds)));
+};
+
+/* What a cold start cost, where one was asked for. */
+Sections.isCold = column => column.id.startsWith('cold.');
+Sections.coldTiles = trial => P.list(P.data.columns).filter(c => Sections.isCold(c) && P.known((trial.columns || {})[c.id]))
+  .map(c => Sections.tile(P.t('key.cold', P.label(c)), F.column(trial.columns[c.id], c.unit)));
+
 Sections.trialTiles = trial => {
   const p = trial.produce;
   const c = trial.consume;
@@ -89,6 +101,7 @@ Sections.trialTiles = trial => {
     tiles.push(Sections.tile(t('key.lost'), Sections.wrong(audit, 'lost') === null ? t('key.cannotTell') : F.count(audit.lost),
       t('key.of', F.count(audit.acknowledged)), audit.lost > 0));
   }
+  if (P.known(trial.measuredSeconds)) tiles.push(Sections.measuredTile(trial), ...Sections.coldTiles(trial));
   return tiles;
 };
 
@@ -140,12 +153,12 @@ Sections.trials = () => {
     return section;
   }
   const running = P.data.live && !P.data.result.endedAt;
-  const marks = t => running ? [] : [t.complete === false && 'trials.partial', t.valid === false && 'trials.invalid', t.steady === false && 'trials.unsteady']
+  const marks = t => running ? [] : [t.complete === false && 'trials.partial', t.valid === false && 'trials.invalid', t.steady === false && P.list(t.faults).length === 0 && 'trials.unsteady']
     .filter(Boolean).map(key => P.el('span', {class: 'badge warn'}, P.t(key)));
   const columns = [
     Tables.text(P.t('trials.trial'), t => t.name, t => P.el('span', {}, trials.length > 1
       ? P.el('button', {type: 'button', title: P.t('trials.choose'), onclick: () => Main.choose(t.name)}, t.name) : t.name, ' ', marks(t))),
-    ...P.list(P.data.columns).map(c => Tables.number(P.label(c), t => (t.columns || {})[c.id], v => F.column(v, c.unit))),
+    ...P.list(P.data.columns).filter(c => trials.length > 1 || !Sections.isCold(c)).map(c => Tables.number(P.label(c), t => (t.columns || {})[c.id], v => F.column(v, c.unit))),
     Tables.number(P.t('trials.errors'), t => ((t.produce && t.produce.errors) || {}).total, F.count),
     Tables.text(P.t('trials.audit'), t => (t.audit ? t.audit.lost : null), t => Sections.auditWord(t.audit)),
   ].filter(c => !c.number || trials.some(t => P.known(c.value(t))));

@@ -1,5 +1,9 @@
 package io.plimsoll;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -7,13 +11,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which properties are secret, and how to keep their values out of files and messages. Stateless. */
+/**
+ * What may be shown, and how the rest is kept out of files and messages. Properties are judged by their names: shown is what
+ * Kafka defines and does not call a password, and everything else is hidden. Behind that stands a second line: secrets that
+ * came in are learnt, and whatever is printed, stored or sent passes through {@link #clean}. Thread-safe.
+ */
 public final class Secrets {
     /** What stands in the place of a secret value. */
     public static final String HIDDEN = "(redacted)";
+
+    /** Settings of Kafka's clients, topics and brokers that are no passwords, each on a line of its own. */
+    private static final Set<String> SHOWN = names("kafka-settings.txt");
+
+    /** What providers of Kafka's clients look up elsewhere, and says nothing by itself. */
+    private static final Pattern REFERENCE = Pattern.compile("\\s*\\$\\{[A-Za-z]\\w*:[^{}]*}\\s*");
+
+    private static final Pattern USER_INFO = Pattern.compile("(?<=[A-Za-z0-9]://)[^/\\s?#\"'<>\\\\]{1,500}@");
+    private static final Pattern PREFIX = Pattern.compile("listener\\.name\\.[^.]+\\.(\\w+\\.(?=sasl\\.))?");
+    private static final Pattern PROVIDER = Pattern.compile("config\\.providers(\\.\\w+\\.class)?");
+
+    /** Shorter ones, and common words, stand in other places for other things. */
+    private static final Pattern WORTH_LEARNING = Pattern.compile("(?s)(?=.*[^a-z]).{8,}|.{16,}");
+
+    /** No address, class, path or list, which may be the value of something else, too. */
+    private static final Pattern OPAQUE = Pattern.compile("[^\\s./:,]{8,}");
+
+    private static volatile List<String> learnt = List.of();
 
     private static final List<String> WORDS = List.of(
             "password",
@@ -38,18 +65,78 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /** Whether the value of this property must never be shown; judged by the name alone, upper or lower case. */
+    private static Set<String> names(String resource) {
+        try (InputStream in = Secrets.class.getResourceAsStream(resource)) {
+            return Set.copyOf(new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether the value of a property may be shown: Kafka defines it, and does not call it a password. */
+    public static boolean shows(String propertyName) {
+        return SHOWN.contains(PREFIX.matcher(propertyName).replaceFirst(""))
+                || PROVIDER.matcher(propertyName).matches();
+    }
+
+    /** The value of a property, for people: as it is, without its secret parts, or {@link #HIDDEN}. */
+    public static String shown(String propertyName, String value) {
+        return isReference(value) ? value : shows(propertyName) ? clean(value) : HIDDEN;
+    }
+
+    /** Whether a value is looked up elsewhere, such as <code>${env:NAME}</code>. */
+    public static boolean isReference(String value) {
+        return REFERENCE.matcher(value).matches();
+    }
+
+    /** Whether a text speaks of secrets, such as the name of a property or a line that has one; upper or lower case. */
     public static boolean isSecret(String propertyName) {
         String name = propertyName.toLowerCase(Locale.ROOT);
+        return !SHOWN.contains(name) && speaksOfSecrets(name);
+    }
+
+    private static boolean speaksOfSecrets(String name) {
         return WORDS.stream().anyMatch(name::contains)
                 || KEY_MATERIAL.matcher(name).matches();
     }
 
-    /** The same properties in the same order, each secret value replaced by {@link #HIDDEN}. */
+    /** The same properties in the same order, each with its {@link #shown} value. */
     public static Map<String, String> redact(Map<String, String> properties) {
         Map<String, String> redacted = new LinkedHashMap<>();
-        properties.forEach((name, value) -> redacted.put(name, isSecret(name) ? HIDDEN : value));
+        properties.forEach((name, value) -> redacted.put(name, shown(name, value)));
         return Collections.unmodifiableMap(redacted);
+    }
+
+    /** Keeps a value from being printed, stored or sent from now on, unless it is too short or too common to be told apart. */
+    public static void learn(String value) {
+        synchronized (Secrets.class) {
+            if (!learnt.contains(value)
+                    && !isReference(value)
+                    && !value.contains(HIDDEN)
+                    && WORTH_LEARNING.matcher(value).matches()) {
+                List<String> more = new ArrayList<>(learnt);
+                more.add(value);
+                // The longest first: a value that is part of another must not leave the rest of it behind.
+                more.sort(Comparator.comparingInt(String::length).reversed());
+                learnt = List.copyOf(more);
+            }
+        }
+    }
+
+    /** Learns the values of those properties that are secret by their name. */
+    public static void learn(Map<String, String> properties) {
+        secrets(properties).forEach(Secrets::learn);
+    }
+
+    /** A text without what was learnt, and without user and password in addresses. */
+    public static String clean(String text) {
+        String clean = text;
+        for (String value : learnt) {
+            clean = clean.replace(value, HIDDEN);
+        }
+        return clean.contains("://") ? USER_INFO.matcher(clean).replaceAll(HIDDEN + "@") : clean;
     }
 
     /**
@@ -57,13 +144,10 @@ public final class Secrets {
      * quote them; the options of a JAAS entry are looked for one by one.
      */
     public static String scrub(String text, Map<String, String> properties) {
-        List<String> values = new ArrayList<>();
+        List<String> values = secrets(properties);
         properties.forEach((name, value) -> {
-            if (value != null && isSecret(name)) {
+            if (value != null && !shows(name) && OPAQUE.matcher(value).matches()) {
                 values.add(value);
-                if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
-                    values.addAll(secretJaasValues(value));
-                }
             }
         });
         // The longest first: a value that is part of another must not leave the rest of it behind.
@@ -74,7 +158,20 @@ public final class Secrets {
                 scrubbed = scrubbed.replace(value, HIDDEN);
             }
         }
-        return scrubbed;
+        return clean(scrubbed);
+    }
+
+    private static List<String> secrets(Map<String, String> properties) {
+        List<String> values = new ArrayList<>();
+        properties.forEach((name, value) -> {
+            if (value != null && isSecret(name)) {
+                values.add(value);
+                if (name.toLowerCase(Locale.ROOT).contains("jaas")) {
+                    values.addAll(secretJaasValues(value));
+                }
+            }
+        });
+        return values;
     }
 
     private static List<String> secretJaasValues(String jaas) {

@@ -52,12 +52,59 @@ class SecretsTest {
     @Test
     void redactsValuesAndKeepsOrder() {
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("z", "1");
+        properties.put("linger.ms", "1");
         properties.put("ssl.key.password", "hush");
-        properties.put("a", "2");
+        properties.put("my.cipher.passcode", "hush");
+        properties.put("sasl.jaas.config", "${env:JAAS}");
+        properties.put("sasl.oauthbearer.token.endpoint.url", "https://me:hush@host/token");
+        properties.put("acks", "2");
         assertThat(Secrets.redact(properties))
                 .containsExactly(
-                        Map.entry("z", "1"), Map.entry("ssl.key.password", Secrets.HIDDEN), Map.entry("a", "2"));
+                        Map.entry("linger.ms", "1"),
+                        Map.entry("ssl.key.password", Secrets.HIDDEN),
+                        Map.entry("my.cipher.passcode", Secrets.HIDDEN),
+                        Map.entry("sasl.jaas.config", "${env:JAAS}"),
+                        Map.entry("sasl.oauthbearer.token.endpoint.url", "https://(redacted)@host/token"),
+                        Map.entry("acks", "2"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "acks",
+                "retention.ms",
+                "num.network.threads",
+                "listener.name.x.ssl.truststore.location",
+                "listener.name.x.plain.sasl.server.callback.handler.class",
+                "sasl.oauthbearer.token.endpoint.url",
+                "config.providers.env.class",
+                "inter.broker.protocol.version"
+            })
+    void showsWhatKafkaKnows(String name) {
+        assertThat(Secrets.shows(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "my.pwd",
+                "interceptor.licence",
+                "listener.name.x.plain.sasl.jaas.config",
+                "ssl.truststore.certificates",
+                "config.providers.vault.param.token"
+            })
+    void hidesEverythingElse(String name) {
+        assertThat(Secrets.shows(name)).isFalse();
+    }
+
+    /** Whatever is printed, stored or sent passes through here. */
+    @Test
+    void cleansTextsOfWhatItHasLearnt() {
+        Secrets.learn(
+                Map.of("sasl.jaas.config", "a.B required password=\"Learnt-by-the-test\";", "a.password", "short"));
+        assertThat(Secrets.clean("it is Learnt-by-the-test and short")).isEqualTo("it is (redacted) and short");
+        assertThat(Secrets.clean("at http://me:pw@host:1/x?y=a@b, jdbc:x://u@h and ftp://h/a@b"))
+                .isEqualTo("at http://(redacted)@host:1/x?y=a@b, jdbc:x://(redacted)@h and ftp://h/a@b");
     }
 
     @Test

@@ -1,47 +1,99 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Secrets;
+import io.plimsoll.scenario.Overrides;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Words of a command line, for messages and files. Stateless. */
 final class Arguments {
+    /** Options whose words are properties of Kafka's. */
+    private static final Set<String> PROPERTIES =
+            Set.of("--producer-props", "--command-property", "--broker-config", "--config");
+
+    private static final Set<String> CHANGES = Set.of("--set", "--ab");
+
+    private static final Pattern QUERY = Pattern.compile("(https?://[^\\s?#]*)[?#].*");
+
     private Arguments() {}
 
-    /** The word without the value that it sets, if any part of it says that it is secret. */
-    static String redacted(String word) {
-        if (!Secrets.isSecret(word)) {
-            return word;
+    /** @param shown what may be printed and stored of the word */
+    private record Word(String option, String typed, String shown) {
+        /** Whether everybody who lists processes can read a secret in it. */
+        boolean givesAway() {
+            String name = typed.substring(0, Math.max(0, typed.indexOf('=')));
+            String value = typed.substring(typed.indexOf('=') + 1);
+            boolean said = Secrets.isSecret(name) && !value.isBlank() && !Secrets.isReference(value);
+            return !shown.equals(typed) && (said || !Secrets.clean(typed).equals(typed) || Secrets.isSecret(value));
         }
-        for (int equals = word.indexOf('='); equals >= 0; equals = word.indexOf('=', equals + 1)) {
-            // --command-property=ssl.key.password=...: only the second one ends the name of a secret.
-            if (Secrets.isSecret(word.substring(0, equals))) {
-                return word.substring(0, equals + 1) + Secrets.HIDDEN;
+    }
+
+    private static List<Word> words(List<String> typed) {
+        List<Word> words = new ArrayList<>();
+        String option = "";
+        for (String word : typed) {
+            int equals = word.indexOf('=');
+            if (word.startsWith("--") && equals > 0) {
+                option = word.substring(0, equals);
+                String value = word.substring(equals + 1);
+                words.add(new Word(option, word, option + "=" + shown(option, value)));
+            } else {
+                option = word.startsWith("-") ? word : option;
+                words.add(new Word(option, word, shown(option, word)));
             }
         }
-        // {ssl.key.password: ...}, or the path of a file that just has such a word in its name.
-        int equals = word.indexOf('=');
-        return equals < 0 ? word : word.substring(0, equals + 1) + Secrets.HIDDEN;
+        return words;
+    }
+
+    private static String shown(String option, String value) {
+        int equals = value.indexOf('=');
+        if (PROPERTIES.contains(option) && equals > 0) {
+            String name = value.substring(0, equals);
+            return name + "=" + Secrets.shown(name, value.substring(equals + 1));
+        }
+        if (CHANGES.contains(option)) {
+            return Overrides.shown(value);
+        }
+        String clean = QUERY.matcher(Secrets.clean(value)).replaceFirst("$1?" + Secrets.HIDDEN);
+        boolean secret = equals > 0 && Secrets.isSecret(value);
+        // The name of a secret, or {ssl.key.password: ...} behind another.
+        return secret ? clean.substring(0, clean.indexOf('=') + 1) + Secrets.HIDDEN : clean;
     }
 
     /** The command as it was typed, without secrets. */
     static List<String> typed(CommandSpec spec) {
         List<String> words = new ArrayList<>();
         words.add("plimsoll");
-        spec.commandLine().getParseResult().originalArgs().forEach(word -> words.add(redacted(word)));
+        words(given(spec)).forEach(word -> words.add(word.shown()));
         return words;
     }
 
-    /** A message that may quote some of these words, without their secrets. */
-    static String scrubbed(String message, String... words) {
-        List<String> secret =
-                Arrays.stream(words).filter(w -> !redacted(w).equals(w)).toList();
+    /** Options with secrets in them, as far as their names tell, which everybody on this host can read. */
+    static List<String> givingAway(CommandSpec spec) {
+        return words(given(spec)).stream()
+                .filter(Word::givesAway)
+                .map(Word::option)
+                .distinct()
+                .toList();
+    }
+
+    private static List<String> given(CommandSpec spec) {
+        return spec.commandLine().getParseResult().originalArgs();
+    }
+
+    /** A message that may quote some of these words, or their values, without their secrets. */
+    static String scrubbed(String message, String... typed) {
         String scrubbed = message;
-        for (String word : secret) {
-            scrubbed = scrubbed.replace(word, redacted(word));
+        for (Word word : words(List.of(typed))) {
+            if (!word.shown().equals(word.typed())) {
+                int value = word.typed().startsWith("--") ? word.typed().indexOf('=') + 1 : 0;
+                scrubbed = scrubbed.replace(
+                        word.typed().substring(value), word.shown().substring(value));
+            }
         }
-        return scrubbed;
+        return Secrets.clean(scrubbed);
     }
 }

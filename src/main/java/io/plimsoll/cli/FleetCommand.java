@@ -90,7 +90,7 @@ final class FleetCommand extends PlimsollCommand.Group {
         Exit perform() {
             Path list = new CertificateMaker(directory, CertificateMaker.DAYS).revoke(hosts);
             out().println(list);
-            say(Sentence.of("cli.copyRevoked", list));
+            say(Sentence.of("cli.copyRevoked"));
             return Exit.PASSED;
         }
     }

@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Fold;
@@ -32,7 +33,8 @@ final class ImportCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         Imports imports = new Imports();
-        files.forEach(file -> imports.add(file.toString(), ScenarioSource.read(file, "cli.savedOutput")));
+        files.forEach(
+                file -> imports.add(file.toString(), ScenarioSource.read(file, "cli.savedOutput", InputFile.SAVED)));
         List<TimelineEvent> events = events(imports.trials());
         RunResult result = Fold.fold(events.stream());
         try (RunDirectory directory = RunDirectory.create(out, "import", Instant.now())) {

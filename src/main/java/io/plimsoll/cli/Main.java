@@ -77,6 +77,8 @@ public final class Main {
             commandLine.usage(System.out);
             return Exit.USAGE.code();
         }
+        commandLine.setOut(new PrintWriter(new CleanWriter(commandLine.getOut()), true));
+        commandLine.setErr(new PrintWriter(new CleanWriter(commandLine.getErr()), true));
         return commandLine.execute(args);
     }
 

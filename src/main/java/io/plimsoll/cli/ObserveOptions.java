@@ -1,13 +1,15 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
 import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.observe.broker.JmxLogin;
 import io.plimsoll.run.RunRequest;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +32,9 @@ final class ObserveOptions {
     @Option(names = "--jmx-password-file", paramLabel = "FILE")
     Path jmxPasswordFile;
 
+    @Option(names = "--jmx-password-in-clear")
+    boolean jmxPasswordInClear;
+
     @Option(names = "--metrics-endpoint", paramLabel = "BROKER=URL")
     Map<Integer, String> endpoints = new LinkedHashMap<>();
 
@@ -38,10 +43,10 @@ final class ObserveOptions {
             throw Exit.USAGE.because("cli.jmxUserAndPassword");
         }
         List<BrokerSource> sources = new ArrayList<>();
-        String[] credentials = jmxUser == null ? null : new String[] {jmxUser, password()};
+        JmxLogin login = jmxUser == null ? null : new JmxLogin(jmxUser, password(), jmxPasswordInClear);
         jmx.forEach((broker, address) -> {
             String url = url(address);
-            sources.add(BrokerSource.jmx(broker, () -> url, credentials));
+            sources.add(BrokerSource.jmx(broker, () -> url, login));
         });
         endpoints.forEach((broker, url) -> sources.add(BrokerSource.prometheus(broker, checked(url))));
         return new RunRequest.Observed(sources);
@@ -77,12 +82,17 @@ final class ObserveOptions {
     }
 
     private static PlimsollException mistake(String url) {
-        return Exit.USAGE.because("cli.notAMetricsEndpoint", url);
+        return Exit.USAGE.because("cli.notAMetricsEndpoint", url.replaceFirst("[?#].*", ""));
     }
 
     private String password() {
         try {
-            return Files.readAllLines(jmxPasswordFile).stream().findFirst().orElse("");
+            String password = InputFile.text(jmxPasswordFile, InputFile.LINES)
+                    .lines()
+                    .findFirst()
+                    .orElse("");
+            Secrets.learn(password);
+            return password;
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "cli.cannotReadJmxPassword", jmxPasswordFile, e);
         }

@@ -91,7 +91,7 @@ abstract class PerfCommand extends PlimsollCommand {
      */
     static Plan plan(Map<String, Object> scenario) {
         try {
-            return ScenarioReader.read(Json.line(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
+            return ScenarioReader.read(Json.verbatim(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
         } catch (ScenarioException e) {
             List<Sentence> mistakes =
                     e.problems().stream().map(PerfCommand::told).distinct().toList();

@@ -25,6 +25,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
+        Arguments.givingAway(spec).forEach(option -> say(Sentence.of("cli.secretInSight", option)));
         Exit exit = perform();
         out().flush();
         err().flush();

@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
@@ -35,10 +36,20 @@ final class ScenarioSource {
                                 .orElse(Sentence.NONE)));
     }
 
-    /** @param what key of what it ought to be, for messages */
+    /** The text of a file that somebody has written by hand. */
     static String read(Path file, String what) {
+        return read(file, what, InputFile.WRITTEN);
+    }
+
+    /**
+     * The text of a file.
+     *
+     * @param what key of what it ought to be, for messages
+     * @param most bytes
+     */
+    static String read(Path file, String what, int most) {
         try {
-            return Files.readString(file);
+            return InputFile.text(file, most);
         } catch (java.nio.file.NoSuchFileException e) {
             throw Exit.USAGE.because(e, "cli.noSuchFile", file, Sentence.of(what));
         } catch (AccessDeniedException e) {

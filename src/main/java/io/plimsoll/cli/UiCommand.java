@@ -5,6 +5,7 @@ import io.plimsoll.web.RunsPage;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -16,12 +17,12 @@ final class UiCommand extends PlimsollCommand {
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "0")
     int port;
 
-    @Option(names = "--ui-bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
-    String bind;
+    @Mixin
+    BindOptions bind = new BindOptions();
 
     @Override
     Exit perform() throws InterruptedException {
-        try (RunsPage page = new RunsPage(directory, bind, port)) {
+        try (RunsPage page = new RunsPage(directory, bind.place(port))) {
             out().println(page.address());
             out().flush();
             new CountDownLatch(1).await();

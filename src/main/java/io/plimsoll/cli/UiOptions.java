@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Stack;
 import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,8 +21,8 @@ final class UiOptions {
     @Option(names = "--ui", arity = "0..1", paramLabel = "PORT", fallbackValue = "0", preprocessor = OnlyNumbers.class)
     Integer port;
 
-    @Option(names = "--ui-bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
-    String bind;
+    @Mixin
+    BindOptions bind = new BindOptions();
 
     @Option(names = "--prometheus", paramLabel = "PORT")
     Integer prometheus;
@@ -48,7 +49,7 @@ final class UiOptions {
             return Optional.empty();
         }
         // As a signal would: the run ends with its report, and the process with the signal's exit code.
-        LivePage page = new LivePage(bind, port, () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
+        LivePage page = new LivePage(bind.place(port), () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
         command.say(Sentence.of("cli.watchAt", page.address()));
         return Optional.of(page);
     }
@@ -57,7 +58,7 @@ final class UiOptions {
     List<Progress> openMetrics(PlimsollCommand command) {
         List<Progress> metrics = new ArrayList<>();
         if (prometheus != null) {
-            MetricsPage page = new MetricsPage(bind, prometheus);
+            MetricsPage page = new MetricsPage(bind.place(prometheus));
             command.say(Sentence.of("cli.scrapeAt", page.address()));
             metrics.add(page);
         }

@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.LoginProperties;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
@@ -45,6 +46,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         Map<String, String> copy = new LinkedHashMap<>(properties);
         copy.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         properties = Collections.unmodifiableMap(copy);
+        Secrets.learn(properties);
     }
 
     /**
@@ -177,7 +179,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     public static Map<String, String> properties(Path file) {
         String text;
         try {
-            text = Files.readString(file);
+            text = InputFile.text(file, InputFile.LINES);
         } catch (NoSuchFileException e) {
             throw unreadable(file, Sentence.of("cluster.file.missing"), e);
         } catch (AccessDeniedException e) {

@@ -219,13 +219,27 @@ public final class ClientProperties {
         return Exit.USAGE.because(e, key, where, ClusterConnection.reasons(e, texts));
     }
 
-    /** The settings that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */
-    public static Map<String, String> differing(AbstractConfig config, ConfigDef definition) {
+    /** The settings of producers that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */
+    public static Map<String, String> differing(LoadContext context, ProducerSpec spec, String part) {
+        Map<String, Object> given = of(context, spec, part, 0);
+        return differing(given, parseProducer(given, part), ProducerConfig.configDef());
+    }
+
+    /** The same of consumers, see {@link #differing(LoadContext, ProducerSpec, String)}. */
+    public static Map<String, String> differing(LoadContext context, ConsumerSpec spec, String part) {
+        Map<String, Object> given = of(context, spec, part, 0);
+        return differing(given, parseConsumer(given, part), ConsumerConfig.configDef());
+    }
+
+    private static Map<String, String> differing(
+            Map<String, Object> given, AbstractConfig config, ConfigDef definition) {
         Map<String, String> differing = new TreeMap<>();
         Map<String, Object> defaults = definition.defaultValues();
         config.values().forEach((name, value) -> {
             if (!PLUMBING.contains(name) && !Objects.equals(value, defaults.get(name))) {
-                differing.put(name, String.valueOf(value));
+                String written = String.valueOf(given.get(name));
+                // What a provider has looked up is its owner's.
+                differing.put(name, Secrets.isReference(written) ? written : String.valueOf(value));
             }
         });
         return Secrets.redact(differing);

@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Backlog;
@@ -11,6 +12,8 @@ import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.WarmupResult;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +75,10 @@ final class TrialDetails {
         if (course.warmupSeconds() == null || course.warmupSeconds() <= 0) {
             return Sentence.of("report.measured", measured);
         }
+        if (course.warmup() != null
+                && Warmup.Until.NONE.word().equals(course.warmup().until())) {
+            return Sentence.of("report.measuredCold", measured);
+        }
         String warmup = Units.duration(course.warmupSeconds());
         String ended = course.warmup() == null ? null : course.warmup().ended();
         return WarmupResult.STEADY.equals(ended)
@@ -120,6 +127,10 @@ final class TrialDetails {
     static List<Fact> facts(TrialResult trial) {
         List<Fact> facts = new ArrayList<>();
         BiConsumer<String, Sentence> add = (label, text) -> facts.add(new Fact(Sentence.of(label), text));
+        List<Sentence> cold = cold(trial);
+        if (!cold.isEmpty()) {
+            add.accept("report.facts.cold", Sentence.of("report.parts", cold));
+        }
         Produce p = trial.produce();
         if (p != null && p.wire().requests() != null) {
             add.accept("report.facts.batches", batches(p));
@@ -204,6 +215,19 @@ final class TrialDetails {
             parts.add(Sentence.of("report.sentAgain", Units.count(p.wire().retries())));
         }
         return Sentence.of("report.parts", parts);
+    }
+
+    /** The cost of a cold start, where one was asked for. */
+    private static List<Sentence> cold(TrialResult trial) {
+        List<Sentence> parts = new ArrayList<>();
+        for (String figure :
+                List.of("metadata", "connected", "firstRecord", "firstSecond.throughput", "firstSecond.p99")) {
+            boolean rate = figure.endsWith("throughput");
+            FigureCatalogue.value(trial, "cold." + figure, rate ? Dimension.RECORDS_PER_SECOND : Dimension.MICROSECONDS)
+                    .ifPresent(value -> parts.add(
+                            Sentence.of("report.cold." + figure, rate ? Units.rate(value) : Units.micros(value))));
+        }
+        return parts;
     }
 
     private static Sentence group(Group g) {

@@ -1,9 +1,12 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -13,7 +16,9 @@ import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import io.plimsoll.Secrets;
 import io.plimsoll.text.SentenceJson;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +30,9 @@ import java.util.function.Function;
  * of their declaration, nulls written out. Unknown fields are skipped, since later versions may add some. Thread-safe.
  */
 public final class Json {
-    public static final ObjectMapper MAPPER = JsonMapper.builder()
+    public static final ObjectMapper MAPPER = JsonMapper.builder(new JsonFactoryBuilder()
+                    .addDecorator((factory, out) -> new Clean(out))
+                    .build())
             .addModules(modules())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -38,6 +45,15 @@ public final class Json {
     public static String line(Object value) {
         try {
             return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** On one line as it is, for this process itself to read back: it may hold secrets. */
+    public static String verbatim(Object value) {
+        try {
+            return new ObjectMapper().writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
@@ -66,6 +82,18 @@ public final class Json {
                 .addDeserializer(Instant.class, new FromText<>(Instant.class, Instant::parse))
                 .addDeserializer(Duration.class, new FromText<>(Duration.class, Duration::parse));
         return List.of(times, new SentenceJson());
+    }
+
+    /** Every text that is stored or sent passes here. */
+    private static final class Clean extends JsonGeneratorDelegate {
+        Clean(JsonGenerator to) {
+            super(to, false);
+        }
+
+        @Override
+        public void writeString(String text) throws IOException {
+            super.writeString(text == null ? null : Secrets.clean(text));
+        }
     }
 
     private static final class FromText<T> extends FromStringDeserializer<T> {

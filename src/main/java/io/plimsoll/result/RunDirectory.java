@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -78,7 +79,7 @@ public final class RunDirectory implements AutoCloseable {
             for (int attempt = 1; ; attempt++) {
                 Path path = out.resolve(attempt == 1 ? base : base + "-" + attempt);
                 try {
-                    Files.createDirectory(path);
+                    PrivateFiles.directory(path);
                 } catch (FileAlreadyExistsException e) {
                     continue;
                 }
@@ -100,6 +101,7 @@ public final class RunDirectory implements AutoCloseable {
     /** Opens a directory for appending to its timeline. */
     static RunDirectory attach(Path path) throws IOException {
         RunDirectory directory = new RunDirectory(path);
+        PrivateFiles.file(path.resolve(TIMELINE));
         directory.timeline = new RandomAccessFile(path.resolve(TIMELINE).toFile(), "rw");
         directory.timeline.seek(directory.timeline.length());
         // Held until it is closed, or this process has ended, however.
@@ -198,7 +200,8 @@ public final class RunDirectory implements AutoCloseable {
         Path file = path.resolve(fileName);
         Path temporary = path.resolve("." + fileName + ".tmp");
         try {
-            Files.writeString(temporary, text);
+            PrivateFiles.file(temporary);
+            Files.writeString(temporary, fileName.endsWith(".html") ? text : Secrets.clean(text));
             return Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             try {

@@ -19,6 +19,8 @@ import java.util.stream.StreamSupport;
 
 /** Reads a timeline line by line; see {@link RunDirectory#readTimeline()}. Used by one thread. */
 final class TimelineReader implements Iterator<TimelineEvent> {
+    private static final int LONGEST_LINE = 100_000_000;
+
     private final Path file;
     private final InputStream in;
     private final byte[] buffer = new byte[1 << 16];
@@ -111,6 +113,9 @@ final class TimelineReader implements Iterator<TimelineEvent> {
             int start = position;
             while (position < limit && buffer[position] != '\n') {
                 position++;
+            }
+            if (line.size() > LONGEST_LINE) {
+                throw Exit.USAGE.because("text.fileTooLarge", file + ":" + (lineNumber + 1), LONGEST_LINE / 1_000_000);
             }
             line.write(buffer, start, position - start);
             if (position < limit) {

@@ -1,12 +1,16 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Secrets;
+import io.plimsoll.result.PrivateFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.appender.FileAppender;
 import org.apache.logging.log4j.core.config.LoggerConfig;
+import org.apache.logging.log4j.core.layout.AbstractStringLayout;
 import org.apache.logging.log4j.core.layout.PatternLayout;
 
 /**
@@ -27,10 +31,8 @@ final class RunLog implements AutoCloseable {
                 .withFileName(file.toString())
                 .withCreateOnDemand(true)
                 .setIgnoreExceptions(true)
-                .setLayout(PatternLayout.newBuilder()
-                        .withPattern(PATTERN)
-                        .withCharset(StandardCharsets.UTF_8)
-                        .build())
+                .withFilePermissions(PrivateFiles.knownAt(file) ? PrivateFiles.FILE : null)
+                .setLayout(new CleanLayout())
                 .build();
         appender.start();
         root().addAppender(appender, Level.WARN, null);
@@ -39,6 +41,23 @@ final class RunLog implements AutoCloseable {
 
     private LoggerConfig root() {
         return context.getConfiguration().getRootLogger();
+    }
+
+    /** What libraries say may hold anything. */
+    private static final class CleanLayout extends AbstractStringLayout {
+        private final PatternLayout lines = PatternLayout.newBuilder()
+                .withPattern(PATTERN)
+                .withCharset(StandardCharsets.UTF_8)
+                .build();
+
+        CleanLayout() {
+            super(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String toSerializable(LogEvent event) {
+            return Secrets.clean(lines.toSerializable(event));
+        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
@@ -172,6 +173,7 @@ final class TrialAudit implements AutoCloseable {
             this.trail = trail;
             this.writer = new JournalWriter(topics);
             this.path = path;
+            PrivateFiles.file(path);
             this.file = new RandomAccessFile(path.toFile(), "rw");
             this.problem = problem;
         }

@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
@@ -196,14 +195,12 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
             String part = "producers[" + index++ + "]";
-            ProducerConfig config = ClientProperties.config(context, spec, part);
-            settings.put(part, ClientProperties.differing(config, ProducerConfig.configDef()));
+            settings.put(part, ClientProperties.differing(context, spec, part));
         }
         index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
             String part = "consumers[" + index++ + "]";
-            ConsumerConfig config = ClientProperties.config(context, spec, part);
-            settings.put(part, ClientProperties.differing(config, ConsumerConfig.configDef()));
+            settings.put(part, ClientProperties.differing(context, spec, part));
         }
         Map<String, Map<String, String>> effective = effective();
         scenario.topics().forEach(t -> settings.put("topic " + t.name(), withCodec(t, effective)));

@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.audit.JournalReader;
 import io.plimsoll.audit.LogPartition;
@@ -94,7 +95,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
 
     private static AuditHeader header(Path file) {
         try {
-            return Json.MAPPER.readValue(Files.readString(file), AuditHeader.class);
+            return Json.MAPPER.readValue(InputFile.text(file, InputFile.SAVED), AuditHeader.class);
         } catch (JsonProcessingException e) {
             throw Exit.USAGE.because(e, "run.notARunsFile", file, e.getOriginalMessage());
         } catch (IOException e) {

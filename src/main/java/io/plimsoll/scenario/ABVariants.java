@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -39,10 +40,10 @@ public final class ABVariants {
         List<String> values =
                 at < 1 ? List.of() : List.of(text.substring(at + 1).split("\\|", -1));
         if (values.size() < 2 || values.stream().anyMatch(String::isBlank)) {
-            throw Exit.USAGE.because("scenario.notTwoValues", Texts.quoted(text));
+            throw Exit.USAGE.because("scenario.notTwoValues", Texts.quoted(Overrides.shown(text)));
         }
         if (values.stream().distinct().count() < values.size()) {
-            throw Exit.USAGE.because("scenario.sameValue", Texts.quoted(text));
+            throw Exit.USAGE.because("scenario.sameValue", Texts.quoted(Overrides.shown(text)));
         }
         return values.stream().map(v -> text.substring(0, at) + "=" + v.strip()).toList();
     }
@@ -53,6 +54,12 @@ public final class ABVariants {
      * @param pairs how often each trial is made with each
      */
     public static Plan inTurns(List<Plan> plans, List<String> overrides, int pairs) {
+        List<String> shown = new ArrayList<>();
+        for (String override : overrides) {
+            String text = Overrides.shown(override);
+            // What may not be shown goes by its place.
+            shown.add(text.contains(Secrets.HIDDEN) ? text + "#" + (shown.size() + 1) : text);
+        }
         if (pairs < 1 || pairs > MOST_PAIRS) {
             throw Exit.USAGE.because("scenario.pairs", MOST_PAIRS, pairs);
         }
@@ -62,11 +69,11 @@ public final class ABVariants {
             order.add(arm);
         }
         List<Plan.Trial> trials = new ArrayList<>();
-        trials.add(trial(plans, overrides.get(0), Integer.parseInt(COLD), 0, 0));
+        trials.add(trial(plans, shown.get(0), Integer.parseInt(COLD), 0, 0));
         for (int pair = 1; pair <= pairs; pair++) {
             for (int cell = 0; cell < first.trials().size(); cell++) {
                 for (int arm : order) {
-                    trials.add(trial(plans, overrides.get(arm), pair, arm, cell));
+                    trials.add(trial(plans, shown.get(arm), pair, arm, cell));
                 }
             }
             Collections.reverse(order);

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.Secrets;
 import io.plimsoll.scenario.KeyShape.Entries;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.YamlNode.Field;
@@ -77,7 +78,11 @@ public final class EntryReading {
             if (values.get(i) instanceof Fields fields) {
                 entries.add(below(fields, each, element));
             } else {
-                unexpected(values.get(i), element, each.expected());
+                unexpected(
+                        values.get(i).at(),
+                        element,
+                        each.expected(),
+                        values.get(i).found());
             }
         }
         return entries;
@@ -180,11 +185,13 @@ public final class EntryReading {
 
     /** Reports that a value is not what belongs at its key. */
     void unexpected(String key, YamlNode value) {
-        unexpected(value, path(key), shape.shape(key).expected());
+        boolean plain = shape.keys().get(key).content() == Key.Content.PLAIN;
+        YamlNode found = plain ? value : Redaction.hidden(value);
+        unexpected(value.at(), path(key), shape.shape(key).expected(), found.found());
     }
 
-    private void unexpected(YamlNode value, String at, Sentence expected) {
-        problems.add(value.at(), at, "scenario.expected", expected, value.found(), Sentence.NONE);
+    private void unexpected(Position where, String at, Sentence expected, Sentence found) {
+        problems.add(where, at, "scenario.expected", expected, found, Sentence.NONE);
     }
 
     /** The scalar at a key as written; absent, with a problem, if it is a list, a map or nothing. */
@@ -238,7 +245,8 @@ public final class EntryReading {
             if (items.values().get(i) instanceof Scalar scalar && !scalar.isNull()) {
                 parsed(scalar, element, scalar.text(), parser).ifPresent(values::add);
             } else {
-                unexpected(items.values().get(i), path(element), Sentence.of("scenario.a.single"));
+                YamlNode wrong = items.values().get(i);
+                unexpected(wrong.at(), path(element), Sentence.of("scenario.a.single"), wrong.found());
             }
         }
         return values.size() < items.values().size() ? Optional.empty() : Optional.of(List.copyOf(values));
@@ -280,6 +288,9 @@ public final class EntryReading {
                         Sentence.of(wrong, field.value().found()));
             }
         }));
+        if (shape.keys().get(key).content() == Key.Content.PROPERTIES) {
+            Secrets.learn(config);
+        }
         return Collections.unmodifiableMap(config);
     }
 

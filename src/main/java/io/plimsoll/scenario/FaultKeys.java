@@ -60,10 +60,11 @@ public final class FaultKeys {
     /** A key whose value is a command of the user. */
     public static Key.Draft<Optional<String>> command(String name) {
         return Key.of(
-                name,
-                new KeyShape.Value(Sentence.of("scenario.a.command")),
-                Optional.<String>empty(),
-                (entry, key) -> entry.read(key, text -> text).map(Optional::of));
+                        name,
+                        new KeyShape.Value(Sentence.of("scenario.a.command")),
+                        Optional.<String>empty(),
+                        (entry, key) -> entry.read(key, text -> text).map(Optional::of))
+                .content(Key.Content.HIDDEN);
     }
 
     /** All of them, with those of each kind. */

@@ -34,6 +34,17 @@ public final class Key<T> {
         void check(EntryReading entry, T value);
     }
 
+    /** How what stands at a key is judged before it is shown or stored. */
+    public enum Content {
+        PLAIN,
+        /** It may hold anything, and nobody but the one whom it is for is to read it. */
+        HIDDEN,
+        /** Properties of Kafka's, each judged by its name. */
+        PROPERTIES,
+        /** Paths of keys, each with a value, or several, that is judged as at its place. */
+        CHANGES
+    }
+
     private final Draft<T> is;
     private final String english;
     private final String chinese;
@@ -110,8 +121,13 @@ public final class Key<T> {
         return scalar(name, Sentence.of("scenario.a.text"), "", text -> text);
     }
 
-    /** A map of properties, each as it is written. */
+    /** A map of properties of Kafka's, each as it is written. */
     public static Draft<Map<String, String>> properties(String name, String example) {
+        return labels(name, example).content(Content.PROPERTIES);
+    }
+
+    /** A map of texts, each as it is written. */
+    public static Draft<Map<String, String>> labels(String name, String example) {
         return of(
                 name,
                 new KeyShape.Open(Sentence.of("scenario.a.map", example)),
@@ -156,6 +172,7 @@ public final class Key<T> {
         private boolean always;
         private boolean endsLoad;
         private boolean sameInAllTrials;
+        private Content content = Content.PLAIN;
 
         private Draft(String name, KeyShape shape, T fallback, Reader<T> reader, List<Class<?>> type) {
             this.name = name;
@@ -179,6 +196,12 @@ public final class Key<T> {
         /** Tells a value otherwise than as it is written. */
         public Draft<T> shown(Function<T, String> text) {
             shown = text;
+            return this;
+        }
+
+        /** It is judged otherwise than as plain text before it is shown or stored. */
+        public Draft<T> content(Content what) {
+            content = what;
             return this;
         }
 
@@ -253,6 +276,11 @@ public final class Key<T> {
     /** Whether no trial can have another value of it than the others. */
     boolean isSameInAllTrials() {
         return is.sameInAllTrials;
+    }
+
+    /** How its value is judged before it is shown or stored. */
+    Content content() {
+        return is.content;
     }
 
     /** Its value in settings, as {@code name value}, for people. */

@@ -70,7 +70,7 @@ final class LoadKeys {
     }
 
     static Key<Map<String, String>> agents() {
-        return Key.properties("on", "{zone: a}")
+        return Key.labels("on", "{zone: a}")
                 .byDefault("any agent", "任意 agent")
                 .about(
                         "in a [fleet](fleet.md): labels that an agent must have to be given a part of it, such as"

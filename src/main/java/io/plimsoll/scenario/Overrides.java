@@ -14,7 +14,7 @@ import java.util.Map;
  * Applies {@code --set path=value} to a tree. The command line wins over the file: what a trial's {@code set} or the
  * matrix says about the same key is dropped.
  */
-final class Overrides {
+public final class Overrides {
     private final Fields root;
     private final KeyShape.Section keys;
     private final Problems problems;
@@ -52,13 +52,37 @@ final class Overrides {
         }
     }
 
-    /** The expression, unless a part of it must not be printed. */
-    static String where(String expression) {
-        if (!Secrets.isSecret(expression)) {
-            return "--set " + Texts.shown(expression, 200);
-        }
+    private static String where(String expression) {
+        return "--set " + Texts.shown(shown(expression), 200);
+    }
+
+    /** {@code path=value} without what must not be shown of the value. */
+    public static String shown(String expression) {
         int equals = expression.indexOf('=');
-        return "--set " + (equals < 0 ? "" : Texts.shown(expression.substring(0, equals)) + "=") + Secrets.HIDDEN;
+        if (equals < 0) {
+            return Secrets.isSecret(expression) ? Secrets.HIDDEN : expression;
+        }
+        String path = expression.substring(0, equals).strip();
+        String text = expression.substring(equals + 1);
+        // What belongs to a misspelt key is shown but for what may be a property.
+        boolean plain = path.indexOf('.') == path.lastIndexOf('.') && !Secrets.isSecret(expression);
+        if (plain && !isKnown(path)) {
+            return Secrets.clean(expression);
+        }
+        Position at = Position.of("--set");
+        YamlNode value = YamlTree.ofValue(text, "--set", new Problems()).orElse(new Scalar(at, text, Kind.TEXT));
+        String whole = value.inline();
+        String shown = Redaction.change(path, value, ScenarioKeys.ALL).inline();
+        return shown.equals(whole) ? Secrets.clean(expression) : path + "=" + shown;
+    }
+
+    private static boolean isKnown(String path) {
+        try {
+            KeyPath.parse(path, ScenarioKeys.ALL);
+            return true;
+        } catch (InvalidValueException e) {
+            return false;
+        }
     }
 
     private void dropWhatIsOverridden(KeyPath path, Position at) {

@@ -49,7 +49,11 @@ public record Plan(
     /** {@link #source} as plain maps, lists and scalars, for {@code result.json}. */
     @SuppressWarnings("unchecked")
     public Map<String, Object> asMap() {
-        Object read = new Load(LoadSettings.builder().build()).loadFromString(source);
+        Object read = new Load(LoadSettings.builder()
+                        .setBufferSize(Math.max(1024, source.length()))
+                        .setCodePointLimit(Integer.MAX_VALUE)
+                        .build())
+                .loadFromString(source);
         return (Map<String, Object>) read;
     }
 

@@ -106,6 +106,7 @@ public final class RecordKeys {
             .about("a list of files, each of them a value, one picked at random per record", "文件列表，每个文件是一个值，每条记录随机取一个");
     private static final Key<String> TEMPLATE = Key.scalar(
                     "template", Sentence.of("scenario.a.text"), "", RecordKeys::notEmpty)
+            .content(Key.Content.HIDDEN)
             .about(
                     "a text in which `${sequence}` (from 0 on; `${sequence:N}` from N on), `${timestamp}`,"
                             + " `${random:N}` and `${uuid}` are filled in per record",

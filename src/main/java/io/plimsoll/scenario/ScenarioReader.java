@@ -28,9 +28,18 @@ public final class ScenarioReader {
      */
     public static Plan read(String yamlText, String where, List<String> overrides, double scale) {
         Problems problems = new Problems();
-        Fields root = YamlTree.mapOf(yamlText, where, KEYS.expected(), problems)
+        return read(tree(yamlText, where, problems), where, overrides, scale, false, problems);
+    }
+
+    /** The scenario of a run that was made, from its directory: to be told of, not to be run, since secrets are left out. */
+    public static Plan stored(String yamlText, String where) {
+        Problems problems = new Problems();
+        return read(tree(yamlText, where, problems), where, List.of(), 1, true, problems);
+    }
+
+    private static Fields tree(String yamlText, String where, Problems problems) {
+        return YamlTree.mapOf(yamlText, where, KEYS.expected(), problems)
                 .orElseThrow(() -> new ScenarioException(problems.sorted()));
-        return read(root, where, overrides, scale, problems);
     }
 
     /**
@@ -40,14 +49,18 @@ public final class ScenarioReader {
      * @param root changed by the overrides
      */
     public static Plan read(Fields root, String where, List<String> overrides, double scale) {
-        return read(root, where, overrides, scale, new Problems());
+        return read(root, where, overrides, scale, false, new Problems());
     }
 
-    private static Plan read(Fields root, String where, List<String> overrides, double scale, Problems problems) {
+    private static Plan read(
+            Fields root, String where, List<String> overrides, double scale, boolean stored, Problems problems) {
         if (!(scale > 0 && scale <= 1e6)) {
             problems.add(Position.of("--scale"), "", "scenario.scale", scale);
         }
         new Overrides(root, KEYS, problems).apply(overrides);
+        if (!stored) {
+            Redaction.refuse(root, "", problems);
+        }
         List<Trials.Draft> drafts = new Trials(root, KEYS, problems).expand();
 
         String fallbackName = fallbackName(where);
@@ -65,7 +78,8 @@ public final class ScenarioReader {
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
-        return new Plan(first.name(), first.about(), trials, scaled + YamlText.redacted(root), scale, reference);
+        return new Plan(
+                first.name(), first.about(), trials, scaled + YamlText.of(Redaction.of(root, KEYS)), scale, reference);
     }
 
     /** The file's name without directories and extension, as far as it can name a run directory. */

@@ -30,12 +30,14 @@ final class Trials {
                             List.of(
                                     NAME,
                                     Key.part("set", new Open(Sentence.of("scenario.a.changes", "{duration: 15s}")))
+                                            .content(Key.Content.CHANGES)
                                             .about("what it changes", "它所做的更改"))))
             .sameInAllTrials()
             .byDefault("one trial", "一个试验")
             .about("see [Trials and matrix](#trials-and-matrix)", "见 [Trials and matrix](#trials-and-matrix)");
     static final Key<?> MATRIX = Key.part(
                     "matrix", new Open(Sentence.of("scenario.a.matrix", "{producers.config.acks: [1, all]}")))
+            .content(Key.Content.CHANGES)
             .sameInAllTrials()
             .byDefault("one trial", "一个试验")
             .about("see [Trials and matrix](#trials-and-matrix)", "见 [Trials and matrix](#trials-and-matrix)");
@@ -92,10 +94,7 @@ final class Trials {
                 // Each change is possible alone (see addChange), but not after the others.
                 problems.add(change.at(), Texts.shown(change.path().text()), e.sentence());
             }
-            String path = change.path().text();
-            parameters.put(
-                    path,
-                    Secrets.isSecret(path) ? Secrets.HIDDEN : change.value().inline());
+            parameters.put(change.path().text(), shown(change));
         }
         String name = (trial.name() + " " + cell.name()).strip();
         return new Draft(name, parameters, tree);
@@ -157,7 +156,8 @@ final class Trials {
             Set<String> seen = new HashSet<>();
             for (YamlNode value : list.values()) {
                 if (!seen.add(value.inline())) {
-                    problems.add(value.at(), path, "scenario.valueTwice", Texts.quoted(value.inline()));
+                    String shown = Redaction.change(key, value, keys).inline();
+                    problems.add(value.at(), path, "scenario.valueTwice", Texts.quoted(shown));
                 }
                 addChange(values, "matrix", key, field, value);
             }
@@ -188,11 +188,18 @@ final class Trials {
             for (Change change : values) {
                 List<Change> changes = new ArrayList<>(cell.changes());
                 changes.add(change);
-                String name = label + "=" + Texts.shown(change.value().inline());
+                String shown = shown(change);
+                // What may not be shown goes by its place.
+                String value = shown.contains(Secrets.HIDDEN) ? "#" + (values.indexOf(change) + 1) : Texts.shown(shown);
+                String name = label + "=" + value;
                 product.add(new Variant((cell.name() + " " + name).strip(), changes));
             }
         }
         return product;
+    }
+
+    private String shown(Change change) {
+        return Redaction.change(change.path().text(), change.value(), keys).inline();
     }
 
     /** Tries the change on a copy, so that a path that leads nowhere is reported at its key. */

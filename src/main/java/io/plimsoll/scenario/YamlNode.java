@@ -103,10 +103,7 @@ public sealed interface YamlNode {
         @Override
         public String inline() {
             List<String> parts = fields.entrySet().stream()
-                    .map(e -> e.getKey() + ": "
-                            + (Secrets.isSecret(e.getKey())
-                                    ? Secrets.HIDDEN
-                                    : e.getValue().value().inline()))
+                    .map(e -> e.getKey() + ": " + e.getValue().value().inline())
                     .toList();
             return "{" + String.join(", ", parts) + "}";
         }

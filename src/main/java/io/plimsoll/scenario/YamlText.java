@@ -1,6 +1,5 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.Secrets;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
@@ -20,13 +19,13 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 import org.snakeyaml.engine.v2.schema.Schema;
 
-/** Writes a tree as YAML that reads back as the same tree, except that secrets are replaced. */
+/** Writes a tree as YAML that reads back as the same tree. */
 final class YamlText {
     private static final Schema SCHEMA = new CoreSchema();
 
     private YamlText() {}
 
-    static String redacted(YamlNode root) {
+    static String of(YamlNode root) {
         DumpSettings settings = DumpSettings.builder()
                 .setSchema(SCHEMA)
                 .setDefaultFlowStyle(FlowStyle.BLOCK)
@@ -43,9 +42,7 @@ final class YamlText {
     private static org.snakeyaml.engine.v2.nodes.Node node(YamlNode node) {
         if (node instanceof Fields map) {
             List<NodeTuple> tuples = new ArrayList<>();
-            map.fields()
-                    .forEach((key, field) -> tuples.add(new NodeTuple(
-                            text(key), Secrets.isSecret(key) ? text(Secrets.HIDDEN) : node(field.value()))));
+            map.fields().forEach((key, field) -> tuples.add(new NodeTuple(text(key), node(field.value()))));
             return new MappingNode(Tag.MAP, tuples, style(map.flow()));
         }
         if (node instanceof Items list) {

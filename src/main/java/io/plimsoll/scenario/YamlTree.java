@@ -81,6 +81,9 @@ public final class YamlTree {
                 .setSchema(new CoreSchema())
                 .setAllowNonScalarKeys(true)
                 .setLabel(where)
+                // The parser looks ahead to the end of a value, and copies all of it for each piece that it reads.
+                .setBufferSize(Math.max(1024, text.length()))
+                .setCodePointLimit(Integer.MAX_VALUE)
                 .build();
         try {
             Optional<Mark> tooDeep = tooDeep(new Parse(settings).parseString(text));

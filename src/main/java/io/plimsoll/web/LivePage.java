@@ -43,12 +43,12 @@ public final class LivePage implements Progress {
     private record PhaseState(String trial, String phase, double fraction, double etaSeconds) {}
 
     /**
-     * @param host to listen on
-     * @param port 0 for any that is free
+     * Offers it.
+     *
      * @param stop what a signal to the process would do; called on a thread of its own
      */
-    public LivePage(String host, int port, Runnable stop) {
-        this.server = new WebServer(host, port);
+    public LivePage(WebPlace place, Runnable stop) {
+        this.server = new WebServer(place);
         this.stop = stop;
         server.on("/", this::page);
         server.on("/events", exchange -> readers.follow(exchange, this::soFar));
@@ -57,8 +57,12 @@ public final class LivePage implements Progress {
         var unused = clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
     }
 
+    /**
+     * Where it is. What stops the run is the part that a browser keeps to itself, so that only who was told the address has
+     * it: other users of this machine can open the page as well.
+     */
     public String address() {
-        return server.address();
+        return server.address() + "#stop=" + stopToken;
     }
 
     private void page(HttpExchange exchange) throws IOException {
@@ -67,7 +71,6 @@ public final class LivePage implements Progress {
             return;
         }
         ObjectNode page = now();
-        page.put("stopToken", stopToken);
         WebServer.answer(exchange, 200, "text/html", LiveModel.html(page, WebServer.language(exchange)));
     }
 
@@ -82,12 +85,12 @@ public final class LivePage implements Progress {
         return page;
     }
 
-    /** Only a page of ours can end the run: whoever else makes a browser send this has neither the token nor the header. */
+    /** Only whoever was told the address can end the run: what else makes a browser send this has neither the token nor the header. */
     private void stop(HttpExchange exchange) throws IOException {
         String given = exchange.getRequestHeaders().getFirst("X-Plimsoll-Stop");
         String origin = exchange.getRequestHeaders().getFirst("Origin");
         String host = exchange.getRequestHeaders().getFirst("Host");
-        boolean ours = origin == null || origin.equals("http://" + host);
+        boolean ours = origin == null || origin.equals(server.scheme() + "://" + host);
         if (!exchange.getRequestMethod().equals("POST")
                 || given == null
                 || !ours

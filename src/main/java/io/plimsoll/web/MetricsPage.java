@@ -14,9 +14,9 @@ public final class MetricsPage implements Progress {
     private final WebServer server;
     private final RunTotals totals = new RunTotals();
 
-    /** @param port 0 for any that is free */
-    public MetricsPage(String host, int port) {
-        server = new WebServer(host, port);
+    /** Offers it. */
+    public MetricsPage(WebPlace place) {
+        server = new WebServer(place);
         server.on("/metrics", exchange -> WebServer.answer(exchange, 200, TYPE, text()));
         server.start();
     }

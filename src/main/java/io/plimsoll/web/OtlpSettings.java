@@ -109,10 +109,10 @@ public record OtlpSettings(
         }
     }
 
-    /** Without what may be secret. */
+    /** Without what may be secret, which a path is, too, where collectors are reached by it. */
     String shownEndpoint() {
         int port = endpoint.getPort();
-        return endpoint.getScheme() + "://" + endpoint.getHost() + (port < 0 ? "" : ":" + port) + endpoint.getPath();
+        return endpoint.getScheme() + "://" + endpoint.getHost() + (port < 0 ? "" : ":" + port);
     }
 
     /** Headers may be secret. */

@@ -3,6 +3,7 @@ package io.plimsoll.web;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
@@ -40,13 +41,10 @@ public final class RunsPage implements AutoCloseable {
     private final Path directory;
     private final WebServer server;
 
-    /**
-     * @param host to listen on
-     * @param port 0 for any that is free
-     */
-    public RunsPage(Path directory, String host, int port) {
+    /** Offers them. */
+    public RunsPage(Path directory, WebPlace place) {
         this.directory = directory;
-        this.server = new WebServer(host, port);
+        this.server = new WebServer(place);
         server.on("/", this::index);
         server.on("/run", this::run);
         server.on("/compare", this::compare);
@@ -86,8 +84,9 @@ public final class RunsPage implements AutoCloseable {
 
     private Entry entry(String name) {
         try {
-            JsonNode result = Json.MAPPER.readTree(
-                    directory.resolve(name).resolve(RunDirectory.RESULT).toFile());
+            Path file = directory.resolve(name).resolve(RunDirectory.RESULT);
+            InputFile.requireAtMost(file, InputFile.SAVED);
+            JsonNode result = Json.MAPPER.readTree(file.toFile());
             JsonNode verdict = result.path("verdict");
             return new Entry(
                     name,
@@ -100,7 +99,7 @@ public final class RunsPage implements AutoCloseable {
                                     .sentence()
                             : null,
                     false);
-        } catch (IOException e) {
+        } catch (IOException | PlimsollException e) {
             return withoutResult(name);
         }
     }

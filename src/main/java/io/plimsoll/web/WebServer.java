@@ -3,24 +3,28 @@ package io.plimsoll.web;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 
 /**
  * An HTTP server for one reader or a few. On the loopback interface it answers only requests that name it there, so that no
@@ -28,46 +32,67 @@ import java.util.concurrent.atomic.AtomicInteger;
  * of its address. Thread-safe.
  */
 final class WebServer implements AutoCloseable {
-    private static final int MOST_THREADS = 24;
+    /** Connections, each of which may hold a thread; more are closed as they come. */
+    private static final int MOST_CONNECTIONS = 256;
+
     private static final int TOKEN_BYTES = 18;
+
+    static {
+        // The JDK's server has no limits of its own, and takes them from nowhere else.
+        limit("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
+        limit("sun.net.httpserver.maxReqTime", 5);
+        // Who follows a run by events comes back by itself.
+        limit("sun.net.httpserver.maxRspTime", 600);
+    }
 
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
-    private final String host;
+    private final WebPlace place;
+    private final String scheme;
     /** Null on the loopback interface. */
     private final String token;
 
-    /**
-     * @param host a name or address of this machine
-     * @param port 0 for any that is free
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there
-     */
-    WebServer(String host, int port) {
-        this(host, port, false);
+    /** @throws PlimsollException {@link Exit#USAGE} if it cannot listen there */
+    WebServer(WebPlace place) {
+        this(place, false);
     }
 
     /** @param always whether a token is needed on the loopback interface, too */
-    WebServer(String host, int port, boolean always) {
-        InetAddress address;
+    WebServer(WebPlace place, boolean always) {
+        InetAddress address = place.address();
+        Optional<SSLContext> tls = place.tls();
         try {
-            address = InetAddress.getByName(host);
-            server = HttpServer.create(new InetSocketAddress(address, port), 0);
-        } catch (UnknownHostException e) {
-            throw Exit.USAGE.because(e, "web.noSuchAddress", host);
+            server = listening(new InetSocketAddress(address, place.port()), tls);
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "web.cannotListen", host, port, e.getMessage());
+            throw Exit.USAGE.because(e, "web.cannotListen", place.host(), place.port(), e.getMessage());
         }
-        this.host = host;
+        this.place = place;
+        this.scheme = tls.isPresent() ? "https" : "http";
         this.token = address.isLoopbackAddress() && !always ? null : random();
         AtomicInteger number = new AtomicInteger();
         threads = new ThreadPoolExecutor(
                 0,
-                MOST_THREADS,
+                MOST_CONNECTIONS,
                 5,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 task -> Daemon.thread("plimsoll-web-" + number.incrementAndGet(), task));
         server.setExecutor(threads);
+    }
+
+    private static void limit(String property, int value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(value));
+        }
+    }
+
+    private static HttpServer listening(InetSocketAddress address, Optional<SSLContext> tls) throws IOException {
+        if (tls.isEmpty()) {
+            return HttpServer.create(address, 0);
+        }
+        HttpsServer server = HttpsServer.create(address, 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls.get()));
+        return server;
     }
 
     static String random() {
@@ -106,7 +131,7 @@ final class WebServer implements AutoCloseable {
         String named = exchange.getRequestHeaders().getFirst("Host");
         int port = server.getAddress().getPort();
         return named != null
-                && List.of("127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port, host + ":" + port)
+                && List.of("127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port, place.host() + ":" + port)
                         .contains(named);
     }
 
@@ -115,10 +140,17 @@ final class WebServer implements AutoCloseable {
         return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** {@code http} or {@code https}. */
+    String scheme() {
+        return scheme;
+    }
+
     /** Where the first page is. */
     String address() {
+        String host = place.reachable();
         String name = host.contains(":") ? "[" + host + "]" : host;
-        return "http://" + name + ":" + server.getAddress().getPort() + "/" + (token == null ? "" : "?token=" + token);
+        return scheme + "://" + name + ":" + server.getAddress().getPort() + "/"
+                + (token == null ? "" : "?token=" + token);
     }
 
     /** The language that a browser asks for. */
@@ -133,7 +165,7 @@ final class WebServer implements AutoCloseable {
     }
 
     static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = (type.equals("text/html") ? text : Secrets.clean(text)).getBytes(StandardCharsets.UTF_8);
         var headers = exchange.getResponseHeaders();
         headers.set("Content-Type", type + "; charset=utf-8");
         headers.set("Cache-Control", "no-store");

@@ -15,7 +15,9 @@ public record InProcess(int exit, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine commandLine = Main.commandLine(language);
-        commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        commandLine
+                .setOut(new PrintWriter(new CleanWriter(out), true))
+                .setErr(new PrintWriter(new CleanWriter(err), true));
         int exit = commandLine.execute(args);
         return new InProcess(exit, out.toString(), err.toString());
     }

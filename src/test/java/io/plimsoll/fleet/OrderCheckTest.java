@@ -71,7 +71,9 @@ class OrderCheckTest {
                 "partition.assignment.strategy | org.apache.kafka.clients.consumer.StickyAssignor,"
                         + " org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
                 "sasl.jaas.config | org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\""
-                        + " password=\"p\";"
+                        + " password=\"p\";",
+                "sasl.jaas.config | org.apache.kafka.common.security.scram.ScramLoginModule required username=\"u\""
+                        + " password=\"p;q /* r\";"
             })
     void settingsThatNameNeitherClassNorFileAreTaken(String property, String value) {
         assertThatCode(() -> check.checked(with(property, value))).doesNotThrowAnyException();
@@ -97,7 +99,10 @@ class OrderCheckTest {
                 "some.unknown.key | zzz",
                 "sasl.jaas.config | com.sun.security.auth.module.JndiLoginModule required x=\"y\";",
                 "sasl.jaas.config | org.apache.kafka.common.security.plain.PlainLoginModule required; com.example.Evil"
-                        + " required;"
+                        + " required;",
+                "sasl.jaas.config | org.apache.kafka.common.security.plain.PlainLoginModule required /* \" */;"
+                        + " com.example.Evil required; /* \" */",
+                "sasl.jaas.config | org.apache.kafka.common.security.plain.PlainLoginModule optional username=\"u\";"
             })
     void allOthersAreRefused(String property, String value) {
         assertThatThrownBy(() -> check.checked(with(property, value)))

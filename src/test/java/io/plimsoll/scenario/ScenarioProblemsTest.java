@@ -81,7 +81,7 @@ class ScenarioProblemsTest {
         config: {batch.size: 16KB}    | 2:50 config.batch.size: expected a whole number, found "16KB"
         config: {linger.ms: [5]}      | 2:49 config.linger.ms: expected a single value such as 5 or all, found a list
         config: {linger.ms: }         | 2:48 config.linger.ms: expected a single value such as 5 or all, found nothing (write "" for an empty text)
-        config: all                   | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "all"
+        config: all                   | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "(redacted)"
         config: "sasl.jaas.config=x"  | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "(redacted)"
         partitions: [0, 1]            | 2:41 partitions: topic events has 1 partition, numbered from 0, so there is no events-1
         partitions: -1                | 2:41 partitions: expected a whole number from 0 to 2147483647, found "-1"
@@ -336,7 +336,7 @@ class ScenarioProblemsTest {
         producers[0].rate=0/s          | --set producers[0].rate=0/s: producers[0].rate: expected a rate of more than 0, found "0/s"; for no limit write unlimited
         producers[0].rate={ramp: [1/s  | --set producers[0].rate={ramp: [1/s: cannot be read as YAML: expected ',' or ']', but got <stream end>
         producers.config.sasl.jaas.config={a | --set producers.config.sasl.jaas.config=(redacted): cannot be read as YAML: expected ',' or '}', but got <stream end>
-        producers.config={ssl.key.password: open, linger.ms: [1]} | --set producers.config=(redacted): producers[0].config.linger.ms: expected a single value such as 5 or all, found a list
+        producers.config={ssl.key.password: open, linger.ms: [1]} | --set producers.config={ssl.key.password: (redacted), linger.ms: [1]}: producers[0].config.linger.ms: expected a single value such as 5 or all, found a list
         matrix.duration[0]=5s          | --set matrix.duration[0]=5s: matrix.duration[0]: expected a list of values such as [1, 3], found "5s"
         """)
     void ofAnOverride(String expression, String expected) {

@@ -315,8 +315,9 @@ class ScenarioReaderTest {
         return List.of(SMALLEST, BuiltIns.text("quick").orElseThrow(), """
             name: "007"
             about: "first line\\nsecond: line # no comment \\u0007"
-            topics: [{name: &n "true", config: {a: "null", b: "1.0", c: 1.0, d: "", e: ~0, f: "- x", g: 0x1F}}]
-            producers: [{topic: *n, record: {payload: {template: "'${sequence}' \\"x\\" \\t"}}}]
+            topics: [{name: &n "true", config: {flush.ms: "null", segment.ms: "1.0",
+              segment.bytes: 1.0, retention.ms: "", flush.messages: ~0, cleanup.policy: "- x", delete.retention.ms: 0x1F}}]
+            producers: [{topic: *n, record: {key: {fixed: "'${sequence}' \\"x\\" \\t"}}}]
             matrix: {producers.rate: [1/s, {ramp: [1/s, 2/s], over: 1s}]}
             """);
     }

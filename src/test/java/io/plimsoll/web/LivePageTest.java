@@ -34,7 +34,7 @@ import org.openqa.selenium.WebElement;
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class LivePageTest {
-    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/");
+    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/#stop=[\\w-]{24}");
     private static final String SCENARIO = """
         name: watched
         topics: [{name: watched-%1$d, partitions: 2}]
@@ -108,22 +108,28 @@ class LivePageTest {
     @Test
     void stopsOnlyForItsOwnPage() throws IOException {
         AtomicInteger stopped = new AtomicInteger();
-        try (LivePage page = new LivePage("127.0.0.1", 0, stopped::incrementAndGet)) {
+        try (LivePage page = new LivePage(WebPlace.local(0), stopped::incrementAndGet)) {
             Timelines.quick().forEach(page::event);
-            assertThat(status(page.address(), "GET")).isEqualTo(200);
-            assertThat(status(page.address() + "stop", "GET")).isEqualTo(403);
-            assertThat(status(page.address() + "stop", "POST")).isEqualTo(403);
-            assertThat(status(page.address() + "stop", "POST", "X-Plimsoll-Stop", "guess"))
+            String[] parts = page.address().split("#stop=");
+            String address = parts[0];
+            String secret = parts[1];
+            // Whoever else uses this machine can open the page, but finds nothing there that stops the run.
+            assertThat(get(address)).doesNotContain(secret);
+            assertThat(status(address + "stop", "GET")).isEqualTo(403);
+            assertThat(status(address + "stop", "POST")).isEqualTo(403);
+            assertThat(status(address + "stop", "POST", "X-Plimsoll-Stop", "guess"))
                     .isEqualTo(403);
-            assertThat(status(page.address() + "other", "GET")).isEqualTo(404);
+            assertThat(status(address + "other", "GET")).isEqualTo(404);
             assertThat(stopped).hasValue(0);
+            assertThat(status(address + "stop", "POST", "X-Plimsoll-Stop", secret))
+                    .isEqualTo(202);
         }
     }
 
     /** A site that makes its own name lead to the loopback interface gets nothing. */
     @Test
     void answersOnlyWhoNamesTheLoopbackInterface() throws IOException {
-        try (LivePage page = new LivePage("127.0.0.1", 0, () -> {})) {
+        try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
             URI address = URI.create(page.address());
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
                 socket.getOutputStream()
@@ -137,7 +143,7 @@ class LivePageTest {
 
     @Test
     void offersTheLatestSecondAsOpenMetrics() throws IOException {
-        try (MetricsPage page = new MetricsPage("127.0.0.1", 0)) {
+        try (MetricsPage page = new MetricsPage(WebPlace.local(0))) {
             assertThat(get(page.address())).isEqualTo("# EOF\n");
             Timelines.quick().stream()
                     .filter(e -> e instanceof io.plimsoll.result.TimelineEvent.Measured m
@@ -163,7 +169,7 @@ class LivePageTest {
 
     @Test
     void elsewhereTheTokenIsNeeded() throws IOException {
-        try (WebServer server = new WebServer("127.0.0.1", 0, true)) {
+        try (WebServer server = new WebServer(WebPlace.local(0), true)) {
             server.on("/", exchange -> WebServer.answer(exchange, 200, "text/plain", "here\n"));
             server.start();
             String address = server.address();
@@ -182,7 +188,7 @@ class LivePageTest {
         Files.writeString(
                 directory.resolve("2026-11-22T054644Z-quick/result.json"),
                 Json.pretty(io.plimsoll.result.Fold.of(matrix)));
-        try (RunsPage page = new RunsPage(directory, "127.0.0.1", 0)) {
+        try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
             browser.open(page.address(), "light");
             assertThat(browser.all("tbody tr")).hasSize(2);
             assertThat(browser.find("tbody tr").getText()).contains("Passed", "Of 2 trials");
@@ -211,7 +217,7 @@ class LivePageTest {
         record("quick", "2026-11-22T054453Z-quick");
         record("quick", "2026-11-22T054644Z-quick");
         record("search", "2026-11-22T054755Z-search");
-        try (RunsPage page = new RunsPage(directory, "127.0.0.1", 0)) {
+        try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
             browser.open(page.address(), "light");
             WebElement compare = browser.find("#compare");
             assertThat(compare.isEnabled()).isFalse();
@@ -243,7 +249,7 @@ class LivePageTest {
     void comparesTheLoadsOfTwoSearches(Browser browser) throws IOException {
         record("search", "2026-11-22T054755Z-search");
         record("search", "2026-11-22T054855Z-search");
-        try (RunsPage page = new RunsPage(directory, "127.0.0.1", 0)) {
+        try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
             String query = "compare?run=2026-11-22T054755Z-search&run=2026-11-22T054855Z-search";
             browser.show(page.address() + query, "dark");
             assertThat(browser.find("#ceilings").getText()).contains("the bounds overlap");
@@ -265,7 +271,7 @@ class LivePageTest {
         record("quick", "b");
         record("faults", "other");
         Files.createDirectories(directory.resolve("c"));
-        try (RunsPage page = new RunsPage(directory, "127.0.0.1", 0)) {
+        try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
             for (String wrong : List.of("..", "%2Fetc", "c", "a%2F..%2Fb", "")) {
                 assertThat(status(page.address() + "compare?run=a&run=" + wrong, "GET"))
                         .as(wrong)

@@ -30,9 +30,9 @@ public abstract class BrokerSource implements AutoCloseable {
         String find() throws IOException, InterruptedException;
     }
 
-    /** @param credentials user and password; null for none */
-    public static BrokerSource jmx(int broker, AddressLookup address, String[] credentials) {
-        return new JmxSource(broker, address, credentials);
+    /** @param login null for none */
+    public static BrokerSource jmx(int broker, AddressLookup address, JmxLogin login) {
+        return new JmxSource(broker, address, login);
     }
 
     /** @param url of the Prometheus text, {@code http} or {@code https} */
@@ -68,21 +68,21 @@ public abstract class BrokerSource implements AutoCloseable {
 
     private static final class JmxSource extends BrokerSource {
         private final AddressLookup address;
-        private final String[] credentials;
+        private final JmxLogin login;
         private final Standstill standstill = new Standstill();
         private volatile JmxBeans beans;
 
-        JmxSource(int broker, AddressLookup address, String[] credentials) {
+        JmxSource(int broker, AddressLookup address, JmxLogin login) {
             super(broker, "jmx");
             this.address = address;
-            this.credentials = credentials == null ? null : credentials.clone();
+            this.login = login;
         }
 
         @Override
         Reading read() throws IOException, InterruptedException {
             try {
                 if (beans == null) {
-                    beans = JmxBeans.connect(address.find(), credentials);
+                    beans = JmxBeans.connect(address.find(), login);
                 }
                 beans.nextRound();
                 return BrokerFigures.read(beans, standstill.seconds());
@@ -135,7 +135,8 @@ public abstract class BrokerSource implements AutoCloseable {
             HttpResponse<Stream<String>> response = client.send(request, HttpResponse.BodyHandlers.ofLines());
             try (Stream<String> lines = response.body()) {
                 if (response.statusCode() != 200) {
-                    throw Exit.CLUSTER.because("observe.status", uri, response.statusCode());
+                    String asked = uri.toString().replaceFirst("[?#].*", "");
+                    throw Exit.CLUSTER.because("observe.status", asked, response.statusCode());
                 }
                 return PrometheusText.read(lines);
             }

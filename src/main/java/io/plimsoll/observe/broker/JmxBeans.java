@@ -15,8 +15,6 @@ import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /** The beans of a broker over JMX. One call a bean; beans that are not there are looked for again once in a while. */
 final class JmxBeans implements Beans, AutoCloseable {
@@ -38,22 +36,18 @@ final class JmxBeans implements Beans, AutoCloseable {
         this.connection = connector.getMBeanServerConnection();
     }
 
-    /** @param credentials user and password; null for none */
-    // Where to connect is said by the user or by a broker that this program has started, never by a stranger.
-    @SuppressWarnings("BanJNDI")
-    static JmxBeans connect(String url, String[] credentials) throws IOException {
+    /** @param login null for none */
+    static JmxBeans connect(String url, JmxLogin login) throws IOException {
         // A broker that hangs must not keep its observer for ever; there is no such limit for one connection alone.
         if (System.getProperty(RESPONSE_LIMIT) == null) {
             System.setProperty(RESPONSE_LIMIT, RESPONSE_LIMIT_MILLIS);
         }
-        Map<String, Object> environment =
-                credentials == null ? Map.of() : Map.of(JMXConnector.CREDENTIALS, credentials);
         try {
-            return new JmxBeans(JMXConnectorFactory.connect(new JMXServiceURL(url), environment));
+            return new JmxBeans(JmxConnection.to(url, login));
         } catch (SecurityException e) {
             // Without the cause: observers tell what is deepest, and that does not say what to do.
             throw Exit.CLUSTER.because(
-                    credentials == null ? "observe.wantsCredentials" : "observe.refusesCredentials", e.getMessage());
+                    login == null ? "observe.wantsCredentials" : "observe.refusesCredentials", e.getMessage());
         }
     }
 
@@ -74,7 +68,9 @@ final class JmxBeans implements Beans, AutoCloseable {
             return numbers;
         }
         try {
-            for (Attribute a : connection.getAttributes(name(bean), attributes).asList()) {
+            ObjectName name = name(bean);
+            for (Attribute a : JmxConnection.asking(() -> connection.getAttributes(name, attributes))
+                    .asList()) {
                 numbers[Arrays.asList(attributes).indexOf(a.getName())] = number(a.getValue());
             }
         } catch (InstanceNotFoundException e) {
@@ -89,7 +85,8 @@ final class JmxBeans implements Beans, AutoCloseable {
     public List<Named> all(String pattern, String attribute) throws IOException {
         List<ObjectName> beans = found.get(pattern);
         if (beans == null) {
-            beans = List.copyOf(connection.queryNames(name(pattern), null));
+            ObjectName name = name(pattern);
+            beans = List.copyOf(JmxConnection.asking(() -> connection.queryNames(name, null)));
             found.put(pattern, beans);
         }
         List<Named> all = new ArrayList<>();
@@ -105,7 +102,7 @@ final class JmxBeans implements Beans, AutoCloseable {
     /** Asks what a virtual machine knows without looking anywhere. Any thread. */
     void uptime() throws IOException {
         try {
-            connection.getAttribute(RUNTIME, "Uptime");
+            JmxConnection.asking(() -> connection.getAttribute(RUNTIME, "Uptime"));
         } catch (JMException e) {
             throw new IOException(e);
         }

@@ -2,17 +2,23 @@ package io.plimsoll.observe.self;
 
 import io.plimsoll.measure.GeneratorSample.Kept;
 import io.plimsoll.measure.PeriodicTask;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 
 /**
- * Sees the times for which nothing of this process runs: a thread that asks for nothing but to wake up soon wakes up late only if
- * all others stood as well, or no core was free. It sees what nobody inside is told of, such as a stop by a signal. Thread-safe.
+ * Sees the times for which nothing of this process runs: a thread that asks for nothing but to wake up soon, and did not have to wait
+ * for a core, wakes up late only if all others stood as well. It sees what nobody inside is told of, such as a stop by a signal.
+ * Thread-safe.
  */
 final class Standstills {
     static final long EVERY_NANOS = 5_000_000;
     /** A wake-up that is late by less was one of a system that is busy, and no standstill. */
     static final long LEAST_NANOS = 5_000_000;
 
+    private static final String COUNTERS = "/proc/thread-self/schedstat";
+
     private long awakeNanos;
+    private long coreWaitNanos;
     private long stoodNanos;
     private double squares;
 
@@ -23,15 +29,46 @@ final class Standstills {
 
     /** Lets a thread wake up from now on, until it is ended. */
     PeriodicTask watch() {
+        RandomAccessFile[] counters = {null};
         return new PeriodicTask("plimsoll-witness", awakeNanos, EVERY_NANOS, 1, () -> {
-            awake(System.nanoTime());
+            if (counters[0] == null) {
+                counters[0] = counters();
+            }
+            awake(System.nanoTime(), coreWaits(counters[0]));
             return 1;
         });
     }
 
-    /** The thread is awake, and wakes up again within {@link #EVERY_NANOS}. What it is late by then it stood at least. */
-    synchronized void awake(long nowNanos) {
-        long late = nowNanos - awakeNanos - EVERY_NANOS;
+    /** Those of the calling thread; null where there are none. The collector closes them. */
+    private static RandomAccessFile counters() {
+        try {
+            return new RandomAccessFile(COUNTERS, "r");
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** For how long the thread of these counters has waited for a core since it began; 0 if nobody tells. */
+    private static long coreWaits(RandomAccessFile counters) {
+        try {
+            if (counters != null) {
+                counters.seek(0);
+                return Long.parseLong(counters.readLine().split(" ", -1)[1]);
+            }
+        } catch (IOException | NumberFormatException e) {
+            // Not told.
+        }
+        return 0;
+    }
+
+    /**
+     * The thread is awake, and wakes up again within {@link #EVERY_NANOS}. What it is late by then it stood at least.
+     *
+     * @param waitedNanos for which it has waited for a core since it began
+     */
+    synchronized void awake(long nowNanos, long waitedNanos) {
+        long late = nowNanos - awakeNanos - EVERY_NANOS - (waitedNanos - coreWaitNanos);
+        coreWaitNanos = waitedNanos;
         if (late >= LEAST_NANOS) {
             stoodNanos += late;
             squares += late / 1e3 * (late / 1e3);

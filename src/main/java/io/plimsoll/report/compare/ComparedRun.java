@@ -2,6 +2,7 @@ package io.plimsoll.report.compare;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
@@ -56,6 +57,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
 
     private static ComparedRun ofResult(Path file) {
         try {
+            InputFile.requireAtMost(file, InputFile.SAVED);
             RunResult result = Json.MAPPER.readValue(file.toFile(), RunResult.class);
             if (!RunResult.SCHEMA.equals(result.head().schema()) || result.trials() == null) {
                 throw notAResult(file, "it has no \"schema\": \"" + RunResult.SCHEMA + "\"", null);

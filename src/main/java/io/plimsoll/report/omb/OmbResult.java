@@ -1,6 +1,7 @@
 package io.plimsoll.report.omb;
 
 import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -14,7 +15,6 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ public final class OmbResult {
     private static Plan plan(RunDirectory directory) {
         java.nio.file.Path file = directory.path().resolve(RunDirectory.SCENARIO);
         try {
-            return ScenarioReader.read(Files.readString(file), file.toString(), List.of(), 1);
+            return ScenarioReader.stored(InputFile.text(file, InputFile.WRITTEN), file.toString());
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "report.cannotRead", file, e.getMessage());
         }

@@ -1,13 +1,13 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
+import io.plimsoll.Secrets;
 import io.plimsoll.lab.UndoWarden;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.Texts;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,8 +45,7 @@ public final class ExecFault {
                     },
                     Commands::begin,
                     Commands::end)
-            .saying((whom, spec) ->
-                    Sentence.of("run.fault.exec", Texts.shown(spec.get(EXEC).orElseThrow()), whom))
+            .saying((whom, spec) -> Sentence.of("run.fault.exec", Secrets.HIDDEN, whom))
             .with(ON, UNDO)
             .losingRecords()
             .endingQuickly()

@@ -23,10 +23,10 @@ class KeptFromRunningTest {
         long now = 0;
         for (int i = 0; i < 50; i++) {
             now += 85 * MILLI;
-            seen.awake(now);
+            seen.awake(now, 0);
             for (int k = 0; k < 3; k++) {
                 now += 5 * MILLI;
-                seen.awake(now);
+                seen.awake(now, 0);
             }
         }
         Kept kept = seen.since(now);
@@ -41,9 +41,19 @@ class KeptFromRunningTest {
         long now = 0;
         for (int i = 0; i < 1000; i++) {
             now += 9 * MILLI;
-            seen.awake(now);
+            seen.awake(now, 0);
         }
         assertThat(seen.since(now).stoodShare()).isZero();
+    }
+
+    /** Other programs had the cores: the rest of the process may have run. */
+    @Test
+    void whoWaitsForACoreDoesNotSeeTheProcessStand() {
+        Standstills seen = new Standstills(0);
+        seen.awake(45 * MILLI, 40 * MILLI);
+        assertThat(seen.since(45 * MILLI).stoodShare()).isZero();
+        seen.awake(90 * MILLI, 50 * MILLI);
+        assertThat(seen.since(45 * MILLI).stoodNanos()).isEqualTo(30 * MILLI);
     }
 
     private void task(int id, String name, long cpuNanos, long waitedNanos, long runs) throws IOException {

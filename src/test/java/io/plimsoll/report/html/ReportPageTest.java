@@ -146,6 +146,23 @@ class ReportPageTest {
         assertThat(browser.run(tile.formatted(2, false))).isEqualTo("Records lost2of 9 acknowledged");
     }
 
+    /** A trial that is made to fail is not expected to be steady, and how it was warmed stands beside how long it measured. */
+    @Test
+    void saysHowATrialWasWarmed(Browser browser) throws IOException {
+        browser.open(report(recorded("faults"), Language.EN));
+        String tile =
+                "return Sections.measuredTile({measuredSeconds: 20, warmupSeconds: %s, warmup: {until: '%s', ended:"
+                        + " '%s'}}).textContent";
+        assertThat(browser.run(tile.formatted(17, "steady", "steady")))
+                .isEqualTo("Measured20 safter 17 s of warm-up, then steady");
+        assertThat(browser.run(tile.formatted(60, "steady", "atMost")))
+                .isEqualTo("Measured20 safter 1 min 00 s of warm-up");
+        assertThat(browser.run(tile.formatted(1, "none", "time"))).isEqualTo("Measured20 safter a cold first second");
+        assertThat(browser.run(tile.formatted(0, "time", "time"))).isEqualTo("Measured20 s");
+        assertThat(browser.find("#key").getText()).contains("Measured");
+        assertThat(browser.find("#trials").getText()).doesNotContain("not steady");
+    }
+
     @Test
     void printsToSheetsOfA4(Browser browser) throws IOException {
         browser.open(report(recorded("faults"), Language.EN));

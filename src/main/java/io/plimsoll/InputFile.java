@@ -1,0 +1,55 @@
+package io.plimsoll;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads files of users, none of which is larger than such a file ever is. Stateless. */
+public final class InputFile {
+    /** Most bytes of what people write by hand: scenarios, and the files of other tools in their place. */
+    public static final int WRITTEN = 4_000_000;
+
+    /** Most bytes of properties, and of a password. */
+    public static final int LINES = 1_000_000;
+
+    /** Most bytes of what programs have saved: results and logs. */
+    public static final int SAVED = 400_000_000;
+
+    private InputFile() {}
+
+    /**
+     * The text of a file.
+     *
+     * @param most bytes
+     * @throws PlimsollException {@link Exit#USAGE} if it is larger
+     * @throws IOException if it cannot be read, or is not UTF-8
+     */
+    public static String text(Path file, int most) throws IOException {
+        requireAtMost(file, most);
+        try (InputStream in = Files.newInputStream(file)) {
+            // What is no regular file tells no size.
+            byte[] bytes = in.readNBytes(most + 1);
+            if (bytes.length > most) {
+                throw tooLarge(file, most);
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        }
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if a file is larger */
+    public static void requireAtMost(Path file, int most) throws IOException {
+        if (Files.size(file) > most) {
+            throw tooLarge(file, most);
+        }
+    }
+
+    private static PlimsollException tooLarge(Path file, int most) {
+        return Exit.USAGE.because("text.fileTooLarge", file, most / 1_000_000);
+    }
+}

@@ -1,0 +1,25 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.web.WebPlace;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Where pages are offered, and what they show of themselves. */
+final class BindOptions {
+    @Option(names = "--ui-bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
+    String address;
+
+    @Option(names = "--ui-cert", paramLabel = "FILE")
+    Path certificate;
+
+    @Option(names = "--ui-key", paramLabel = "FILE")
+    Path key;
+
+    WebPlace place(int port) {
+        if ((certificate == null) != (key == null)) {
+            throw Exit.USAGE.because("cli.uiCertAndKey");
+        }
+        return new WebPlace(address, port, certificate == null ? null : new WebPlace.Pem(certificate, key));
+    }
+}

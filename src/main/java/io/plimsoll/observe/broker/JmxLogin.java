@@ -1,0 +1,14 @@
+package io.plimsoll.observe.broker;
+
+/**
+ * Who asks a broker's JMX.
+ *
+ * @param inClear whether the password may travel without TLS
+ */
+public record JmxLogin(String user, String password, boolean inClear) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "JmxLogin[" + user + "]";
+    }
+}

@@ -1,0 +1,45 @@
+package io.plimsoll.result;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Makes files and directories that only their owner can read, as far as the file system knows owners. Stateless. */
+public final class PrivateFiles {
+    /** Permissions of a file, as {@code ls} shows them. */
+    public static final String FILE = "rw-------";
+
+    private static final String DIRECTORY = "rwx------";
+
+    private PrivateFiles() {}
+
+    /** @throws FileAlreadyExistsException if there is something already */
+    public static void directory(Path path) throws IOException {
+        Files.createDirectory(path, only(path, DIRECTORY));
+    }
+
+    /** Makes an empty file; one that is there stays as it is. */
+    public static void file(Path path) throws IOException {
+        try {
+            Files.createFile(path, only(path, FILE));
+        } catch (FileAlreadyExistsException e) {
+            // Whoever made it has said who may read it.
+        }
+    }
+
+    /** Whether the file system of a path knows permissions of owners. */
+    public static boolean knownAt(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    private static FileAttribute<?>[] only(Path path, String permissions) {
+        return knownAt(path)
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

@@ -1,0 +1,122 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.Secrets;
+import io.plimsoll.scenario.KeyShape.Entries;
+import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/** What of a scenario may be shown and stored: each key says how its value is judged. Stateless. */
+final class Redaction {
+    private Redaction() {}
+
+    /** A scenario in which what may not be shown is {@link Secrets#HIDDEN}. */
+    static YamlNode of(YamlNode root, Section keys) {
+        return section(root, keys, keys);
+    }
+
+    /** The value of {@code path=value}; hidden as a whole if there is no such path. */
+    static YamlNode change(String path, YamlNode value, Section keys) {
+        KeyPath parsed;
+        try {
+            parsed = KeyPath.parse(path, keys);
+        } catch (InvalidValueException e) {
+            return hidden(value);
+        }
+        Section section = keys;
+        Key<?> key = null;
+        for (Object step : parsed.steps()) {
+            if (!(step instanceof String name)) {
+                key = null;
+            } else if (key != null && key.content() == Key.Content.PROPERTIES) {
+                return property(name, value);
+            } else if (key != null && key.content() == Key.Content.CHANGES) {
+                // One of several values, such as that of matrix.duration[0], is judged as each of them.
+                return change(name.replaceFirst("\\[\\d+]$", ""), value, keys);
+            } else {
+                key = section == null ? null : section.keys().get(name);
+                section = key == null ? null : below(key);
+            }
+        }
+        return key != null ? value(value, key, keys) : section != null ? section(value, section, keys) : value;
+    }
+
+    private static Section below(Key<?> key) {
+        return key.shape() instanceof Entries entries
+                ? entries.each()
+                : key.shape() instanceof Section section ? section : null;
+    }
+
+    private static YamlNode section(YamlNode node, Section section, Section keys) {
+        return fields(node, (name, value) -> {
+            Key<?> key = section.keys().get(name);
+            return key != null ? value(value, key, keys) : Secrets.isSecret(name) ? hidden(value) : value;
+        });
+    }
+
+    private static YamlNode value(YamlNode node, Key<?> key, Section keys) {
+        return switch (key.content()) {
+            case HIDDEN -> hidden(node);
+            case PROPERTIES -> node instanceof Fields ? fields(node, Redaction::property) : hidden(node);
+            case CHANGES -> fields(node, (path, value) -> each(value, one -> change(path, one, keys)));
+            case PLAIN -> {
+                Section below = below(key);
+                yield below == null ? node : each(node, one -> section(one, below, keys));
+            }
+        };
+    }
+
+    private static YamlNode property(String name, YamlNode value) {
+        return each(value, one -> one instanceof Scalar scalar && !scalar.isNull() ? shown(name, scalar) : hidden(one));
+    }
+
+    private static Scalar shown(String name, Scalar value) {
+        String shown = Secrets.shown(name, value.text());
+        return shown.equals(value.text()) ? value : new Scalar(value.at(), shown, Kind.TEXT);
+    }
+
+    /** What stands in the place of a value. */
+    static YamlNode hidden(YamlNode node) {
+        boolean harmless = node instanceof Scalar scalar && (scalar.isNull() || Secrets.isReference(scalar.text()));
+        return harmless ? node : new Scalar(node.at(), Secrets.HIDDEN, Kind.TEXT);
+    }
+
+    private static YamlNode each(YamlNode node, UnaryOperator<YamlNode> change) {
+        return node instanceof Items items
+                ? new Items(items.at(), items.values().stream().map(change).toList(), items.flow())
+                : change.apply(node);
+    }
+
+    private static YamlNode fields(YamlNode node, BiFunction<String, YamlNode, YamlNode> change) {
+        if (!(node instanceof Fields fields)) {
+            return node;
+        }
+        Map<String, Field> changed = new LinkedHashMap<>();
+        fields.fields()
+                .forEach((name, field) ->
+                        changed.put(name, new Field(field.keyAt(), change.apply(name, field.value()))));
+        return new Fields(fields.at(), changed, fields.flow());
+    }
+
+    /** Adds a problem for each value that was left out of a stored scenario and is now missing. */
+    static void refuse(YamlNode node, String path, Problems problems) {
+        if (node instanceof Scalar scalar && scalar.text().contains(Secrets.HIDDEN)) {
+            problems.add(scalar.at(), path, "scenario.leftOut", Secrets.HIDDEN, path);
+        } else if (node instanceof Items items) {
+            List<YamlNode> values = items.values();
+            for (int i = 0; i < values.size(); i++) {
+                refuse(values.get(i), path + "[" + i + "]", problems);
+            }
+        } else if (node instanceof Fields fields) {
+            fields.fields().forEach((name, field) -> refuse(field.value(), Texts.path(path, name), problems));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.plimsoll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No file of a user is read that is larger than such a file ever is. */
+class InputFileTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void takesWhatFitsAndNoMore() throws IOException {
+        Path file = Files.writeString(directory.resolve("f"), "zwölf");
+        assertThat(InputFile.text(file, 6)).isEqualTo("zwölf");
+        assertThatThrownBy(() -> InputFile.text(file, 5))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessage(file + " is larger than 0 MB, which no such file is");
+    }
+
+    /** It has no bytes on the disk, and is refused before any is read. */
+    @Test
+    void aHugeFileIsNotRead() throws IOException {
+        Path file = directory.resolve("huge");
+        try (RandomAccessFile huge = new RandomAccessFile(file.toFile(), "rw")) {
+            huge.setLength(1L << 40);
+        }
+        assertThatThrownBy(() -> InputFile.text(file, InputFile.SAVED)).hasMessageContaining("larger than 400 MB");
+    }
+
+    /** What is no regular file tells no size, and may never end. */
+    @Test
+    void whatNeverEndsIsRefused() {
+        assertThatThrownBy(() -> InputFile.text(Path.of("/dev/zero"), 100)).hasMessageContaining("larger than");
+    }
+
+    @Test
+    void takesTextAlone() throws IOException {
+        Path file = Files.write(directory.resolve("f"), new byte[] {(byte) 0xff});
+        assertThatThrownBy(() -> InputFile.text(file, 5)).isInstanceOf(CharacterCodingException.class);
+    }
+}

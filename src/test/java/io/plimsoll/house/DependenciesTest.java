@@ -1,0 +1,168 @@
+package io.plimsoll.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.result.Json;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** No library that is delivered has a known weakness, and every version has one place. Asks nobody: see bin/advisories. */
+class DependenciesTest {
+    private static final Path BOM = Path.of("target", "bom.json");
+    private static final List<String> QUALIFIERS = List.of("alpha", "beta", "milestone", "rc", "snapshot", "", "sp");
+
+    private static JsonNode advisories() throws IOException {
+        try (InputStream in = DependenciesTest.class.getResourceAsStream("/advisories.json")) {
+            return Json.MAPPER.readTree(in);
+        }
+    }
+
+    private static JsonNode components() throws IOException {
+        Assumptions.assumeTrue(Files.exists(BOM), "a build makes target/bom.json: mvn package -DskipTests");
+        return Json.MAPPER.readTree(BOM.toFile()).get("components");
+    }
+
+    @Test
+    void noLibraryHasAKnownWeakness() throws IOException {
+        JsonNode known = advisories();
+        List<String> weak = new ArrayList<>();
+        for (JsonNode c : components()) {
+            String library = c.get("group").asText() + ":" + c.get("name").asText();
+            assertThat(known.get("libraries").has(library))
+                    .as("%s was never looked up: renew the file with bin/advisories", library)
+                    .isTrue();
+            for (JsonNode advisory : known.get("libraries").get(library)) {
+                String id = advisory.get("id").asText();
+                if (isAffected(advisory, c.get("version").asText())
+                        && !known.get("accepted").has(id)) {
+                    weak.add(library + " " + c.get("version").asText() + ": " + id + " " + advisory.get("aliases") + " "
+                            + advisory.get("affected"));
+                }
+            }
+        }
+        assertThat(weak).isEmpty();
+    }
+
+    @Test
+    void theListOfPartsIsThatOfTheLibrariesDelivered() throws IOException {
+        String[] delivered = new File("target", "lib").list((directory, name) -> name.endsWith(".jar"));
+        List<String> parts = new ArrayList<>();
+        for (JsonNode c : components()) {
+            parts.add(c.get("name").asText() + "-" + c.get("version").asText() + ".jar");
+            assertThat(c.get("purl").asText()).startsWith("pkg:maven/");
+            assertThat(c.get("hashes")).isNotEmpty();
+        }
+        assertThat(parts).containsExactlyInAnyOrder(delivered);
+    }
+
+    @Test
+    void aPlantedWeaknessIsFound() throws IOException {
+        JsonNode advisory = Json.MAPPER.readTree("""
+            {"affected": [{"introduced": "2.10.0", "fixed": "2.18.8"}, {"introduced": "2.19.0", "fixed": "2.21.4"},
+              {"introduced": "3.0.0-rc1", "last_affected": "3.1.3"}, {"introduced": "9"}]}""");
+        assertThat(List.of("2.10.0", "2.18.7", "2.21.2", "2.21.4-rc2", "3.0.0", "3.1.3", "10.1"))
+                .allMatch(version -> isAffected(advisory, version));
+        assertThat(List.of("2.9.10.8", "2.18.8", "2.18.10", "2.21.4", "3.0.0-beta1", "3.1.3.1", "3.1.4"))
+                .noneMatch(version -> isAffected(advisory, version));
+    }
+
+    private static boolean isAffected(JsonNode advisory, String version) {
+        for (JsonNode range : advisory.get("affected")) {
+            boolean since = compare(version, range.get("introduced").asText()) >= 0;
+            boolean before =
+                    !range.has("fixed") || compare(version, range.get("fixed").asText()) < 0;
+            boolean until = !range.has("last_affected")
+                    || compare(version, range.get("last_affected").asText()) <= 0;
+            if (since && before && until) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.10,1.9,1",
+        "1.0,1,0",
+        "2.0-rc1,2.0,-1",
+        "2.0-rc2,2.0-rc10,-1",
+        "0,0.0.1,-1",
+        "1.5.6-10,1.5.6-9,1",
+        "2.0-beta9,2.0-rc1,-1"
+    })
+    void versionsAreInMavensOrder(String one, String other, int order) {
+        assertThat(Integer.signum(compare(one, other))).isEqualTo(order);
+        assertThat(Integer.signum(compare(other, one))).isEqualTo(-order);
+    }
+
+    /** As Maven orders them, as far as the libraries here call their versions. */
+    private static int compare(String one, String other) {
+        List<String> left = parts(one);
+        List<String> right = parts(other);
+        for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
+            int order = comparePart(i < left.size() ? left.get(i) : "", i < right.size() ? right.get(i) : "");
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    private static List<String> parts(String version) {
+        List<String> parts = new ArrayList<>();
+        Matcher part = Pattern.compile("\\d+|[a-z]+").matcher(version.toLowerCase(java.util.Locale.ROOT));
+        while (part.find()) {
+            parts.add(Map.of("final", "", "ga", "", "m", "milestone", "cr", "rc")
+                    .getOrDefault(part.group(), part.group()));
+        }
+        return parts;
+    }
+
+    private static int comparePart(String one, String other) {
+        boolean number = isNumber(one);
+        if (number && isNumber(other)) {
+            return Long.compare(Long.parseLong(one), Long.parseLong(other));
+        }
+        if (number || isNumber(other)) {
+            // A number is more than any word, and than nothing unless it is 0.
+            String word = number ? other : one;
+            long value = Long.parseLong(number ? one : other);
+            int order = word.isEmpty() && value == 0 ? 0 : 1;
+            return number ? order : -order;
+        }
+        int left = QUALIFIERS.indexOf(one);
+        int right = QUALIFIERS.indexOf(other);
+        return left == right ? one.compareTo(other) : Integer.compare(left, right);
+    }
+
+    private static boolean isNumber(String part) {
+        return !part.isEmpty() && Character.isDigit(part.charAt(0));
+    }
+
+    @Test
+    void everyVersionIsPinnedAtTheTopOfThePom() throws IOException {
+        String pom = Files.readString(Path.of("pom.xml")).replaceAll("(?s)<properties>.*?</properties>", "");
+        Matcher version = Pattern.compile("<version>([^<]*)</version>").matcher(pom);
+        List<String> literal = new ArrayList<>();
+        while (version.find()) {
+            if (!version.group(1).matches("\\$\\{[\\w.-]+}")) {
+                literal.add(version.group(1));
+            }
+        }
+        // The project's own.
+        assertThat(literal).hasSize(1);
+    }
+}

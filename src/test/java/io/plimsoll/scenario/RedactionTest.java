@@ -1,0 +1,97 @@
+package io.plimsoll.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What of a scenario is shown and stored: what Kafka knows and does not call a password, and nothing that may hold anything. */
+class RedactionTest {
+    private static final String SMALLEST = """
+        name: t
+        topics: [{name: events}]
+        producers: [{topic: events, record: {size: 10}}]
+        """;
+
+    private static Plan read(String yaml, String... overrides) {
+        return ScenarioReader.read(yaml, "t.yaml", List.of(overrides), 1);
+    }
+
+    @Test
+    void unknownPropertiesAreHiddenAndKnownOnesShown() {
+        Plan plan = read(SMALLEST.replace("record:", "config: {my.pwd: sesame, linger.ms: 5, acks: all}, record:"));
+        assertThat(plan.source())
+                .contains("my.pwd: (redacted)", "linger.ms: 5", "acks: all")
+                .doesNotContain("sesame");
+        assertThat(plan.trials().get(0).scenario().producers().get(0).config()).containsEntry("my.pwd", "sesame");
+    }
+
+    @Test
+    void aReferenceIsShownSinceItSaysNothing() {
+        String reference = "${env:PASSWORD}";
+        assertThat(read(SMALLEST, "producers.config.ssl.key.password=" + reference)
+                        .source())
+                .contains(reference);
+    }
+
+    @Test
+    void templatesAreHidden() {
+        Plan plan = read(SMALLEST.replace("size: 10", "payload: {template: \"sesame ${sequence}\"}"));
+        assertThat(plan.source()).contains("template: (redacted)").doesNotContain("sesame");
+    }
+
+    /** Trials of what may not be shown are told apart by their places. */
+    @Test
+    void changesAreHiddenWhereTheyLead() {
+        Plan plan = read(SMALLEST + """
+                trials: [{name: a, set: {producers.config.my.pwd: sesame1}}]
+                matrix: {"producers.config": [{my.key: sesame2, acks: "1"}, {my.key: sesame3, acks: all}]}
+                """);
+        assertThat(plan.source()).doesNotContain("sesame").contains("acks: all");
+        assertThat(plan.trials()).extracting(Plan.Trial::name).containsExactly("a config=#1", "a config=#2");
+        assertThat(plan.trials().get(0).parameters())
+                .contains(entry("producers.config.my.pwd", "(redacted)"))
+                .contains(entry("producers.config", "{my.key: (redacted), acks: 1}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "producers.config.acks=1 | producers.config.acks=1",
+                "producers.config.my.pwd=sesame | producers.config.my.pwd=(redacted)",
+                "producers.config={my.pwd: sesame, acks: 1} | producers.config={my.pwd: (redacted), acks: 1}",
+                "producers.config={my.pwd: sesame | producers.config=(redacted)",
+                "producers.cofig.my.pwd=sesame | producers.cofig.my.pwd=(redacted)",
+                "duraton=5s | duraton=5s",
+                "faults=[{exec: sesame, at: 1s}] | faults=[{exec: (redacted), at: 1s}]",
+                "producers.record.payload={template: sesame} | producers.record.payload={template: (redacted)}"
+            })
+    void overridesAreShownLikeThis(String given, String shown) {
+        assertThat(Overrides.shown(given)).isEqualTo(shown);
+    }
+
+    /** It must not be taken for the password. */
+    @Test
+    void aStoredScenarioIsNotRunWithWhatWasLeftOut() {
+        String stored = read(SMALLEST, "producers.config.my.pwd=sesame").source();
+        assertThatThrownBy(() -> read(stored))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageContaining("producers[0].config.my.pwd: \"(redacted)\" stands for what was left out")
+                .hasMessageContaining("--set 'producers[0].config.my.pwd=…'");
+        Plan again = read(stored, "producers[0].config.my.pwd=open");
+        assertThat(again.trials().get(0).scenario().producers().get(0).config()).containsEntry("my.pwd", "open");
+        assertThat(ScenarioReader.stored(stored, "t.yaml").name()).isEqualTo("t");
+    }
+
+    @Test
+    void mistakesQuoteNoProperties() {
+        assertThatThrownBy(() -> read(SMALLEST.replace("record:", "config: my.pwd=sesame, record:")))
+                .hasMessageContaining("found \"(redacted)\"")
+                .hasMessageNotContaining("sesame");
+    }
+}

@@ -1,0 +1,162 @@
+package io.plimsoll.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What others do to the web server neither makes it unreachable nor tells them its secrets. */
+class WebLimitsTest {
+    private static final int HALF_SENT = 60;
+
+    @TempDir
+    Path directory;
+
+    private static WebServer server(WebPlace place) {
+        WebServer server = new WebServer(place);
+        server.on("/", exchange -> WebServer.answer(exchange, 200, "text/plain", "here\n"));
+        server.start();
+        return server;
+    }
+
+    private static List<Socket> halfSent(URI address, int count) throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort());
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: 127".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            sockets.add(socket);
+        }
+        return sockets;
+    }
+
+    private static String get(HttpClient client, String address) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                .timeout(Duration.ofSeconds(60))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    /** Answered while they are still held: none of them has been cut off, as one of them shows. */
+    @Test
+    void halfSentRequestsKeepNobodyOut() throws Exception {
+        try (WebServer server = server(WebPlace.local(0))) {
+            List<Socket> sockets = halfSent(URI.create(server.address()), HALF_SENT);
+            assertThat(get(HttpClient.newHttpClient(), server.address())).isEqualTo("here\n");
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void whoDoesNotFinishARequestIsCutOffAndTooManyAreRefused() throws Exception {
+        try (WebServer server = server(WebPlace.local(0))) {
+            URI address = URI.create(server.address());
+            List<Socket> sockets = halfSent(address, 250);
+            assertThat(get(HttpClient.newHttpClient(), server.address())).isEqualTo("here\n");
+            for (Socket socket : sockets) {
+                socket.setSoTimeout(60_000);
+                assertThat(socket.getInputStream().read()).isEqualTo(-1);
+                socket.close();
+            }
+            List<Socket> many = halfSent(address, 250);
+            int refused = 0;
+            for (int i = 0; i < 50; i++) {
+                try (Socket more = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
+                    more.setSoTimeout(2_000);
+                    refused += more.getInputStream().read() < 0 ? 1 : 0;
+                } catch (IOException e) {
+                    // Held, since another was gone by then.
+                }
+            }
+            assertThat(refused).isPositive();
+            for (Socket socket : many) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Elsewhere than on the loopback interface there is TLS alone, and the address that is printed can be opened. */
+    @Test
+    void elsewhereItIsHttpsAtAnAddressThatCanBeOpened() throws Exception {
+        try (WebServer server = server(new WebPlace("0.0.0.0", 0, null))) {
+            assertThat(server.address()).matches("https://[^/]+:\\d+/\\?token=[\\w-]{24}");
+            assertThat(URI.create(server.address()).getHost()).isNotEqualTo("0.0.0.0");
+            HttpClient trusting =
+                    HttpClient.newBuilder().sslContext(trustingAll()).build();
+            assertThat(get(trusting, server.address())).isEqualTo("here\n");
+            assertThat(get(trusting, server.address().replaceFirst("token=...", "token=abc")))
+                    .contains("Not allowed");
+            int port = URI.create(server.address()).getPort();
+            try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                plain.setSoTimeout(60_000);
+                plain.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                String answer = new String(plain.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+                assertThat(answer).doesNotContain("HTTP/1.1 200", "here");
+            }
+        }
+    }
+
+    @Test
+    void aCertificateThatIsNoneIsRefused() throws IOException {
+        Path pem = Files.writeString(directory.resolve("c.pem"), "nothing");
+        assertThatThrownBy(() -> new WebServer(new WebPlace("127.0.0.1", 0, new WebPlace.Pem(pem, pem))))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessageContaining("no certificate in PEM form");
+    }
+
+    private static SSLContext trustingAll() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new TrustsAll()}, new SecureRandom());
+        return context;
+    }
+
+    /** The certificate is made for the occasion, so that nothing could vouch for it. */
+    private static final class TrustsAll extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}
