@@ -71,7 +71,9 @@ public final class Throttle {
 
         long due(long scheduled) {
             long rest = scheduled - scheduledNanos;
-            return rest > (Long.MAX_VALUE >> (slower + 1)) ? Long.MAX_VALUE : ClosedForm.plus(fromNanos, rest << slower);
+            return rest > (Long.MAX_VALUE >> (slower + 1))
+                    ? Long.MAX_VALUE
+                    : ClosedForm.plus(fromNanos, rest << slower);
         }
     }
 
