@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -46,7 +47,7 @@ public final class Probe implements AutoCloseable {
     private final Histogram all = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
     private final Thread reader;
     private final PeriodicTask sending;
-    private volatile long sent;
+    private final AtomicLong sent = new AtomicLong();
     private long fromNanos;
 
     /**
@@ -69,9 +70,9 @@ public final class Probe implements AutoCloseable {
                 .toList());
         reader = Daemon.start("plimsoll-probe-read", this::read);
         this.sending = new PeriodicTask("plimsoll-probe-send", startNanos, EVERY_NANOS, 1, () -> {
-            while (due(sent) <= now()) {
-                send(sent);
-                sent++;
+            while (due(sent.get()) <= now()) {
+                send(sent.get());
+                sent.incrementAndGet();
             }
             return 1;
         });
@@ -131,7 +132,8 @@ public final class Probe implements AutoCloseable {
         window.setAutoResize(true);
         long until = now();
         long since = until - time.toNanos();
-        for (long n = Math.max(0, sent - KEPT); n < sent; n++) {
+        long count = sent.get();
+        for (long n = Math.max(0, count - KEPT); n < count; n++) {
             long end = ends.get((int) (n % KEPT));
             if (end == FAILED && due(n) >= since) {
                 window.recordValue(Latencies.HIGHEST_MICROS);

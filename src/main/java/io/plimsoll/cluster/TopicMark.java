@@ -35,8 +35,8 @@ public record TopicMark(int run, Instant made, Duration lasts) {
         long minute = made.getEpochSecond() / 60 - FIRST_MINUTE;
         long minutes = Math.max(1, (lasts.toSeconds() + 59) / 60);
         long length = Math.min(31, Long.SIZE - Long.numberOfLeadingZeros(minutes - 1));
-        long told = ((long) run << MINUTE_BITS | bits(minute, MINUTE_BITS)) << LENGTH_BITS | length;
-        return String.valueOf(SIGN | told << CHECK_BITS | check(told));
+        long told = ((((long) run << MINUTE_BITS) | bits(minute, MINUTE_BITS)) << LENGTH_BITS) | length;
+        return String.valueOf(SIGN | (told << CHECK_BITS) | check(told));
     }
 
     /** The mark of a topic; empty if it has none. */

@@ -44,7 +44,7 @@ public final class Throttle {
             times += elapsedNanos >= at ? 1 : 0;
         }
         long within = Math.floorMod(elapsedNanos, PERIOD_NANOS);
-        return within < PERIOD_NANOS >> times ? elapsedNanos : elapsedNanos - within + PERIOD_NANOS;
+        return within < (PERIOD_NANOS >> times) ? elapsedNanos : elapsedNanos - within + PERIOD_NANOS;
     }
 
     /** The schedule, reached and held back like this: exact to the nanosecond, as the schedule itself is. */
@@ -71,7 +71,9 @@ public final class Throttle {
 
         long due(long scheduled) {
             long rest = scheduled - scheduledNanos;
-            return rest > Long.MAX_VALUE >> (slower + 1) ? Long.MAX_VALUE : ClosedForm.plus(fromNanos, rest << slower);
+            return rest > (Long.MAX_VALUE >> (slower + 1))
+                    ? Long.MAX_VALUE
+                    : ClosedForm.plus(fromNanos, rest << slower);
         }
     }
 

@@ -58,7 +58,7 @@ record RunTopics(
 
     /** The tag of a run as its clients' names have it. */
     static String tag(long runId) {
-        return "plimsoll-" + Long.toHexString(runId | 1L << 63).substring(0, 6);
+        return "plimsoll-" + Long.toHexString(runId | (1L << 63)).substring(0, 6);
     }
 
     static int number(long runId) {

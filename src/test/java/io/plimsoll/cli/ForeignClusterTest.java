@@ -137,7 +137,7 @@ class ForeignClusterTest {
 
     private InProcess typed(WaysToHurt way) throws IOException {
         if (!way.scenario.isEmpty()) {
-            return run(way.scenario, way.command.toArray(String[]::new));
+            return run(way.scenario, way.command().toArray(String[]::new));
         }
         if (way == WaysToHurt.A_BENCHMARKS_RESET) {
             Path driver = Files.writeString(
@@ -153,8 +153,8 @@ class ForeignClusterTest {
                             + "consumerBacklogSizeGB: 0\ntestDurationMinutes: 1\nwarmupDurationMinutes: 0\n");
             return InProcess.run("omb", "-d", driver.toString(), workload.toString(), "--out", out().toString());
         }
-        boolean run = way.command.get(0).equals("ceiling");
-        return run ? command(way.command, "--quiet", "--out", out().toString()) : command(way.command);
+        boolean run = way.command().get(0).equals("ceiling");
+        return run ? command(way.command(), "--quiet", "--out", out().toString()) : command(way.command());
     }
 
     /** Each is refused in a sentence, told beforehand by a dry run, and nothing was touched on the cluster or here. */
@@ -165,7 +165,7 @@ class ForeignClusterTest {
                 assertThat(refused.err()).as("%s", way).contains(way.sentence);
                 assertThat(refused.exit()).as("%s: %s", way, refused.err()).isEqualTo(2);
                 if (!way.scenario.isEmpty() && way != WaysToHurt.THE_NAME_OF_A_TOPIC_OF_OTHERS) {
-                    List<String> dry = new ArrayList<>(way.command);
+                    List<String> dry = new ArrayList<>(way.command());
                     dry.add("--dry-run");
                     InProcess told = run(way.scenario, dry.toArray(String[]::new));
                     assertThat(told.out()).as("%s", way).contains(way.sentence);

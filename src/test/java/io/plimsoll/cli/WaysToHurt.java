@@ -61,14 +61,18 @@ enum WaysToHurt {
     /** A scenario to run; empty for another command. */
     final String scenario;
 
-    final List<String> command;
+    private final String command;
     /** What is said, among other things; and the exit code is 2. */
     final String sentence;
 
     WaysToHurt(String scenario, String command, String sentence) {
         this.scenario = scenario;
-        this.command = command.isEmpty() ? List.of() : List.of(command.split(" "));
+        this.command = command;
         this.sentence = sentence;
+    }
+
+    List<String> command() {
+        return command.isEmpty() ? List.of() : List.of(command.split(" "));
     }
 
     private static String run(String producer, String more) {

@@ -42,7 +42,7 @@ class TopicMarkTest {
         long mark = Long.parseLong(new TopicMark(0xabcdef, Instant.now(), Duration.ofHours(1)).text());
         assertThat(TopicMark.of(Map.of(TopicMark.PROPERTY, String.valueOf(mark + 1))))
                 .isEmpty();
-        assertThat(TopicMark.of(Map.of(TopicMark.PROPERTY, String.valueOf(mark ^ 1L << 40))))
+        assertThat(TopicMark.of(Map.of(TopicMark.PROPERTY, String.valueOf(mark ^ (1L << 40)))))
                 .isEmpty();
     }
 
