@@ -186,7 +186,8 @@ public final class EntryReading {
     /** Reports that a value is not what belongs at its key. */
     void unexpected(String key, YamlNode value) {
         boolean plain = shape.keys().get(key).content() == Key.Content.PLAIN;
-        YamlNode found = plain ? value : Redaction.hidden(value);
+        // Of lists and maps a message says no more than that they are some.
+        YamlNode found = plain || !(value instanceof Scalar) ? value : Redaction.hidden(value);
         unexpected(value.at(), path(key), shape.shape(key).expected(), found.found());
     }
 

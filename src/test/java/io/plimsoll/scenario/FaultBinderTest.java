@@ -84,7 +84,7 @@ class FaultBinderTest {
                         once("pauseMember", "pause a member of any group", new Target.MemberOf(OptionalInt.empty())),
                         tuple(
                                 "exec",
-                                "exec false for broker 3",
+                                "exec (redacted) for broker 3",
                                 new Target.Broker(3),
                                 new Timing(Duration.ofSeconds(1), Optional.empty(), Optional.empty())));
         FaultSpec slow = faults.get(3);
