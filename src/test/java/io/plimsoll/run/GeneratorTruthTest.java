@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,8 +80,12 @@ class GeneratorTruthTest {
         return new ProcessBuilder("timeout", "60", "sh", "-c", "while :; do :; done").start();
     }
 
-    /** Its buffer has room for two batches, so that the senders soon have to wait for a broker that takes its time. */
+    /**
+     * Its buffer has room for two batches, so that the senders soon have to wait for a broker that takes its time. Where
+     * other tests fill this JVM's heap, its collector would stop the senders for most of the time, and be the limit.
+     */
     @Test
+    @Tag("nightly")
     void besideTwoEndlessLoopsASlowBrokerIsStillTheLimit() throws IOException {
         Process one = endless();
         Process other = endless();

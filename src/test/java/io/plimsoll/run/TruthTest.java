@@ -132,8 +132,11 @@ class TruthTest {
                 trial.produce().times().responseTime(), trial.consume().times().endToEnd())) {
             assertThat(latency.percentiles().p90())
                     .isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 90)));
-            assertThat(latency.percentiles().p99())
-                    .isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 99)));
+            // It is only given of records enough for one.
+            if (latency.percentiles().p99() != null) {
+                assertThat(latency.percentiles().p99())
+                        .isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 99)));
+            }
         }
         assertThat(SendLog.percentileMicros(least, 90)).as("planted").isGreaterThan(100_000);
     }
