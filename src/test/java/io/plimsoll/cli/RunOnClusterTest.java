@@ -189,7 +189,8 @@ class RunOnClusterTest {
                 "producers[0].config.sasl.oauthbearer.client.credentials.client.secret=hush=Secret");
         assertThat(good.err().lines().toList())
                 .hasSize(2)
-                .allMatch(line -> line.contains("has a secret in it, and everybody on this host can read command lines"));
+                .allMatch(
+                        line -> line.contains("has a secret in it, and everybody on this host can read command lines"));
         assertThat(good.exit()).isZero();
         assertThat(good.out()).contains("the Kafka producer has no property lingr.ms and ignores it; did you mean");
         String jaas = SecuredLab.saslProperties(SecuredLab.ADMIN, "hushWrong").get("sasl.jaas.config");
