@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.testing.RunningCommand;
@@ -10,6 +11,7 @@ import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -54,7 +56,7 @@ class VerifyCommandTest {
     @Test
     void aKilledRunIsAudited() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {
-            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+            new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(60));
             Path file = scenario("existing: true", "60s");
             RunningCommand run = new RunningCommand(
                     directory,

@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -9,6 +10,7 @@ import io.plimsoll.testing.FrameProxy;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.ProxiedLab;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -71,7 +73,7 @@ class FleetAuditTest {
     void recordsThatWereWrittenTwiceAreFoundWhoeverWroteThem(String engine) throws Exception {
         String topic = "audit-" + UUID.randomUUID();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
-            admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
+            new Topics(admin).create(List.of(new NewTopic(topic, 2, (short) 1)), Duration.ofSeconds(60));
         }
         TrialResult trial = run(
                         topic,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cli.BuildOfTests;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.RunResult;
@@ -169,7 +170,7 @@ class FleetTest {
         TopicPartition partition = new TopicPartition(topic, 0);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers));
                 Fleet fleet = SharedFleet.find(APART, "lost")) {
-            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+            new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(60));
             CompletableFuture<Void> removed = CompletableFuture.runAsync(() -> remove(admin, partition));
             RunResult result = run(fleet, """
                 name: lost

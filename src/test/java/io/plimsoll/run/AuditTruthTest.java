@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.RunResult;
@@ -13,6 +14,7 @@ import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +65,7 @@ class AuditTruthTest {
 
     private static String topic() throws Exception {
         String name = "truth-" + TOPICS.incrementAndGet();
-        admin.createTopics(List.of(new NewTopic(name, 1, (short) 1))).all().get();
+        new Topics(admin).create(List.of(new NewTopic(name, 1, (short) 1)), Duration.ofSeconds(60));
         return name;
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.AuditResult.Anomaly;
@@ -13,6 +14,7 @@ import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -134,7 +136,7 @@ class ChangedTopicsTest {
         List<NewTopic> topics = List.of(
                 new NewTopic("squeezed", 1, (short) 1).configs(Map.of("cleanup.policy", "compact,delete")),
                 new NewTopic("anew", 1, (short) 1));
-        admin.createTopics(topics).all().get();
+        new Topics(admin).create(topics, Duration.ofSeconds(60));
         RunResult result = run("""
             name: changed
             topics: [{name: squeezed, existing: true}, {name: anew, existing: true}]

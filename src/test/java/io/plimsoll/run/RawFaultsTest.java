@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
@@ -9,6 +10,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -145,9 +147,10 @@ class RawFaultsTest {
     void leadersMove() throws Exception {
         String servers = SharedLab.threeBrokers().bootstrapServers();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createTopics(List.of(new NewTopic("moving", 3, (short) 1), new NewTopic("one-moving", 3, (short) 1)))
-                    .all()
-                    .get();
+            new Topics(admin)
+                    .create(
+                            List.of(new NewTopic("moving", 3, (short) 1), new NewTopic("one-moving", 3, (short) 1)),
+                            Duration.ofSeconds(60));
         }
         CompletableFuture<Void> moves = CompletableFuture.runAsync(() -> {
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
@@ -48,9 +49,10 @@ class RawRoutingTest {
     private TrialResult trial(String yaml, String... overrides) throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createTopics(List.of(new NewTopic(three, 3, (short) 1), new NewTopic(five, 5, (short) 1)))
-                    .all()
-                    .get();
+            new Topics(admin)
+                    .create(
+                            List.of(new NewTopic(three, 3, (short) 1), new NewTopic(five, 5, (short) 1)),
+                            Duration.ofSeconds(60));
         }
         String topics = "name: routing\ntopics: [{name: " + three + ", existing: true, partitions: 3}, {name: " + five
                 + ", existing: true, partitions: 5}]\n";
