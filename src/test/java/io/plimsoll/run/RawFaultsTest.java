@@ -144,6 +144,7 @@ class RawFaultsTest {
 
     /** Partitions go to other brokers, none of which dies, and records stay in the order in which they were sent. */
     @Test
+    @Tag("nightly")
     void leadersMove() throws Exception {
         String servers = SharedLab.threeBrokers().bootstrapServers();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The engines speak to brokers that want TLS or SASL, and take a refusal for what it is. */
+@Tag("nightly")
 class RawSecurityTest {
     private static final String SCENARIO = """
         name: %1$s

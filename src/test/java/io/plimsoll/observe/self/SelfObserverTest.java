@@ -118,8 +118,8 @@ class SelfObserverTest {
             threads.observe(System.nanoTime());
         } while (!threads.name().equals("planted-late-spinner"));
         assertThat(threads.share()).isPositive();
-        // It is among the hot ones now, so it is found twice running, in looks of which one leaves most threads out, unless
-        // another test is busier just then.
+        // It is among the hot ones now, so it is found twice running, in looks of which one leaves most threads
+        // out, unless another test is busier just then.
         int running = 0;
         for (int i = 0; running < 2 && i < 50 * BusiestThread.ALL_EVERY; i++) {
             Thread.sleep(20);
