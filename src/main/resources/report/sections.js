@@ -199,14 +199,17 @@ Sections.checks = trials => {
 Sections.brokersOf = series => [...new Set(Object.keys(series.columns).filter(c => c.startsWith('broker ')).map(c => c.split('.')[0]))]
   .sort((a, b) => Number(a.slice(7)) - Number(b.slice(7)));
 
-/* The lines of a figure: of a distribution its percentiles, of brokers one each. */
-Sections.linesOf = (figure, brokers, any) => {
+/* The lines of a figure: of a distribution its percentiles, of brokers and groups of others one each. */
+Sections.linesOf = (figure, brokers, groups, any) => {
   if (figure.latency) {
     return [['p50', 'q50'], ['p99', 'q99'], ['p99.9', 'q999'], ['max', 'qmax']].map(([statistic, color]) =>
       ({name: statistic === 'max' ? P.t('time.max') : statistic, column: figure.id + '.' + statistic, color, dashed: statistic === 'max'}));
   }
-  const lines = figure.ofBrokers
-    ? brokers.map((b, i) => ({name: P.t('time.broker', b.slice(7)), column: b + figure.id.slice(figure.id.indexOf('.')), color: 'c' + (1 + i % 7)}))
+  const suffix = figure.id.slice(figure.id.indexOf('.'));
+  const lines = figure.ofGroups
+    ? groups.map((g, i) => ({name: g, column: 'group ' + g + suffix, color: 'c' + (1 + i % 7)}))
+    : figure.ofBrokers
+    ? brokers.map((b, i) => ({name: P.t('time.broker', b.slice(7)), column: b + suffix, color: 'c' + (1 + i % 7)}))
     : [{name: P.label(figure), column: figure.id, color: figure.line.color}];
   return lines.filter(l => !figure.line.quiet || any(l.column)).map(l => Object.assign(l, {dashed: figure.line.style === 'dashed'}));
 };
@@ -214,6 +217,7 @@ Sections.linesOf = (figure, brokers, any) => {
 /* What each chart over time shows. */
 Sections.charts = series => {
   const brokers = Sections.brokersOf(series);
+  const groups = Object.keys(series.columns).filter(c => c.startsWith('group ') && c.endsWith('.lagRecords')).map(c => c.slice(6, -11));
   const any = name => P.list(series.columns[name]).some(v => v > 0);
   const charts = [
     {id: 'throughput', format: F.perSecond, axis: F.rate},
@@ -234,7 +238,7 @@ Sections.charts = series => {
   for (const figure of P.list(P.data.figures)) {
     let chart = charts.find(c => c.id === figure.line.chart);
     if (!chart) charts.push(chart = {id: figure.line.chart, title: P.label(figure), format: v => F.figure(v, figure.unit), lines: []});
-    chart.lines.push(...Sections.linesOf(figure, brokers, any));
+    chart.lines.push(...Sections.linesOf(figure, brokers, groups, any));
   }
   return charts;
 };

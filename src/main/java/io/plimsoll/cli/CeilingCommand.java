@@ -8,14 +8,17 @@ import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.CeilingRequest.Lengths;
+import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,6 +38,8 @@ final class CeilingCommand extends RunCommand {
     private static final int CALIBRATION_SECONDS = 3;
     /** Calibrating would take too much of a shorter search. */
     private static final Duration WORTH_CALIBRATING = Duration.ofMinutes(1);
+
+    private static final String GROUP_TRIAL = "30s";
 
     @Option(names = "--slo", paramLabel = "CHECK", split = ",")
     List<String> slo = new ArrayList<>();
@@ -67,13 +74,63 @@ final class CeilingCommand extends RunCommand {
     @Option(names = "--matrix", paramLabel = "PATH=[V1,V2]")
     Map<String, String> matrix = new LinkedHashMap<>();
 
+    @Option(names = "--group", paramLabel = "GROUP")
+    List<String> groups = new ArrayList<>();
+
+    @Option(names = "--scale-with", paramLabel = "COMMAND")
+    String scaleWith;
+
+    @Option(names = "--replicas", paramLabel = "N", split = ",")
+    List<Integer> replicas = new ArrayList<>();
+
     @Override
     Exit perform() {
         if (dryRun) {
             throw mistake(Sentence.of("cli.noDryRun"));
         }
+        observeGroups();
         matrix.forEach((path, values) -> overrides.add("matrix." + path + "=" + values));
         return super.perform();
+    }
+
+    /** A group of others is followed, and longer: what it has read is known by its commits alone. */
+    private void observeGroups() {
+        require((scaleWith == null) == replicas.isEmpty(), "cli.together", "--scale-with", "--replicas");
+        require(scaleWith == null || !groups.isEmpty(), "cli.together", "--scale-with", "--group");
+        if (groups.isEmpty()) {
+            return;
+        }
+        overrides.add("observe.groups=[" + String.join(", ", quoted(groups)) + "]");
+        if (scaleWith != null) {
+            overrides.add("observe.scaleWith=" + quoted(List.of(scaleWith)).get(0));
+            matrix.put("observe.replicas", replicas.toString());
+        }
+        if (!spec.commandLine().getParseResult().hasMatchedOption("--trial-length")) {
+            trial = GROUP_TRIAL;
+            confirm = spec.commandLine().getParseResult().hasMatchedOption("--confirm") ? confirm : GROUP_TRIAL;
+        }
+    }
+
+    private static List<String> quoted(List<String> texts) {
+        return texts.stream().map(t -> "'" + t.replace("'", "''") + "'").toList();
+    }
+
+    /** Without a scenario, records like any others are written to the topics that the groups read. */
+    @Override
+    Plan source(List<String> changes) {
+        if (groups.isEmpty() || spec.commandLine().getParseResult().hasMatchedPositional(0)) {
+            return super.source(changes);
+        }
+        Set<String> topics = new TreeSet<>();
+        try (ForeignGroups found = new ForeignGroups(cluster.checkedConnection())) {
+            groups.forEach(group -> topics.addAll(found.topics(group)));
+        }
+        StringBuilder yaml = new StringBuilder("name: group\ntopics:\n");
+        topics.forEach(topic -> yaml.append("  - {name: ").append(topic).append(", existing: true}\n"));
+        yaml.append("producers:\n  - {topic: [")
+                .append(String.join(", ", topics))
+                .append("], rate: 100/s}\n");
+        return ScenarioReader.read(yaml.toString(), "--group", changes, scale);
     }
 
     @Override
@@ -189,11 +246,17 @@ final class CeilingCommand extends RunCommand {
         return texts.stream().map(CeilingCommand::check).toList();
     }
 
-    /** {@code p99} alone is that of the response time, and {@code endToEnd.p99} that of consumers. */
+    /** {@code p99} alone is that of the response time, {@code endToEnd.p99} that of consumers, {@code lag} that of groups of others. */
     private static Check check(String text) {
         String bare = text.strip();
         String figure = bare.split("[\\s<>=!]", 2)[0];
-        boolean known = figure.startsWith("produce.") || figure.startsWith("consume.") || figure.contains("audit.");
+        if (figure.equals("lag") || figure.equals("lagRecords")) {
+            return CheckParser.parse("group." + bare);
+        }
+        boolean known = figure.startsWith("produce.")
+                || figure.startsWith("consume.")
+                || figure.startsWith("group.")
+                || figure.contains("audit.");
         if (known || figure.startsWith("trial.")) {
             return CheckParser.parse(bare);
         }

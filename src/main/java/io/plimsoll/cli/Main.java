@@ -43,6 +43,7 @@ import picocli.CommandLine.ScopeType;
             FleetCommand.class,
             NullBrokerCommand.class,
             CleanCommand.class,
+            LagCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,

@@ -174,8 +174,13 @@ class RunCommand extends PlimsollCommand {
         if (abortOnFail) {
             all.add("abortOnFail=true");
         }
-        Plan plan = ScenarioSource.plan(scenario, all, scale);
+        Plan plan = source(all);
         return only.isEmpty() ? plan : plan.only(only);
+    }
+
+    /** The plan of the scenario that was asked for. */
+    Plan source(List<String> changes) {
+        return ScenarioSource.plan(scenario, changes, scale);
     }
 
     /** Finds out what is to be known before it begins. @return the search, with what is left of its time */

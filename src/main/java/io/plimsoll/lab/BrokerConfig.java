@@ -26,6 +26,9 @@ final class BrokerConfig {
     /** The properties of {@code node} among {@code nodes}, with {@code overrides} winning over the lab's defaults. */
     static Map<String, String> of(LabNode node, List<LabNode> nodes, Map<String, String> overrides) {
         Map<String, String> config = new TreeMap<>(defaults(nodes.size()));
+        config.put("broker.rack", "rack-" + node.id());
+        // Whoever says where it is may read from a follower there.
+        config.put("replica.selector.class", "org.apache.kafka.common.replica.RackAwareReplicaSelector");
         config.putAll(overrides);
         config.put("process.roles", "broker,controller");
         config.put("node.id", Integer.toString(node.id()));

@@ -6,6 +6,7 @@ import io.plimsoll.Secrets;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
@@ -69,6 +70,10 @@ public final class ClientProperties {
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, groupId + "-" + memberIndex);
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
         ownDefaults(properties);
+        if (spec.get(ConsumerKeys.STATIC_MEMBERS)) {
+            String instance = (groupId + "-" + memberIndex).replaceAll("[^A-Za-z0-9._-]", "_");
+            properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance);
+        }
         properties.put(
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                 spec.start() instanceof ConsumerSpec.Start.Latest ? "latest" : "earliest");

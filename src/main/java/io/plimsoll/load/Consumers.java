@@ -3,6 +3,7 @@ package io.plimsoll.load;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import java.time.Duration;
@@ -76,6 +77,11 @@ public interface Consumers extends AutoCloseable {
 
     /** Says what became of each partition in the groups that are examined for it; exact after {@link #close}. */
     default List<GroupDelivery> deliveries() {
+        return List.of();
+    }
+
+    /** When partitions of groups went from member to member, in nanoTime; of groups with all members here. */
+    default List<HandOver> handOvers() {
         return List.of();
     }
 

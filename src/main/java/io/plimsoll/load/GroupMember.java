@@ -1,5 +1,7 @@
 package io.plimsoll.load;
 
+import io.plimsoll.Exit;
+
 /**
  * A member of a consumer group, for those who want to see it fail. Any thread; each returns at once, and none has an
  * effect on a member that has ended.
@@ -23,6 +25,25 @@ public interface GroupMember {
 
     void resume();
 
-    /** Puts a new member in the place of one that was killed. */
+    /** Puts a new member in the place of one that was killed, or has left. */
     void replace();
+
+    /** Whether the group has told it its partitions. */
+    default boolean joined() {
+        return alive();
+    }
+
+    /** Ends in good order: it commits, and tells the group, unless it is a static member. */
+    default void leave() {
+        throw Exit.USAGE.because("load.membersElsewhere");
+    }
+
+    /**
+     * Adds a member to its group.
+     *
+     * @return how that one is made to leave
+     */
+    default Runnable another() {
+        throw Exit.USAGE.because("load.membersElsewhere");
+    }
 }

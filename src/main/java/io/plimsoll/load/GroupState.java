@@ -37,6 +37,7 @@ public final class GroupState {
     private final AtomicLong lastProgressNanos = new AtomicLong();
     private volatile Map<TopicPartition, Long> targets;
     private final Map<TopicPartition, Deliveries> deliveries = new ConcurrentHashMap<>();
+    private final HandOvers handOvers = new HandOvers();
     private volatile GroupPart elsewhere;
     private volatile boolean open;
     private volatile boolean examined;
@@ -63,6 +64,11 @@ public final class GroupState {
 
     public String id() {
         return id;
+    }
+
+    /** When its partitions went from member to member. */
+    public HandOvers handOvers() {
+        return handOvers;
     }
 
     /** In its entry. */

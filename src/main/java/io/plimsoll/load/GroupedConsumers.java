@@ -1,6 +1,7 @@
 package io.plimsoll.load;
 
 import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
@@ -38,7 +39,7 @@ public abstract class GroupedConsumers implements Consumers {
     protected final Waiter waiter;
     private final ConsumerKind kind;
     private final Slice slice;
-    private final List<ReceiveMeter> meters = new ArrayList<>();
+    private final List<ReceiveMeter> meters = new CopyOnWriteArrayList<>();
     private final ConsumeTally tally = new ConsumeTally();
     private boolean closed;
 
@@ -186,6 +187,14 @@ public abstract class GroupedConsumers implements Consumers {
         tally.read(meters);
         WireCounts wire = new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, fetches(), 0, 0);
         return new Reading(tally.counts(false), tally.counts(true), wire);
+    }
+
+    @Override
+    public final List<HandOver> handOvers() {
+        return groups.stream()
+                .filter(g -> !g.spread())
+                .flatMap(g -> g.handOvers().all().stream())
+                .toList();
     }
 
     @Override

@@ -44,6 +44,7 @@ public record RecordIntake(
                 fromAppend(record, clock, now);
             }
             count += mine;
+            group.handOvers().read(partition, list, now);
             audit(partition, list);
             group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
         }

@@ -86,6 +86,29 @@ final class FaultTable {
         return s == null ? null : Table.seconds(s.longestSeconds());
     }
 
+    /** The price of the rebalances that faults led to. */
+    static Table<Row> rebalances(RunResult result) {
+        List<Row> rows =
+                rows(result).stream().filter(r -> r.fault().rebalance() != null).toList();
+        List<Column<Row>> columns = new ArrayList<>();
+        columns.add(Column.text("report.label.rebalances", r -> r.fault().deed().what()));
+        if (result.trials().size() > 1) {
+            columns.add(Column.text("report.label.trial", 0, Row::trial));
+        }
+        columns.add(rebalance("report.label.partitionsGiven", 1, r -> Table.count(r.partitions())));
+        columns.add(rebalance("report.label.silentMost", 0, r -> Table.seconds(r.longestSeconds())));
+        columns.add(rebalance("report.label.silentMedian", 1, r -> Table.seconds(r.medianSeconds())));
+        columns.add(rebalance("report.label.silentAll", 3, r -> Table.seconds(r.silentSeconds())));
+        columns.add(rebalance("report.label.readAgain", 0, r -> Table.count(r.readAgain())));
+        columns.add(rebalance("report.label.stableAfter", 0, r -> Table.seconds(r.stableSeconds())));
+        columns.add(rebalance("report.label.coordinator", 2, r -> Table.seconds(r.coordinatorSeconds())));
+        return new Table<>(columns, rows);
+    }
+
+    private static Column<Row> rebalance(String key, int rank, Function<FaultResult.Rebalance, ?> cell) {
+        return Column.number(key, rank, r -> cell.apply(r.fault().rebalance()));
+    }
+
     /** Before, during and after the fault. */
     private static String around(FaultResult.Response r, Function<Around, Long> figure) {
         return r == null

@@ -39,6 +39,8 @@ public final class MarkdownReport extends Markdown {
         report.faults();
         report.section("report.title.brokers", "report.about.brokers", ObservedTables.brokers(report.trials));
         report.section("report.title.workers", "report.about.workers", ObservedTables.workers(report.trials));
+        report.section("report.title.rebalances", "report.about.rebalances", FaultTable.rebalances(report.result));
+        report.section("report.title.groups", "report.about.groups", ObservedTables.groups(report.trials));
         report.audits();
         report.section(2, "report.title.consumerGroups", RunTables.groups(report.trials));
         report.section(2, "report.title.errorsAndEvents", RunTables.errors(report.trials));

@@ -23,15 +23,40 @@ final class ObservedTables {
     static Table<?> brokers(List<TrialResult> trials) {
         List<Row<Map<String, Object>>> rows =
                 rows(trials, t -> t.observed().brokers().stream().filter(b -> b.containsKey("sources")));
+        return observed(
+                trials, Column.number("report.label.broker", b -> b.get("id")), FigureCatalogue.ofBrokers(), rows);
+    }
+
+    static Table<?> groups(List<TrialResult> trials) {
+        return observed(
+                trials,
+                Column.text("report.label.group", g -> g.get("id")),
+                FigureCatalogue.ofGroups(),
+                rows(trials, t -> t.observed().groups().stream()));
+    }
+
+    /** The same of groups that belong to no trial. */
+    static Table<?> groupsAlone(List<Map<String, Object>> groups) {
+        return observed(
+                List.of(),
+                Column.text("report.label.group", g -> g.get("id")),
+                FigureCatalogue.ofGroups(),
+                groups.stream().map(g -> new Row<>("", g)).toList());
+    }
+
+    private static Table<?> observed(
+            List<TrialResult> trials,
+            Column<Map<String, Object>> name,
+            List<Figure> shown,
+            List<Row<Map<String, Object>>> rows) {
         List<Column<Map<String, Object>>> figures = new ArrayList<>();
-        for (Figure figure : FigureCatalogue.ofBrokers()) {
-            figures.add(new Column<>(
-                    figure::label, true, figure.brokerRank(), broker -> shown(figure, figure.ofBroker(broker))));
+        for (Figure figure : shown) {
+            figures.add(new Column<>(figure::label, true, figure.brokerRank(), o -> shown(figure, figure.ofBroker(o))));
         }
         // Of brokers that are watched from outside only some is known.
         figures.removeIf(column ->
                 !rows.isEmpty() && rows.stream().allMatch(r -> column.cell().apply(r.one()) == null));
-        return table(trials, Column.number("report.label.broker", b -> b.get("id")), figures, rows);
+        return table(trials, name, figures, rows);
     }
 
     private static Cell shown(Figure figure, Double value) {
@@ -39,6 +64,7 @@ final class ObservedTables {
             case BYTES_PER_SECOND -> Table.megabytes(value);
             case RATIO -> Table.percent(value);
             case MICROSECONDS -> Table.micros(value);
+            case RECORDS_PER_SECOND -> Table.rate(value);
             default -> Table.number(value);
         };
     }

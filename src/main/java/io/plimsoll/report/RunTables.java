@@ -35,7 +35,13 @@ public final class RunTables {
 
     /** Those of a run, likewise. */
     public static Map<String, Grid> ofRun(RunResult result) {
-        return Map.of("faults", Grid.of(FaultTable.numbered(result)), "groups", Grid.of(groups(result.trials())));
+        return Map.of(
+                "faults",
+                Grid.of(FaultTable.numbered(result)),
+                "rebalances",
+                Grid.of(FaultTable.rebalances(result)),
+                "groups",
+                Grid.of(groups(result.trials())));
     }
 
     /** Something that belongs to a trial. */

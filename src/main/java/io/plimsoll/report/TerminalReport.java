@@ -43,8 +43,10 @@ public final class TerminalReport extends TerminalText {
             report.checks();
         }
         report.faults();
+        report.rebalances();
         report.ofOneTrial(ObservedTables.brokers(result.trials()));
         report.ofOneTrial(ObservedTables.workers(result.trials()));
+        report.ofOneTrial(ObservedTables.groups(result.trials()));
         report.audits();
         report.warnings();
         report.environment();
@@ -131,6 +133,14 @@ public final class TerminalReport extends TerminalText {
         lines.stream().skip(1).forEach(this::indented);
         FaultTable.remarks(result).forEach(r -> paragraph(" ", r.english()));
         line("");
+    }
+
+    private void rebalances() {
+        Table<FaultTable.Row> rebalances = FaultTable.rebalances(result);
+        if (!rebalances.rows().isEmpty()) {
+            table(rebalances);
+            line("");
+        }
     }
 
     /** A table that would be a page of its own with many trials; the report in Markdown has it then. */

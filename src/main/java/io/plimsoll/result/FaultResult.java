@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
 import java.util.Map;
@@ -10,17 +11,19 @@ import java.util.Map;
  *
  * @param silenced null without producers, or if it is not known
  * @param response null likewise
+ * @param rebalance null, and absent, if no partition was given to a member
  */
 public record FaultResult(
         @JsonUnwrapped Deed deed,
         @JsonUnwrapped Span span,
         @JsonUnwrapped Effect effect,
         Silenced silenced,
-        Response response) {
+        Response response,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Rebalance rebalance) {
 
     /** The same, with what it did to partitions and response times. */
     FaultResult with(Silenced silencedPartitions, Response responseTimes) {
-        return new FaultResult(deed, span, effect, silencedPartitions, responseTimes);
+        return new FaultResult(deed, span, effect, silencedPartitions, responseTimes, rebalance);
     }
 
     /**
@@ -102,4 +105,25 @@ public record FaultResult(
      * @param p99 null likewise
      */
     public record Around(Long p50, Long p99, Long max) {}
+
+    /**
+     * The price of the rebalances that followed. A partition is silent from the last poll that returned records of it
+     * before it was given to a member until the first one after.
+     *
+     * @param partitions that were given to members, perhaps to those that had them
+     * @param longestSeconds the longest silence of one
+     * @param medianSeconds over partitions, of the sum of the silences of each
+     * @param silentSeconds of all partitions together
+     * @param readAgain records that were read once more
+     * @param stableSeconds from when the fault was asked for until a partition was given for the last time
+     * @param coordinatorSeconds in which the coordinator said meanwhile that a group is not stable, good to 20 ms
+     */
+    public record Rebalance(
+            int partitions,
+            double longestSeconds,
+            double medianSeconds,
+            double silentSeconds,
+            long readAgain,
+            double stableSeconds,
+            double coordinatorSeconds) {}
 }

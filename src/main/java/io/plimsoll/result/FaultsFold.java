@@ -23,6 +23,7 @@ final class FaultsFold {
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
     private final PartitionSilences silences = new PartitionSilences();
+    private final RebalanceFold rebalances = new RebalanceFold();
     private final ResponseAround responses;
     private long loadEndNanos;
     private int underReplicated;
@@ -74,6 +75,10 @@ final class FaultsFold {
                 }
             }
         }
+    }
+
+    RebalanceFold rebalances() {
+        return rebalances;
     }
 
     void accept(Replicas replicas) {
@@ -153,7 +158,7 @@ final class FaultsFold {
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
             Long lost = charges == null ? null : charges.lost(i);
-            FaultResult alone = result(entry, back, lost, charges == null ? null : charges.duplicated(i));
+            FaultResult alone = result(i, back, lost, charges == null ? null : charges.duplicated(i));
             results.add(produces ? alone.with(silenced(i), response(i, back)) : alone);
         }
         return List.copyOf(results);
@@ -199,7 +204,8 @@ final class FaultsFold {
         return new FaultCharges(faults, audit, startedAt);
     }
 
-    private FaultResult result(Entry e, long backNanos, Long lost, Long duplicated) {
+    private FaultResult result(int i, long backNanos, Long lost, Long duplicated) {
+        Entry e = entries.get(i);
         long asked = e.asked.atNanos();
         boolean full = e.mostUnderReplicated > 0 && e.isrFullNanos >= 0;
         return new FaultResult(
@@ -227,7 +233,8 @@ final class FaultsFold {
                         lost,
                         duplicated),
                 null,
-                null);
+                null,
+                rebalances.between(asked, Math.min(next(i), Math.max(loadEndNanos, asked))));
     }
 
     private static String outcome(FaultState state) {

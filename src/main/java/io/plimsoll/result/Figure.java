@@ -138,7 +138,7 @@ public final class Figure {
     }
 
     /**
-     * A column of the table of brokers, under its own name.
+     * A column of the table of brokers, or of groups of others, under its own name.
      *
      * @param rank as that of {@link #column(int)}
      */
@@ -303,12 +303,12 @@ public final class Figure {
         return observed;
     }
 
-    /** As {@link Column#rank()}; negative if the table of brokers does not show it. */
+    /** As {@link Column#rank()}; negative if no table of brokers or groups shows it. */
     public int brokerRank() {
         return brokerRank;
     }
 
-    /** The value of one broker as results have it, in the figure's dimension; null if nobody told. */
+    /** The value of one broker, or group, as results have it, in the figure's dimension; null if nobody told. */
     public Double ofBroker(Map<String, Object> broker) {
         return observed.in(broker);
     }
@@ -318,9 +318,14 @@ public final class Figure {
         return observed != null && observed.what().equals(ObservedFigure.BROKER);
     }
 
+    /** Whether a chart shows a line of it for each group of others. */
+    public boolean isOfGroups() {
+        return observed != null && observed.what().equals(GroupsFold.GROUP);
+    }
+
     /** The column of a series over time that an observation belongs to; null if it says nothing of this figure. */
     public String seriesOf(Observation o) {
-        if (isOfBrokers()) {
+        if (isOfBrokers() || isOfGroups()) {
             return o.what().startsWith(observed.what()) ? o.what() + id.substring(id.indexOf('.')) : null;
         }
         return observed != null && o.what().equals(observed.what()) ? id : null;

@@ -82,7 +82,12 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /** The columns of tables of brokers. */
     public static List<Figure> ofBrokers() {
-        return ALL.stream().filter(f -> f.brokerRank() >= 0).toList();
+        return ALL.stream().filter(f -> f.brokerRank() >= 0 && f.isOfBrokers()).toList();
+    }
+
+    /** The columns of tables of groups of others. */
+    public static List<Figure> ofGroups() {
+        return ALL.stream().filter(Figure::isOfGroups).toList();
     }
 
     @Override

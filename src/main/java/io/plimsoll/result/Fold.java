@@ -108,6 +108,8 @@ public final class Fold {
             running(e.trial()).faults().accept(e);
         } else if (event instanceof TimelineEvent.Replicas e) {
             running(e.trial()).faults().accept(e);
+        } else if (event instanceof TimelineEvent.HandedOver e) {
+            running(e.trial()).faults().rebalances().accept(e.handOvers());
         } else if (event instanceof TimelineEvent.Acknowledged e) {
             running(e.trial()).faults().accept(e.pulse());
         } else if (event instanceof Note e) {

@@ -30,6 +30,7 @@ final class ObservationFold {
     private double fromNanos;
     private double toNanos;
     private final Map<String, Seen> seen = new TreeMap<>();
+    private final GroupsFold groups = new GroupsFold();
 
     /**
      * @param warmupSeconds infinite as long as it is not known
@@ -113,10 +114,16 @@ final class ObservationFold {
         }
     }
 
+    /** Groups of others by id, as {@code groups} of a trial has them. */
+    List<Map<String, Object>> groups() {
+        return groups.groups();
+    }
+
     void accept(Observation o) {
         double middle = (o.fromNanos() + o.toNanos()) / 2.0;
         if (middle >= fromNanos && middle <= toNanos) {
             seen.computeIfAbsent(o.what(), w -> new Seen()).add(o);
+            groups.accept(o);
         }
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.Reference;
@@ -26,6 +27,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.FaultMark.class, name = "fault"),
     @JsonSubTypes.Type(value = TimelineEvent.Replicas.class, name = "replicas"),
     @JsonSubTypes.Type(value = TimelineEvent.Acknowledged.class, name = "acks"),
+    @JsonSubTypes.Type(value = TimelineEvent.HandedOver.class, name = "handOvers"),
     @JsonSubTypes.Type(value = TimelineEvent.WorkersMeasured.class, name = "workers"),
     @JsonSubTypes.Type(value = TimelineEvent.Guarded.class, name = "guards"),
     @JsonSubTypes.Type(value = TimelineEvent.Made.class, name = "made"),
@@ -224,6 +226,14 @@ public sealed interface TimelineEvent {
     record Observed(String trial, Observation observation) implements TimelineEvent {
         public Observed {
             Objects.requireNonNull(observation, "observation");
+        }
+    }
+
+    /** When partitions of the trial's groups went from member to member, in the order in which it happened in each group. */
+    record HandedOver(String trial, List<HandOver> handOvers) implements TimelineEvent {
+        public HandedOver {
+            Objects.requireNonNull(trial, "trial");
+            handOvers = List.copyOf(handOvers);
         }
     }
 

@@ -110,6 +110,7 @@ final class TrialFold {
     void accept(Observation observation) {
         figures.accept(observation);
         observations.accept(observation);
+        faults.rebalances().accept(observation);
     }
 
     void warmedUp(TimelineEvent.WarmupEnded end) {
@@ -175,7 +176,8 @@ final class TrialFold {
                         observations.cluster(),
                         observations.clients(),
                         workers,
-                        guards),
+                        guards,
+                        observations.groups()),
                 new TrialResult.Judgement(
                         ended == null || ended.checks() == null ? List.of() : ended.checks(), List.of(), null),
                 new TrialResult.Detail(

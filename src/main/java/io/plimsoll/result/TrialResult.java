@@ -59,6 +59,7 @@ public record TrialResult(
      * @param clients what the clients said of themselves meanwhile, by entry of the scenario, or entry and broker
      * @param workers of a fleet, by name; empty if one process made the load
      * @param guards what kept the load from hurting others on the cluster; empty, and absent, if nothing had to
+     * @param groups what groups of others did meanwhile, by figure; empty, and absent, if none was observed
      */
     public record Observed(
             Generator generator,
@@ -67,7 +68,8 @@ public record TrialResult(
             Map<String, Object> cluster,
             Map<String, Map<String, Double>> clients,
             List<WorkerResult> workers,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<GuardResult> guards) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<GuardResult> guards,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, Object>> groups) {
         public Observed {
             // Results of earlier versions and of other tools have none of these.
             brokers = brokers == null ? List.of() : brokers;
@@ -76,6 +78,7 @@ public record TrialResult(
             clients = clients == null ? Map.of() : clients;
             workers = workers == null ? List.of() : List.copyOf(workers);
             guards = guards == null ? List.of() : List.copyOf(guards);
+            groups = groups == null ? List.of() : groups;
         }
 
         /** Of a load that nothing guarded. */
@@ -86,7 +89,7 @@ public record TrialResult(
                 Map<String, Object> cluster,
                 Map<String, Map<String, Double>> clients,
                 List<WorkerResult> workers) {
-            this(generator, brokers, host, cluster, clients, workers, List.of());
+            this(generator, brokers, host, cluster, clients, workers, List.of(), List.of());
         }
     }
 

@@ -54,6 +54,11 @@ final class CellSearch {
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
 
+    /** Loads to begin with where a group of others reads: what is too much for it takes long to go away. */
+    private static final double GROUP_START = 100;
+
+    private static final double GROUP_START_BYTES = 100_000;
+
     /** A trial of a search with what it came to. */
     record Done(Step step, TrialResult result, Judgement judgement) {}
 
@@ -83,6 +88,9 @@ final class CellSearch {
         this.criteria = new Criteria(searchTrials.slo());
         this.budgetSeconds = budgetSeconds;
         this.search = new CeilingSearch(settings(budgetSeconds));
+        if (!cell.scenario().observe().groups().isEmpty()) {
+            search.beginAt(Math.max(context.request().leastRate(), inBytes ? GROUP_START_BYTES : GROUP_START));
+        }
     }
 
     private SearchSettings settings(double budgetSeconds) {
@@ -273,8 +281,19 @@ final class CellSearch {
         }
         double records = throttled(result)
                 ? duringLoad(result)
-                : step.kind() == Step.Kind.PUSH ? lastThird(result) : p.volume().recordsPerSecond();
+                : step.kind() == Step.Kind.PUSH
+                        ? lastThird(result)
+                        : p.volume().recordsPerSecond() - leftToGroups(result);
         return inBytes ? records * bytesPerRecord(result) : records;
+    }
+
+    /** What the group of others that fell behind most did not read, in records per second. */
+    private static double leftToGroups(TrialResult result) {
+        return result.observed().groups().stream()
+                .filter(g -> Boolean.TRUE.equals(g.get("growing")))
+                .mapToDouble(g -> g.get("growth") instanceof Number n ? n.doubleValue() : 0)
+                .max()
+                .orElse(0);
     }
 
     /** Of all that was acknowledged: where a buffer is seconds of load, what came in the window was due before it. */

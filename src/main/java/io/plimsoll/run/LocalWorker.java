@@ -199,6 +199,10 @@ public final class LocalWorker implements Worker {
                 ticker.end();
             }
             listener.snapshot(maker.next(Phase.DRAIN));
+            listener.handedOver(consumers.stream()
+                    .flatMap(c -> c.handOvers().stream())
+                    .map(h -> h.since(clock.startNanos()))
+                    .toList());
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -67,6 +67,9 @@ final class PlanCheck {
             UnaryOperator<Sentence> where =
                     text -> trials.size() == 1 ? text : Sentence.of("run.ofTrial", trial.name(), text);
             check(trial.scenario(), where);
+            if (trial.scenario().observe().replicas() > 0 && !request.allowExec()) {
+                misfits.add(where.apply(Sentence.of("run.scalingNeedsConsent")));
+            }
             int index = 0;
             for (FaultSpec fault : trial.scenario().faults()) {
                 String part = "faults[" + index++ + "]";

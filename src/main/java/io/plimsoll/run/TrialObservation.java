@@ -39,6 +39,8 @@ final class TrialObservation implements AutoCloseable {
     /** Otherwise the hosts of the load watch themselves. */
     private final boolean loadHere;
 
+    private final ForeignGroups groups;
+
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new HashMap<>();
     /** Processes of brokers that are not a lab's; looked for again only where one has ended. */
@@ -55,6 +57,7 @@ final class TrialObservation implements AutoCloseable {
     TrialObservation(RunRequest request, ClusterSession cluster, Consumer<Sentence> problems, GuardWatch guards) {
         this.cluster = cluster;
         this.guards = guards;
+        this.groups = new ForeignGroups(cluster.connection());
         this.loadHere = request.workers().local();
         List<BrokerSource> sources = new ArrayList<>(request.observed().sources());
         cluster.lab().ifPresent(lab -> lab.brokers()
@@ -109,6 +112,7 @@ final class TrialObservation implements AutoCloseable {
         guards.begin(startNanos);
         TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.brokerIds(), roundTrip, startNanos);
         brokers.begin(startNanos, sink, disturbed);
+        groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
         found.values().removeIf(pid -> pid == NOBODY);
         look("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
@@ -154,6 +158,10 @@ final class TrialObservation implements AutoCloseable {
                 || ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
     }
 
+    ForeignGroups groups() {
+        return groups;
+    }
+
     GuardWatch guards() {
         return guards;
     }
@@ -161,6 +169,7 @@ final class TrialObservation implements AutoCloseable {
     /** Nothing comes any more when this returns. */
     void end() {
         brokers.end();
+        groups.end();
         looking.forEach(PeriodicTask::end);
         looking.forEach(task -> task.end(PATIENCE.toMillis()));
         looking.clear();
@@ -169,6 +178,7 @@ final class TrialObservation implements AutoCloseable {
     @Override
     public void close() {
         end();
+        groups.close();
         brokers.close();
     }
 }

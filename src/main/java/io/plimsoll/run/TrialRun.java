@@ -9,6 +9,7 @@ import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.AckPulse.AckPulses;
+import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -26,6 +27,7 @@ import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.faults.FaultInjector;
 import io.plimsoll.run.faults.FaultInjector.FaultContext;
 import io.plimsoll.run.faults.FaultMarks;
+import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioKeys;
@@ -209,6 +211,12 @@ final class TrialRun {
                 clock = begun;
                 injector.start(begun);
                 run.observation().begin(begun.startNanos(), names, roundTrip, this::observed, marks::disturbs);
+                if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
+                    run.observation()
+                            .groups()
+                            .beginCoordinated(
+                                    begun.startNanos(), TrialClients.groupIds(scenario, context), this::observed);
+                }
             };
             TrialOutcome outcome = observedRun(new FaultingListener(
                     trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
@@ -280,6 +288,7 @@ final class TrialRun {
         if (!worker.selfWarmups().isEmpty()) {
             timeline.accept(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
         }
+        run.observation().groups().ready(scenario.observe(), interruption::requested, progress::note);
         LogEnds before = LogEnds.of(topics, names);
         run.observation().connect();
         roundTrip = run.observation().roundTripMs(names);
@@ -375,6 +384,13 @@ final class TrialRun {
         @Override
         public void acknowledged(AckLooks looks) {
             timeline.accept(new TimelineEvent.Acknowledged(trial, pulses.of(looks)));
+        }
+
+        @Override
+        public void handedOver(List<HandOver> handOvers) {
+            if (!handOvers.isEmpty()) {
+                timeline.accept(new TimelineEvent.HandedOver(trial, handOvers));
+            }
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -84,6 +85,9 @@ public interface Worker {
 
         /** Takes what each worker of several did; before {@link #run} returns or fails. */
         default void workers(List<WorkerResult> workers) {}
+
+        /** When partitions went from member to member, after the trial's start; once, at its end, and not of a fleet. */
+        default void handedOver(List<HandOver> handOvers) {}
 
         /** When acknowledgements came, about once a second, in trials with faults; by one thread. */
         default void acknowledged(AckLooks looks) {}

@@ -21,6 +21,10 @@ public final class BuiltIns {
             "broker-kill",
             "broker-kill-acks-1",
             "rolling-restart",
+            "fetch-waits",
+            "isolation-level",
+            "rack-aware",
+            "rebalance-cost",
             "slow-broker",
             "network-cut");
 

@@ -35,6 +35,11 @@ public final class ConsumerKeys {
     public static final Key<Integer> MEMBERS =
             Key.count("members", 1, LoadKeys.MOST_CLIENTS).about("consumers per group", "每个组的 consumer 个数");
 
+    public static final Key<Boolean> STATIC_MEMBERS = Key.flag("staticMembers")
+            .about(
+                    "each member has a `group.instance.id` of its own: one that is replaced in time keeps its partitions",
+                    "每个成员有自己的 `group.instance.id`：及时替换的成员保留其分区");
+
     private static final Key<String> AFTER = Key.choice("after", "produce", List.of("produce"), word -> word)
             .about(
                     "`{after: produce}`: from the beginning, once all producers are done",
@@ -156,6 +161,7 @@ public final class ConsumerKeys {
                     ONE_TOPIC_EACH,
                     GROUPS,
                     MEMBERS,
+                    STATIC_MEMBERS,
                     START,
                     COMMIT,
                     ENGINE,

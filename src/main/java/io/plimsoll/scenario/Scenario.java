@@ -75,6 +75,10 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.ABORT_ON_FAIL);
     }
 
+    public ObserveSpec observe() {
+        return get(ScenarioKeys.OBSERVE);
+    }
+
     public FleetSpec fleet() {
         return get(ScenarioKeys.FLEET);
     }

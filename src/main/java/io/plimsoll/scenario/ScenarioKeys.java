@@ -134,6 +134,39 @@ public final class ScenarioKeys {
                     "对[集群压测](fleet.md)中各 agent 的要求：`onAgentLoss` 为 `abort`（默认）或 `continue`：失去一个 agent 时用其余的继续；"
                             + "`apart`（`false`）：没有 agent 既写又读");
 
+    private static final Key<List<String>> GROUPS = Key.of(
+                    "groups",
+                    new KeyShape.Value(Sentence.of("scenario.a.list", "[payments]")),
+                    List.<String>of(),
+                    (entry, key) -> entry.list(key, true, text -> text),
+                    List.class,
+                    String.class)
+            .about("ids of consumer groups of others", "其他应用的消费组 id");
+
+    private static final Key<Integer> REPLICAS =
+            Key.count("replicas", 0, LoadKeys.MOST_CLIENTS).about("scale their application first", "先将其应用扩缩到此数");
+
+    private static final Key<Optional<String>> SCALE_WITH =
+            FaultKeys.command("scaleWith").about("the command that does it", "执行扩缩的命令");
+
+    public static final Key<ObserveSpec> OBSERVE = Key.section(
+                    "observe",
+                    Section.of("{groups: [payments]}", GROUPS, REPLICAS, SCALE_WITH),
+                    ObserveSpec.NONE,
+                    observe -> new ObserveSpec(observe.get(GROUPS), observe.get(REPLICAS), observe.get(SCALE_WITH)))
+            .byDefault("", "")
+            .rule((scenario, observe) -> {
+                if (observe.replicas() > 0 && observe.scaleWith().isEmpty()) {
+                    scenario.problemAt("observe", Sentence.of("scenario.replicasNeedCommand"));
+                }
+            })
+            .about(
+                    "[groups of others](groups.md) to look at, without joining them: `{groups: [payments]}`; before a trial their"
+                            + " application is scaled to `replicas` with the command `scaleWith`, which has `{n}` for the"
+                            + " number and needs `--allow-exec`",
+                    "要观察的[其他应用的消费组](groups.md)，不加入它们：`{groups: [payments]}`；试验前用命令 `scaleWith`"
+                            + "（`{n}` 代表数目，需要 `--allow-exec`）将其应用扩缩到 `replicas`");
+
     public static final Key<List<FaultSpec>> FAULTS = Key.of(
                     "faults",
                     Entries.of("{at: 10s, kill: leader of events-0, restartAfter: 5s}", FaultKeys.all()),
@@ -167,6 +200,7 @@ public final class ScenarioKeys {
                     CHECKS,
                     ABORT_ON_FAIL,
                     FLEET,
+                    OBSERVE,
                     FAULTS,
                     Trials.TRIALS,
                     Trials.MATRIX,

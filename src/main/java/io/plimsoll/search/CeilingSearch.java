@@ -123,6 +123,15 @@ public final class CeilingSearch {
     }
 
     /**
+     * Makes no closed loop, which would leave others a backlog of hours: the first trial is at this load, and the next at
+     * twice as much until one fails. For the time before the first step.
+     */
+    public void beginAt(double load) {
+        pushed = true;
+        goals.forEach(g -> g.beginAt(load));
+    }
+
+    /**
      * Trials so far that passed above this load did so for a reason that does not last: what they said is dropped, and the
      * loads may be tried again.
      */

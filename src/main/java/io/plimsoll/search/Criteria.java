@@ -14,6 +14,7 @@ import io.plimsoll.stats.Trend;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -40,9 +41,6 @@ public record Criteria(List<Check> slo) {
     private static final int AT_FIRST = 6;
 
     private static final int AT_LAST = 3;
-    private static final double SIGNIFICANT = 1.96;
-    private static final int LEAST_SECONDS = 4;
-    private static final int MOST_BUCKETS = 100;
 
     public Criteria {
         slo = List.copyOf(slo);
@@ -81,6 +79,7 @@ public record Criteria(List<Check> slo) {
             produced(trial, trial.produce(), unsustained);
         }
         consumed(trial, unsustained);
+        followed(trial, unsustained);
         audited(trial.audit(), unsustained);
         List<Sentence> outside = slo.stream()
                 .map(check -> evaluate(trial, check))
@@ -188,6 +187,20 @@ public record Criteria(List<Check> slo) {
         }
     }
 
+    /** @param rate offered records per second */
+    private static boolean grows(double[] series, double rate) {
+        return Trend.grows(series, rate, BACKLOG_GROWTH, BACKLOG_SECONDS);
+    }
+
+    /** Groups of others keep up, or the load is more than they carry. */
+    private static void followed(TrialResult trial, List<Sentence> reasons) {
+        for (Map<String, Object> group : trial.observed().groups()) {
+            if (Boolean.TRUE.equals(group.get("growing")) && group.get("growth") instanceof Number growth) {
+                reasons.add(Sentence.of("search.groupFellBehind", group.get("id"), Units.rate(growth.doubleValue())));
+            }
+        }
+    }
+
     /** Records due and not acknowledged, at the end of each second of the window, up to a constant. */
     private static double[] backlog(List<Second> seconds) {
         double[] growth = measured(seconds, s -> s.rates().offered() - s.rates().produced());
@@ -202,18 +215,6 @@ public record Criteria(List<Check> slo) {
                 .filter(s -> "measure".equals(s.phase()))
                 .mapToDouble(figure)
                 .toArray();
-    }
-
-    /** @param rate offered records per second */
-    private static boolean grows(double[] series, double rate) {
-        if (series.length < LEAST_SECONDS) {
-            return false;
-        }
-        double[] buckets = Trend.coarsen(series, MOST_BUCKETS);
-        double growth = Trend.theilSenSlope(buckets) * (buckets.length - 1);
-        return growth > BACKLOG_GROWTH * rate * series.length
-                && growth > BACKLOG_SECONDS * rate
-                && Trend.mannKendallZ(buckets) > SIGNIFICANT;
     }
 
     /**

@@ -43,6 +43,12 @@ final class GoalSearch {
         start = clamped(load);
     }
 
+    /** Nothing is known yet: from this load on it goes up by doubling. */
+    void beginAt(double load) {
+        startAt(load);
+        stepUp = doubling;
+    }
+
     void generatorMakes(double most) {
         SearchSettings.Loads loads = settings.loads();
         settings = settings.withLoads(

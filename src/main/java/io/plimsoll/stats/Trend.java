@@ -10,6 +10,12 @@ import java.util.Map;
  * the length: {@linkplain #coarsen coarsen} long series first.
  */
 public final class Trend {
+    /** Values below which nothing is said of growth. */
+    public static final int LEAST = 4;
+
+    private static final double SIGNIFICANT = 1.96;
+    private static final int MOST_BUCKETS = 100;
+
     private Trend() {}
 
     /**
@@ -88,6 +94,25 @@ public final class Trend {
             }
         }
         return new ChangePoint(at, Math.min(1, 2 * Math.exp(-6.0 * most * most / (n * n * n + n * n))));
+    }
+
+    /**
+     * Whether what waits grows: by the Theil–Sen slope more than a share of all that comes, and more than so many seconds of
+     * it, and in order by the test of Mann and Kendall, with 95 % confidence.
+     *
+     * @param series one value a second
+     * @param rate of what comes, per second
+     * @param share growth per second that is none, as a part of the rate
+     * @param seconds of what comes that may wait by chance
+     * @return false if there are fewer than {@value #LEAST} values
+     */
+    public static boolean grows(double[] series, double rate, double share, double seconds) {
+        if (series.length < LEAST) {
+            return false;
+        }
+        double[] buckets = coarsen(series, MOST_BUCKETS);
+        double growth = theilSenSlope(buckets) * (buckets.length - 1);
+        return growth > share * rate * series.length && growth > seconds * rate && mannKendallZ(buckets) > SIGNIFICANT;
     }
 
     private static double pairTerm(double n) {

@@ -154,6 +154,30 @@ final class ClientConsumers extends GroupedConsumers {
         }
 
         @Override
+        public boolean joined() {
+            return loop.joined();
+        }
+
+        @Override
+        public void leave() {
+            loop.leave();
+        }
+
+        @Override
+        public Runnable another() {
+            synchronized (ClientConsumers.this) {
+                if (stopped || group.done()) {
+                    return () -> {};
+                }
+                int next = members.stream().mapToInt(m -> m.index).max().orElse(index) + 1;
+                Member added = new Member(group, next, addMeters(group, 1).get(0), groupFeed);
+                members.add(added);
+                added.thread.start();
+                return added::leave;
+            }
+        }
+
+        @Override
         public void replace() {
             // A meter has one writer at a time.
             BoundedClose.join(List.of(thread), CLOSE_LIMIT);

@@ -98,6 +98,11 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         consumer.wakeup();
     }
 
+    /** Any thread: ends in good order, while others go on. */
+    void leave() {
+        stop = true;
+    }
+
     /** Any thread: stops or resumes polling. */
     void pause(boolean yes) {
         paused = yes;
@@ -207,6 +212,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         if (!reading) {
             consumer.pause(assigned);
         }
+        group.handOvers().given(assigned, waiter.nanoTime());
         Set<TopicPartition> positioned = new HashSet<>(assigned);
         boolean reads = reading || window.open(waiter.nanoTime());
         new StartPositions(spec.start()).seek(consumer, positioned, group, reads);

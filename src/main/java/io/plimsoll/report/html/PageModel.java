@@ -122,6 +122,7 @@ final class PageModel {
             ObjectNode one = described(all.addObject(), figure.id(), figure.shownDimension(), figure::label);
             one.put("latency", figure.isLatency());
             one.put("ofBrokers", figure.isOfBrokers());
+            one.put("ofGroups", figure.isOfGroups());
             one.set("line", Json.MAPPER.valueToTree(figure.line()));
         }
         return all;

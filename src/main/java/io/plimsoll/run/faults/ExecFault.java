@@ -1,6 +1,7 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.lab.UndoWarden;
 import io.plimsoll.result.RunResult;
@@ -55,6 +56,44 @@ public final class ExecFault {
 
     private ExecFault() {}
 
+    /** Is told of a process that has been started. */
+    public interface Started {
+        void process(long pid) throws IOException;
+    }
+
+    /**
+     * Runs a command by the shell and waits for its end, however this ends.
+     *
+     * @throws PlimsollException {@link Exit#CLUSTER} if it fails or takes longer than the limit
+     */
+    public static void run(String command, Map<String, String> environment, Duration limit, Started started)
+            throws InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(SHELL)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(environment);
+        builder.environment().put(UndoWarden.COMMAND, command);
+        Process process = null;
+        try {
+            process = builder.start();
+            process.getOutputStream().close();
+            started.process(process.pid());
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw Exit.CLUSTER.because("run.commandTooLong", limit.toSeconds());
+            }
+            if (process.exitValue() != 0) {
+                throw Exit.CLUSTER.because("run.commandFailed", process.exitValue());
+            }
+        } catch (IOException e) {
+            throw Exit.INTERNAL.because(e, "run.commandNotRun", e);
+        } finally {
+            if (process != null && process.isAlive()) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+        }
+    }
+
     /** The commands of one fault, which are told of a broker. What they print is kept nowhere: it may hold secrets. */
     static final class Commands {
         private final Map<String, String> environment;
@@ -100,30 +139,12 @@ public final class ExecFault {
             }
         }
 
-        private void run(String command) throws IOException, InterruptedException {
-            ProcessBuilder builder = new ProcessBuilder(SHELL)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD);
-            builder.environment().putAll(environment);
-            builder.environment().put(UndoWarden.COMMAND, command);
-            Process process = builder.start();
-            try {
-                process.getOutputStream().close();
+        private void run(String command) throws InterruptedException {
+            ExecFault.run(command, environment, limit, pid -> {
                 if (warden != null) {
-                    warden.after(process.pid());
+                    warden.after(pid);
                 }
-                if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                    throw Exit.CLUSTER.because("run.commandTooLong", limit.toSeconds());
-                }
-                if (process.exitValue() != 0) {
-                    throw Exit.CLUSTER.because("run.commandFailed", process.exitValue());
-                }
-            } finally {
-                if (process.isAlive()) {
-                    process.descendants().forEach(ProcessHandle::destroyForcibly);
-                    process.destroyForcibly();
-                }
-            }
+            });
         }
     }
 }

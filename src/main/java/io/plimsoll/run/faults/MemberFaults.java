@@ -3,14 +3,31 @@ package io.plimsoll.run.faults;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.Deed;
+import io.plimsoll.run.faults.Fault.Victim;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Kinds of faults that happen to a consumer of ours: nothing that was acknowledged is lost by them. */
 final class MemberFaults {
+    private static final Duration JOINING = Duration.ofSeconds(60);
+    private static final long LOOK_MILLIS = 20;
+
+    private static final Key<Optional<Target>> JOIN_KEY = FaultKeys.member("joinMember")
+            .about(
+                    "a member is added to a consumer group; it leaves in good order after `restartAfter`",
+                    "消费组增加一个成员；`restartAfter` 之后正常离开");
+
+    private static final Key<Optional<Target>> ROLL_KEY = FaultKeys.member("rollMembers")
+            .about(
+                    "a rolling deployment: each member in turn leaves in good order and is replaced, the next when all have"
+                            + " joined",
+                    "滚动部署：成员逐个正常离开并被替换，全部加入后再轮到下一个");
+
     private static final Fault<GroupMember> KILL = member(
                     FaultKeys.member("killMember")
                             .about(
@@ -31,7 +48,68 @@ final class MemberFaults {
                     (member, spec) -> member.resume())
             .endingQuickly();
 
-    static final List<Fault<GroupMember>> ALL = List.of(KILL, PAUSE);
+    private static final Fault<GroupMember> LEAVE = member(
+                    FaultKeys.member("leaveMember")
+                            .about(
+                                    "a member of a consumer group ends in good order: it commits and leaves",
+                                    "消费组的一个成员正常结束：提交并离开"),
+                    (member, spec) -> member.leave(),
+                    (member, spec) -> member.replace())
+            .untilRestart(AfterLoad.LEAVE);
+
+    private static final Fault<Joining> JOIN = new Fault<>(
+                    JOIN_KEY,
+                    fault -> fault.get(JOIN_KEY),
+                    (victims, target) -> {
+                        Victim<GroupMember> of = victims.member(target);
+                        return new Victim<>(new Joining(of.it()), of.whom(), null);
+                    },
+                    (joining, spec) -> joining.begin(),
+                    (joining, spec) -> joining.end())
+            .anywhere()
+            .untilRestart(AfterLoad.LEAVE);
+
+    private static final Fault<Supplier<List<GroupMember>>> ROLL = new Fault<>(
+                    ROLL_KEY,
+                    fault -> fault.get(ROLL_KEY),
+                    (victims, target) -> new Victim<Supplier<List<GroupMember>>>(
+                            () -> victims.members(target), Victims.whom(target), null),
+                    (members, spec) -> roll(members),
+                    (members, spec) -> {})
+            .anywhere()
+            .endingQuickly();
+
+    static final List<Fault<?>> ALL = List.of(KILL, PAUSE, LEAVE, JOIN, ROLL);
+
+    /** A member that is added beside another. */
+    private static final class Joining {
+        private final GroupMember beside;
+        private Runnable leave = () -> {};
+
+        Joining(GroupMember beside) {
+            this.beside = beside;
+        }
+
+        void begin() {
+            leave = beside.another();
+        }
+
+        void end() {
+            leave.run();
+        }
+    }
+
+    /** As a rolling deployment does: the next one goes when the one before has been replaced, and all have joined. */
+    private static void roll(Supplier<List<GroupMember>> members) throws InterruptedException {
+        for (GroupMember member : members.get()) {
+            member.leave();
+            member.replace();
+            long untilNanos = System.nanoTime() + JOINING.toNanos();
+            while (!members.get().stream().allMatch(GroupMember::joined) && System.nanoTime() < untilNanos) {
+                Thread.sleep(LOOK_MILLIS);
+            }
+        }
+    }
 
     private MemberFaults() {}
 

@@ -108,10 +108,16 @@ final class Victims {
         return running.get(next(running.size()));
     }
 
-    Victim<GroupMember> member(Target target) {
+    /** The members that run. */
+    List<GroupMember> members(Target target) {
         OptionalInt entry = target instanceof Target.MemberOf of ? of.entry() : OptionalInt.empty();
         List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));
         alive.removeIf(member -> !member.alive());
+        return alive;
+    }
+
+    Victim<GroupMember> member(Target target) {
+        List<GroupMember> alive = members(target);
         if (alive.isEmpty()) {
             throw Exit.CLUSTER.because("run.noMemberRunning");
         }

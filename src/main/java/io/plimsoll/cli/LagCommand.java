@@ -1,0 +1,68 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.report.GroupText;
+import io.plimsoll.report.Live;
+import io.plimsoll.result.GroupsFold;
+import io.plimsoll.result.Json;
+import io.plimsoll.run.ForeignGroups;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code plimsoll lag GROUP...}. */
+@Command(name = "lag")
+final class LagCommand extends PlimsollCommand {
+    @Parameters(paramLabel = "GROUP", arity = "1..*", descriptionKey = "argument.lag.groups")
+    List<String> groups = new ArrayList<>();
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = "--for", paramLabel = "TIME", defaultValue = "5s")
+    String time;
+
+    @Option(names = "--json")
+    boolean json;
+
+    @Override
+    Exit perform() throws InterruptedException {
+        Duration length = read("--for", time, Quantities::duration);
+        require(length.toSeconds() >= 2, "cli.expected", "--for", Sentence.of("cli.a.orMore", "2s"), time);
+        ClusterConnection connection = cluster.checkedConnection();
+        List<Map<String, Object>> seen = look(connection, length);
+        if (json) {
+            Map<String, Object> result = new LinkedHashMap<>();
+            result.put("schema", "plimsoll.lag/1");
+            result.put("groups", seen);
+            out().print(Json.pretty(result));
+        } else {
+            GroupText.of(seen, Live.width(System.getenv()), language()).forEach(out()::println);
+        }
+        return Exit.PASSED;
+    }
+
+    private List<Map<String, Object>> look(ClusterConnection connection, Duration length) throws InterruptedException {
+        GroupsFold fold = new GroupsFold();
+        try (ForeignGroups watched = new ForeignGroups(connection)) {
+            groups.forEach(watched::topics);
+            watched.begin(System.nanoTime(), groups, o -> {
+                synchronized (fold) {
+                    fold.accept(o);
+                }
+            });
+            Thread.sleep(length.toMillis());
+            watched.end();
+            return fold.groups();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.cluster.GroupWatch.Members;
+import io.plimsoll.cluster.GroupWatch.Progress;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.result.GroupsFold;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Makes an observation a second of what {@link GroupWatch} sees of a group. A group that commits every few seconds seems to
+ * fall behind until it does; so beside the lag there is the least lag since a partition's last commits, which rises only
+ * where the group does not keep up. Knows no clock: time comes in. Used by one thread.
+ */
+public final class GroupLag {
+    /** Nobody who keeps up commits less often. */
+    private static final long MOST_GAP_NANOS = 12_000_000_000L;
+
+    private static final int GAPS = 5;
+
+    private final String group;
+    private final Map<TopicPartition, Commits> commits = new HashMap<>();
+    private Progress last;
+    private long lastNanos;
+    private Progress reported;
+    private long reportedNanos;
+    private long rebalances;
+    private long rebalancesReported;
+    private boolean moving;
+    private Map<String, Set<TopicPartition>> assigned;
+
+    public GroupLag(String group) {
+        this.group = group;
+    }
+
+    /** The commits of one partition and its lags since a few of them. */
+    private static final class Commits {
+        private record Point(long nanos, long lag) {}
+
+        private final Deque<Point> lags = new ArrayDeque<>();
+        private final Deque<Long> gaps = new ArrayDeque<>();
+        private long committed = -1;
+        private long sinceNanos;
+
+        void add(long nanos, long offset, long lag) {
+            if (offset != committed || lag == 0) {
+                if (committed >= 0 && offset != committed) {
+                    gaps.addLast(Math.min(MOST_GAP_NANOS, nanos - sinceNanos));
+                }
+                while (gaps.size() > GAPS) {
+                    gaps.removeFirst();
+                }
+                committed = offset;
+                sinceNanos = nanos;
+            }
+            lags.addLast(new Point(nanos, lag));
+            long reach = gaps.isEmpty() ? 0 : Collections.max(gaps);
+            while (lags.size() > 1 && nanos - lags.getFirst().nanos() > reach) {
+                lags.removeFirst();
+            }
+        }
+
+        long settled() {
+            return lags.stream().mapToLong(Point::lag).min().orElse(0);
+        }
+    }
+
+    /** Takes a look at the offsets; the more of them a second, the better the moments of commits are known. */
+    public void accept(long nanos, Progress progress) {
+        progress.committed().forEach((partition, offset) -> commits.computeIfAbsent(partition, p -> new Commits())
+                .add(nanos, offset, progress.lag(partition)));
+        last = progress;
+        lastNanos = nanos;
+        if (reported == null) {
+            reported = progress;
+            reportedNanos = nanos;
+        }
+    }
+
+    /** Takes a look at the members. Rebalances between two looks that change nothing are not seen. */
+    public void accept(Members members) {
+        boolean changed = members.stable() && assigned != null && !assigned.equals(members.assigned());
+        if (!moving && (!members.stable() || changed)) {
+            rebalances++;
+        }
+        moving = !members.stable();
+        if (members.stable()) {
+            assigned = members.assigned();
+        }
+    }
+
+    /**
+     * The observation of the time since the last one.
+     *
+     * @param startNanos of the time axis
+     * @param nowMillis when the last look at the offsets was, since 1970
+     * @param firstUnread the time of the first unread record of each partition, likewise, as far as it is known
+     * @param members who is in it; empty if that is unknown
+     */
+    public Optional<Observation> observation(
+            long startNanos, long nowMillis, Map<TopicPartition, Long> firstUnread, Optional<Members> members) {
+        if (last == null || lastNanos <= reportedNanos) {
+            return Optional.empty();
+        }
+        Map<String, Double> sums = new HashMap<>();
+        Map<String, Double> gauges = new HashMap<>();
+        last.committed().forEach((partition, offset) -> {
+            long lag = last.lag(partition);
+            Long since = lag == 0 ? Long.valueOf(nowMillis) : firstUnread.get(partition);
+            gauges.merge("lag", (double) lag, Double::sum);
+            gauges.put("lag:" + partition, (double) lag);
+            gauges.merge("settled", (double) commits.get(partition).settled(), Double::sum);
+            if (since != null) {
+                double millis = Math.max(0, nowMillis - since);
+                gauges.merge("lagMs", millis, Math::max);
+                gauges.put("lagMs:" + partition, millis);
+            }
+            if (reported.committed().containsKey(partition)) {
+                double read = Math.max(0, offset - reported.committed().get(partition));
+                sums.merge("consumed", read, Double::sum);
+                sums.put("consumed:" + partition, read);
+                sums.merge("produced", produced(partition), Double::sum);
+            }
+        });
+        sums.put("seconds", (lastNanos - reportedNanos) / 1e9);
+        sums.put("rebalances", (double) (rebalances - rebalancesReported));
+        members.ifPresent(m -> gauges.put("members", (double) m.assigned().size()));
+        Observation seen = new Observation(
+                GroupsFold.GROUP + group, "admin", reportedNanos - startNanos, lastNanos - startNanos, sums, gauges);
+        reported = last;
+        reportedNanos = lastNanos;
+        rebalancesReported = rebalances;
+        return Optional.of(seen);
+    }
+
+    private double produced(TopicPartition partition) {
+        return Math.max(
+                0, last.ends().getOrDefault(partition, 0L) - reported.ends().getOrDefault(partition, 0L));
+    }
+}

@@ -1,0 +1,108 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Observation;
+import io.plimsoll.stats.Trend;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Makes figures of what groups of others did within the measured window: how far behind they were, how fast they read, and
+ * whether they kept up. Used by one thread.
+ */
+public final class GroupsFold {
+    /** Begins what is observed of a group; its name follows. */
+    public static final String GROUP = "group ";
+
+    /** Growth of what a group has not read, as a part of what comes. */
+    private static final double GROWTH = 0.01;
+    /** Commits are seen a moment late: growth by less than so many seconds of what comes may be chance. */
+    private static final double CHANCE_SECONDS = 0.5;
+
+    private static final String LAG = "lag:";
+    private static final String LAG_MS = "lagMs:";
+    private static final String CONSUMED = "consumed:";
+
+    private final Map<String, Seen> seen = new TreeMap<>();
+
+    private static final class Seen {
+        private final Map<String, Double> sums = new TreeMap<>();
+        private final Map<String, Double> most = new TreeMap<>();
+        private final List<Double> settled = new ArrayList<>();
+        private Map<String, Double> last = Map.of();
+
+        void add(Observation o) {
+            o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum));
+            o.gauges().forEach((name, value) -> most.merge(name, value, Math::max));
+            settled.add(o.gauges().getOrDefault("settled", 0.0));
+            last = o.gauges();
+        }
+
+        double rate(String sum) {
+            return sums.getOrDefault(sum, 0.0) / sums.get("seconds");
+        }
+    }
+
+    /** Takes an observation of the measured window, if it is of a group. */
+    public void accept(Observation o) {
+        if (o.what().startsWith(GROUP)) {
+            seen.computeIfAbsent(o.what().substring(GROUP.length()), id -> new Seen())
+                    .add(o);
+        }
+    }
+
+    /** All groups by id, as {@code groups} of a trial has them. */
+    public List<Map<String, Object>> groups() {
+        List<Map<String, Object>> groups = new ArrayList<>();
+        seen.forEach((id, s) -> groups.add(group(id, s)));
+        return List.copyOf(groups);
+    }
+
+    private static Map<String, Object> group(String id, Seen s) {
+        double[] settled = s.settled.stream().mapToDouble(v -> v).toArray();
+        double growth = Trend.theilSenSlope(settled) * settled.length / s.sums.get("seconds");
+        double produced = s.rate("produced");
+        // Counted by its commits, which come in lumps, it would be wrong by one of them.
+        double consumed = settled.length < Trend.LEAST ? s.rate("consumed") : Math.max(0, produced - growth);
+        Map<String, Object> g = new LinkedHashMap<>();
+        g.put("id", id);
+        g.put("members", s.most.get("members"));
+        g.put("rebalances", s.sums.get("rebalances"));
+        g.put("produced", produced);
+        g.put("consumed", consumed);
+        g.put("lag", s.most.get("lag"));
+        g.put("lagMs", s.most.get("lagMs"));
+        g.put("lagAtEnd", s.last.get("lag"));
+        g.put("lagAtEndMs", s.last.get("lagMs"));
+        g.put("growth", growth);
+        g.put("growing", Trend.grows(settled, produced, GROWTH, CHANCE_SECONDS));
+        g.put("drainMs", drainMs(s.last.getOrDefault("lag", 0.0), consumed - produced));
+        g.put("partitions", partitions(s));
+        return g;
+    }
+
+    /** Null if it never ends. */
+    private static Double drainMs(double lag, double faster) {
+        return lag == 0 ? Double.valueOf(0) : faster > 0 ? lag / faster * 1e3 : null;
+    }
+
+    private static List<Map<String, Object>> partitions(Seen s) {
+        List<Map<String, Object>> partitions = new ArrayList<>();
+        s.last.forEach((name, lag) -> {
+            if (name.startsWith(LAG)) {
+                String partition = name.substring(LAG.length());
+                Map<String, Object> p = new LinkedHashMap<>();
+                p.put("partition", partition);
+                p.put("consumed", s.rate(CONSUMED + partition));
+                p.put("lag", s.most.get(name));
+                p.put("lagMs", s.most.get(LAG_MS + partition));
+                p.put("lagAtEnd", lag);
+                p.put("lagAtEndMs", s.last.get(LAG_MS + partition));
+                partitions.add(p);
+            }
+        });
+        return partitions;
+    }
+}

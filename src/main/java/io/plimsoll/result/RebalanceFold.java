@@ -1,0 +1,69 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.result.FaultResult.Rebalance;
+import io.plimsoll.stats.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What rebalances cost, from when partitions were given to members. Used by one thread. */
+public final class RebalanceFold {
+    /** Begins what coordinators say of a group of ours; its name follows. */
+    public static final String COORDINATED = "coordinator of ";
+    /** How long it was not stable, in seconds. */
+    public static final String UNSTABLE = "unstableSeconds";
+
+    private final List<HandOver> handOvers = new ArrayList<>();
+    private final List<Observation> coordinated = new ArrayList<>();
+
+    void accept(List<HandOver> more) {
+        handOvers.addAll(more);
+    }
+
+    void accept(Observation o) {
+        if (o.what().startsWith(COORDINATED)) {
+            coordinated.add(o);
+        }
+    }
+
+    /**
+     * The price of the rebalances of some time.
+     *
+     * @param toNanos when the next fault was asked for, or the load ended
+     * @return null if there were none
+     */
+    Rebalance between(long fromNanos, long toNanos) {
+        List<HandOver> within = handOvers.stream()
+                .filter(h -> h.givenNanos() >= fromNanos && h.givenNanos() < toNanos)
+                .toList();
+        if (within.isEmpty()) {
+            return null;
+        }
+        Map<String, Double> silent = new TreeMap<>();
+        within.forEach(h -> silent.merge(h.partition(), (h.toNanos() - h.fromNanos()) / 1e9, Double::sum));
+        double unstable = coordinated.stream()
+                .filter(o -> o.toNanos() >= fromNanos && o.toNanos() < toNanos)
+                .mapToDouble(o -> o.sums().getOrDefault(UNSTABLE, 0.0))
+                .sum();
+        return new Rebalance(
+                silent.size(),
+                rounded(within.stream()
+                                .mapToLong(h -> h.toNanos() - h.fromNanos())
+                                .max()
+                                .orElse(0)
+                        / 1e9),
+                rounded(Spread.median(
+                        silent.values().stream().mapToDouble(s -> s).toArray())),
+                rounded(silent.values().stream().mapToDouble(s -> s).sum()),
+                within.stream().mapToLong(HandOver::again).sum(),
+                rounded((within.stream().mapToLong(HandOver::givenNanos).max().orElse(fromNanos) - fromNanos) / 1e9),
+                rounded(unstable));
+    }
+
+    private static double rounded(double seconds) {
+        return Math.round(seconds * 1e3) / 1e3;
+    }
+}

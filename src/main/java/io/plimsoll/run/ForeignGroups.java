@@ -1,0 +1,216 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.GroupLag;
+import io.plimsoll.cluster.GroupWatch;
+import io.plimsoll.cluster.GroupWatch.Members;
+import io.plimsoll.cluster.GroupWatch.Progress;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.result.RebalanceFold;
+import io.plimsoll.result.Units;
+import io.plimsoll.run.faults.ExecFault;
+import io.plimsoll.scenario.ObserveSpec;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Watches consumer groups of others while loads go on. What is known of the moments of their commits stays from one trial to
+ * the next. {@link #begin}, {@link #end}, {@link #ready} and {@link #close} are called by one thread at a time.
+ */
+public final class ForeignGroups implements AutoCloseable {
+    private static final long LOOK_NANOS = 250_000_000L;
+    private static final int LOOKS_A_SECOND = 4;
+    private static final long STATE_NANOS = 20_000_000L;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration SCALING = Duration.ofMinutes(5);
+    /** An application that is scaled starts members one after the other. */
+    private static final int STABLE_LOOKS = 20;
+
+    private static final Duration CATCHING_UP = Duration.ofMinutes(10);
+    /** What is as young as this is on its way, and no backlog. */
+    private static final long YOUNG_MILLIS = 2_000;
+
+    private final ClusterConnection connection;
+    private final Map<String, Watched> watched = new TreeMap<>();
+    private final List<PeriodicTask> looking = new ArrayList<>();
+    private List<String> groups = List.of();
+    private int replicas;
+
+    public ForeignGroups(ClusterConnection connection) {
+        this.connection = connection;
+    }
+
+    /** One group. */
+    private static final class Watched implements AutoCloseable {
+        private final GroupWatch watch;
+        private final GroupLag lag;
+        private int looks;
+
+        Watched(ClusterConnection connection, String group) {
+            this.watch = new GroupWatch(connection, group);
+            this.lag = new GroupLag(group);
+        }
+
+        /** Looks once; every so many looks there is something to tell. */
+        Optional<Observation> look(long startNanos) {
+            Progress progress = watch.progress();
+            long nowMillis = System.currentTimeMillis();
+            lag.accept(System.nanoTime(), progress);
+            if (++looks % LOOKS_A_SECOND > 0) {
+                return Optional.empty();
+            }
+            Optional<Members> members = watch.members();
+            members.ifPresent(lag::accept);
+            return lag.observation(startNanos, nowMillis, watch.firstUnread(progress), members);
+        }
+
+        @Override
+        public void close() {
+            watch.close();
+        }
+    }
+
+    /**
+     * Begins to look, four times a second.
+     *
+     * @param sink told once a second what each of them does
+     */
+    void begin(long startNanos, Consumer<Observation> sink) {
+        begin(startNanos, groups, sink);
+    }
+
+    /** The same with these groups. */
+    public void begin(long startNanos, List<String> groups, Consumer<Observation> sink) {
+        for (String group : groups) {
+            Watched one = of(group);
+            looking.add(new PeriodicTask("plimsoll-observe-" + group, startNanos, LOOK_NANOS, 1, () -> {
+                try {
+                    one.look(startNanos).ifPresent(sink);
+                } catch (PlimsollException e) {
+                    // A broker that is down in mid-run: the figure is absent until it answers again.
+                }
+                return 1;
+            }));
+        }
+    }
+
+    /**
+     * The topics that a group reads.
+     *
+     * @throws PlimsollException if it reads none, or is not there
+     */
+    public Set<String> topics(String group) {
+        return of(group).watch.topics();
+    }
+
+    /** Begins to ask for the state of groups of ours, whose members a fault will hit. */
+    void beginCoordinated(long startNanos, Collection<String> ids, Consumer<Observation> sink) {
+        for (String group : ids) {
+            GroupWatch watch = of(group).watch;
+            long[] last = {startNanos};
+            looking.add(new PeriodicTask("plimsoll-coordinator-" + group, startNanos, STATE_NANOS, 1, () -> {
+                try {
+                    boolean stable = watch.members().map(Members::stable).orElse(true);
+                    long now = System.nanoTime();
+                    if (!stable) {
+                        sink.accept(new Observation(
+                                RebalanceFold.COORDINATED + group,
+                                "admin",
+                                last[0] - startNanos,
+                                now - startNanos,
+                                Map.of(RebalanceFold.UNSTABLE, (now - last[0]) / 1e9),
+                                Map.of()));
+                    }
+                    last[0] = now;
+                } catch (PlimsollException e) {
+                    last[0] = System.nanoTime();
+                }
+                return 1;
+            }));
+        }
+    }
+
+    private Watched of(String group) {
+        return watched.computeIfAbsent(group, id -> new Watched(connection, id));
+    }
+
+    /** Nothing comes any more when this returns. */
+    public void end() {
+        looking.forEach(PeriodicTask::end);
+        looking.forEach(task -> task.end(PATIENCE.toMillis()));
+        looking.clear();
+    }
+
+    /**
+     * Before a trial: scales the application if that was asked for, and waits until no group has a backlog of the trial
+     * before.
+     *
+     * @param stopped whether to wait no longer
+     * @param note told that there is something to wait for, and what could not be waited for
+     */
+    void ready(ObserveSpec asked, BooleanSupplier stopped, Consumer<Sentence> note) {
+        groups = asked.groups();
+        try {
+            boolean scaled = asked.replicas() > 0 && asked.replicas() != replicas;
+            if (scaled) {
+                String command = asked.scaleWith().orElseThrow().replace("{n}", Integer.toString(asked.replicas()));
+                ExecFault.run(command, Map.of(), SCALING, process -> {});
+                replicas = asked.replicas();
+            }
+            for (String group : groups) {
+                await(group, scaled ? STABLE_LOOKS : 0, stopped, note);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Exit.INTERRUPTED.because(e, "run.interrupted");
+        }
+    }
+
+    /** @param stableLooks so many looks one after the other have to see the same members, with all their partitions */
+    private void await(String group, int stableLooks, BooleanSupplier stopped, Consumer<Sentence> note)
+            throws InterruptedException {
+        GroupWatch watch = of(group).watch;
+        long untilNanos = System.nanoTime() + CATCHING_UP.toNanos();
+        Optional<Members> before = Optional.empty();
+        for (int looks = 0, same = 0; !stopped.getAsBoolean(); looks++) {
+            Optional<Members> now = watch.members();
+            same = now.equals(before) && now.map(Members::settled).orElse(false) ? same + 1 : 0;
+            before = now;
+            long millis = System.currentTimeMillis();
+            long oldest = watch.firstUnread(watch.progress()).values().stream()
+                    .mapToLong(first -> millis - first)
+                    .max()
+                    .orElse(0);
+            boolean late = System.nanoTime() > untilNanos;
+            if ((oldest <= YOUNG_MILLIS && same >= stableLooks) || late) {
+                if (late) {
+                    note.accept(Sentence.of("run.groupStillBehind", group, Units.duration(oldest / 1e3)));
+                }
+                return;
+            }
+            if (looks == 0) {
+                note.accept(Sentence.of("run.waitingForGroup", group, Units.duration(oldest / 1e3)));
+            }
+            Thread.sleep(LOOK_NANOS / 1_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        end();
+        watched.values().forEach(Watched::close);
+        watched.clear();
+    }
+}

@@ -1,0 +1,95 @@
+package io.plimsoll.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.cluster.GroupWatch.Members;
+import io.plimsoll.cluster.GroupWatch.Progress;
+import io.plimsoll.result.GroupsFold;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whether a group of others keeps up is told by its commits, however rare they are; in virtual time. */
+class GroupLagTest {
+    private static final TopicPartition PARTITION = new TopicPartition("orders", 0);
+    private static final long LOOK = 250_000_000L;
+
+    /** Watches a group for some time, and forgets what was before the window. */
+    private static Map<String, Object> watched(double load, double capacity, double commitSeconds, int seconds) {
+        GroupLag lag = new GroupLag("payments");
+        GroupsFold fold = new GroupsFold();
+        double processed = 0;
+        double committed = 0;
+        double nextCommit = commitSeconds * 0.37;
+        int warmup = 15;
+        for (int look = 1; look <= (warmup + seconds) * 4; look++) {
+            double at = look * 0.25;
+            while (nextCommit <= at) {
+                committed = Math.min(load * nextCommit, capacity * nextCommit);
+                nextCommit += commitSeconds;
+            }
+            processed = load * at;
+            Progress progress = new Progress(Map.of(PARTITION, (long) committed), Map.of(PARTITION, (long) processed));
+            lag.accept(look * LOOK, progress);
+            if (look % 4 == 0) {
+                // Records carry the time at which they were written.
+                long first = Math.round(committed / load * 1e3);
+                var seen = lag.observation(0, look * 250L, Map.of(PARTITION, first), Optional.empty());
+                if (at > warmup) {
+                    seen.ifPresent(fold::accept);
+                }
+            }
+        }
+        return fold.groups().get(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.1", "1", "2.3", "5", "5.07"})
+    void aGroupThatKeepsUpDoesNotGrowHoweverRarelyItCommits(double commitSeconds) {
+        assertThat(watched(1000, 1100, commitSeconds, 30)).containsEntry("growing", false);
+        assertThat(watched(1000, 1001, commitSeconds, 30)).containsEntry("growing", false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.1", "1", "2.3", "5", "5.07"})
+    void aGroupThatIsThreePercentTooSlowGrowsByThat(double commitSeconds) {
+        Map<String, Object> group = watched(1000, 960, commitSeconds, 30);
+        assertThat(group).containsEntry("growing", true);
+        assertThat((double) group.get("growth")).isCloseTo(40, within(20.0));
+        assertThat((double) group.get("consumed")).isCloseTo(960, within(20.0));
+        // 45 s after it began, 4 % of them late, and what was read since the last commit.
+        assertThat((double) group.get("lagAtEndMs")).isBetween(45e3 * 0.04 - 1, 45e3 * 0.04 + commitSeconds * 1e3);
+        assertThat(group.get("drainMs")).isNull();
+    }
+
+    @Test
+    void aGroupThatStandsStillGrowsByAllThatComes() {
+        Map<String, Object> group = watched(1000, 0, 1, 20);
+        assertThat(group).containsEntry("growing", true);
+        assertThat((double) group.get("growth")).isCloseTo(1000, within(20.0));
+        assertThat((double) group.get("lagAtEnd")).isEqualTo(35_000);
+    }
+
+    @Test
+    void aRebalanceIsCountedOnceWhetherItIsSeenOrOnlyItsOutcome() {
+        GroupLag lag = new GroupLag("payments");
+        Members both = new Members(true, Map.of("a", Set.of(PARTITION), "b", Set.of()));
+        Members none = new Members(false, Map.of());
+        Members one = new Members(true, Map.of("b", Set.of(PARTITION)));
+        for (Members look : new Members[] {both, both, none, none, one, one, both}) {
+            lag.accept(look);
+        }
+        Progress nothing = new Progress(Map.of(), Map.of());
+        lag.accept(0, nothing);
+        lag.accept(LOOK, nothing);
+        assertThat(lag.observation(0, 0, Map.of(), Optional.of(both))
+                        .orElseThrow()
+                        .sums())
+                .containsEntry("rebalances", 2.0);
+    }
+}

@@ -1,0 +1,189 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.cli.InProcess;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.testing.ForeignApp;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A group of others is measured without being touched: an application with a fixed rate, which writes down what it does, is the witness. */
+class ForeignGroupTest {
+    private static final int RECORDS = 20_000;
+    private static final double RATE = 200;
+    private static final double CAPACITY = 500;
+
+    @TempDir
+    Path out;
+
+    private final String bootstrap = SharedLab.oneBroker().bootstrapServers();
+    private final String topic = "foreign-" + UUID.randomUUID();
+    private final String group = topic + "-group";
+
+    private Admin admin(int partitions) {
+        Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
+        new Topics(admin).create(List.of(new NewTopic(topic, partitions, (short) 1)), Duration.ofSeconds(30));
+        return admin;
+    }
+
+    private Map<TopicPartition, Long> offsets(Admin admin) throws Exception {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        admin.listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .forEach((p, o) -> offsets.put(p, o.offset()));
+        return offsets;
+    }
+
+    /** Fills the log with what was to be done in the last minutes. */
+    private void backlog(long firstMillis) {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrap), new StringSerializer(), new StringSerializer())) {
+            for (int i = 0; i < RECORDS; i++) {
+                producer.send(new ProducerRecord<>(topic, i % 2, firstMillis + 5L * i, null, "order " + i));
+            }
+        }
+    }
+
+    private JsonNode lag(String... more) throws Exception {
+        InProcess run = InProcess.run(
+                Stream.concat(Stream.of("lag", group, "--json", "--bootstrap-server", bootstrap), Stream.of(more))
+                        .toArray(String[]::new));
+        assertThat(run.exit()).as(run.err()).isZero();
+        return Json.MAPPER.readTree(run.out()).path("groups").get(0);
+    }
+
+    @Test
+    void lagIsWhatTheApplicationKnowsItselfAndItsOffsetsStayAsTheyAre() throws Exception {
+        backlogAndApplication();
+    }
+
+    private void backlogAndApplication() throws Exception {
+        try (Admin admin = admin(2)) {
+            // 100 s of records, the first of them four minutes old.
+            backlog(System.currentTimeMillis() - 240_000);
+            double witnessed;
+            JsonNode seen;
+            try (ForeignApp app =
+                    new ForeignApp(bootstrap, topic, group, 2, RATE, Duration.ofMillis(200), record -> {})) {
+                while (app.nextMillis.size() < 2) {
+                    Thread.onSpinWait();
+                }
+                seen = lag("--for", "4s");
+                witnessed = System.currentTimeMillis()
+                        - app.nextMillis.values().stream()
+                                .mapToLong(t -> t)
+                                .min()
+                                .orElseThrow();
+            }
+            assertThat(seen.path("lagAtEndMs").asDouble()).isCloseTo(witnessed, withPercentage(5));
+            assertThat(seen.path("consumed").asDouble()).isCloseTo(2 * RATE, withPercentage(20));
+            assertThat(seen.path("members").asInt()).isEqualTo(2);
+            Map<TopicPartition, Long> before = offsets(admin);
+            JsonNode after = lag("--for", "2s");
+            assertThat(offsets(admin)).isEqualTo(before);
+            assertThat(after.path("members").asInt()).isZero();
+            assertThat(after.path("lagAtEnd").asLong())
+                    .isEqualTo(
+                            RECORDS - before.values().stream().mapToLong(o -> o).sum());
+            assertThat(after.path("partitions")).hasSize(2);
+        }
+    }
+
+    @Test
+    void aGroupThatIsNotThereIsAMistake() {
+        InProcess run = InProcess.run("lag", group, "--bootstrap-server", bootstrap);
+        assertThat(run.err()).contains(group, "no committed offsets");
+        assertThat(run.exit()).isEqualTo(6);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void scalingNeedsConsentAndItsOptionsBelongTogether() {
+        String[] search = {"ceiling", "--group", group, "--bootstrap-server", bootstrap, "--out", out.toString()};
+        InProcess alone = InProcess.run(
+                Stream.concat(Stream.of(search), Stream.of("--replicas", "1,2")).toArray(String[]::new));
+        assertThat(alone.err()).contains("--scale-with");
+        assertThat(alone.exit()).isEqualTo(2);
+        InProcess unasked = InProcess.run(
+                Stream.concat(Stream.of(search), Stream.of("quick", "--replicas", "1", "--scale-with", "true {n}"))
+                        .toArray(String[]::new));
+        assertThat(unasked.err()).contains("--allow-exec");
+        assertThat(unasked.exit()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("nightly")
+    @Timeout(900)
+    void theCeilingOfAnApplicationIsFoundAndItsOffsetsAreItsOwn() throws Exception {
+        try (Admin admin = admin(4)) {
+            Map<TopicPartition, Long> last;
+            try (ForeignApp app =
+                    new ForeignApp(bootstrap, topic, group, 2, CAPACITY, Duration.ofSeconds(1), record -> {})) {
+                backlog(System.currentTimeMillis());
+                while (app.committed.size() < 2) {
+                    Thread.onSpinWait();
+                }
+                InProcess run = InProcess.run(
+                        "ceiling",
+                        "--group",
+                        group,
+                        "--slo",
+                        "lag<10s",
+                        "--bootstrap-server",
+                        bootstrap,
+                        "--out",
+                        out.toString(),
+                        "--curve",
+                        "0",
+                        "--no-prove",
+                        "--no-calibrate",
+                        "--trial-length",
+                        "20s",
+                        "--confirm",
+                        "0",
+                        "--yes",
+                        "--quiet");
+                assertThat(run.exit()).as(run.err() + run.out()).isZero();
+                app.close();
+                last = Map.copyOf(app.committed);
+            }
+            assertThat(offsets(admin)).isEqualTo(last);
+            Ceiling ceiling = result().ceilings().get(0);
+            assertThat(ceiling.course().end()).isEqualTo(Ceiling.FOUND);
+            double lower = ceiling.found().sustained().lowerRecordsPerSecond();
+            double upper = ceiling.found().sustained().upperRecordsPerSecond();
+            assertThat((lower + upper) / 2).isCloseTo(2 * CAPACITY, withPercentage(5));
+        }
+    }
+
+    private RunResult result() throws Exception {
+        try (Stream<Path> runs = Files.list(out)) {
+            return Json.MAPPER.readValue(
+                    runs.findFirst().orElseThrow().resolve("result.json").toFile(), RunResult.class);
+        }
+    }
+}

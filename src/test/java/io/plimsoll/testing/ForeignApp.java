@@ -1,0 +1,127 @@
+package io.plimsoll.testing;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+
+/**
+ * An application that is not Plimsoll's: a consumer group of plain consumers, each of which processes records at a fixed
+ * rate, and commits every so often. It writes down what it committed, and how old the next record was then.
+ */
+public final class ForeignApp implements AutoCloseable {
+    private final Map<String, Object> config;
+    private final String topic;
+    private final long nanosPerRecord;
+    private final long commitEveryNanos;
+    private final List<Thread> members = new ArrayList<>();
+    /** The next offset of each partition as it was last committed. */
+    public final Map<TopicPartition, Long> committed = new ConcurrentHashMap<>();
+    /** The time of the first record behind that. */
+    public final Map<TopicPartition, Long> nextMillis = new ConcurrentHashMap<>();
+    /** Does something with each record. */
+    private final java.util.function.Consumer<ConsumerRecord<String, String>> work;
+
+    private volatile boolean stopped;
+
+    /** @param rate records per second of each member */
+    public ForeignApp(
+            String bootstrapServers,
+            String topic,
+            String group,
+            int members,
+            double rate,
+            Duration commitEvery,
+            java.util.function.Consumer<ConsumerRecord<String, String>> work) {
+        this.topic = topic;
+        this.nanosPerRecord = Math.round(1e9 / rate);
+        this.commitEveryNanos = commitEvery.toNanos();
+        this.work = work;
+        this.config = new HashMap<>(Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ConsumerConfig.GROUP_ID_CONFIG,
+                group,
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                100));
+        for (int m = 0; m < members; m++) {
+            start();
+        }
+    }
+
+    /** One member more. */
+    public void start() {
+        Thread member = new Thread(this::consume, "foreign-member-" + members.size());
+        member.setDaemon(true);
+        members.add(member);
+        member.start();
+    }
+
+    private void consume() {
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            consumer.subscribe(List.of(topic));
+            long due = System.nanoTime();
+            long lastCommit = due;
+            while (!stopped) {
+                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(50))) {
+                    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+                    // Before it is done: it is the next one.
+                    if (System.nanoTime() - lastCommit > commitEveryNanos) {
+                        lastCommit = System.nanoTime();
+                        commit(consumer, partition, record);
+                    }
+                    due = Math.max(due + nanosPerRecord, System.nanoTime() - 50_000_000);
+                    while (System.nanoTime() < due && !stopped) {
+                        LockSupport.parkNanos(due - System.nanoTime());
+                    }
+                    if (stopped) {
+                        commit(consumer, partition, record);
+                        return;
+                    }
+                    work.accept(record);
+                }
+                if (System.nanoTime() - lastCommit > commitEveryNanos) {
+                    lastCommit = System.nanoTime();
+                    consumer.assignment().forEach(p -> commit(consumer, p, consumer.position(p)));
+                }
+            }
+            consumer.assignment().forEach(p -> commit(consumer, p, consumer.position(p)));
+        }
+    }
+
+    private void commit(KafkaConsumer<?, ?> consumer, TopicPartition partition, ConsumerRecord<?, ?> next) {
+        nextMillis.put(partition, next.timestamp());
+        commit(consumer, partition, next.offset());
+    }
+
+    private void commit(KafkaConsumer<?, ?> consumer, TopicPartition partition, long offset) {
+        consumer.commitSync(Map.of(partition, new OffsetAndMetadata(offset)));
+        committed.put(partition, offset);
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        for (Thread member : members) {
+            try {
+                member.join(10_000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
