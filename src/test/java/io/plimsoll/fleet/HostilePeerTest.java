@@ -85,9 +85,10 @@ class HostilePeerTest {
 
     @AfterEach
     void endBoth() throws Exception {
-        attacker.terminate();
-        attacker.getWhenTerminated().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        // The agent goes first: an attacker that ends while messages to it are under way may wait for it without an end.
         agent.close();
+        attacker.terminate();
+        attacker.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     private ActorSelection at(String path) {
