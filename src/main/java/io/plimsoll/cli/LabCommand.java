@@ -78,14 +78,24 @@ final class LabCommand extends PlimsollCommand.Group {
         @Option(names = "--security", paramLabel = "PROTOCOL[,...]")
         String security;
 
+        @Option(names = "--kafka-version", paramLabel = "VERSION")
+        String kafkaVersion;
+
+        @Option(names = "--set", paramLabel = "NAME=VALUE")
+        List<String> settings = new ArrayList<>();
+
         @Option(names = "--command-config", paramLabel = "FILE")
         Path commandConfig;
 
         @Override
         Exit perform() {
+            if (kafkaVersion != null) {
+                settings.add("kafkaVersion=" + kafkaVersion);
+            }
             LabOptions options = LabOptions.persistent(brokers, place.directory)
                     .withBrokerConfig(brokerConfig)
                     .withHeapMegabytes(heapMegabytes)
+                    .described(settings)
                     .withPort(port)
                     .withHost(host)
                     .withClientConfig(commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));

@@ -1,5 +1,8 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.lab.LabNode.Role;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +19,7 @@ final class BrokerConfig {
             "controller.quorum.voters",
             "controller.quorum.bootstrap.servers",
             "controller.listener.names",
+            "zookeeper.connect",
             "listeners",
             "log.dir",
             "log.dirs",
@@ -25,30 +29,84 @@ final class BrokerConfig {
 
     /** The properties of {@code node} among {@code nodes}, with {@code overrides} winning over the lab's defaults. */
     static Map<String, String> of(LabNode node, List<LabNode> nodes, Map<String, String> overrides) {
-        Map<String, String> config = new TreeMap<>(defaults(nodes.size()));
-        config.put("broker.rack", "rack-" + node.id());
-        // Whoever says where it is may read from a follower there.
-        config.put("replica.selector.class", "org.apache.kafka.common.replica.RackAwareReplicaSelector");
-        config.putAll(overrides);
-        config.put("process.roles", "broker,controller");
-        config.put("node.id", Integer.toString(node.id()));
-        config.put("controller.quorum.voters", voters(nodes));
-        config.put("controller.listener.names", "CONTROLLER");
-        config.put(
-                "listeners",
-                "PLAINTEXT://" + node.host() + ":" + node.port() + ",CONTROLLER://" + LabNode.HOST + ":"
-                        + node.controllerPort());
-        if (node.advertisedPort() != node.port()) {
-            config.put("advertised.listeners", "PLAINTEXT://" + node.host() + ":" + node.advertisedPort());
+        if (node.role() == Role.ZOOKEEPER) {
+            return zooKeeper(node);
         }
-        config.put("log.dirs", node.dataDirectory().toString());
+        List<LabNode> brokers =
+                nodes.stream().filter(each -> each.role().serves()).toList();
+        Map<String, String> config = new TreeMap<>(defaults(brokers.size()));
+        if (node.role().serves()) {
+            config.put("broker.rack", "rack-" + node.id());
+            // Whoever says where it is may read from a follower there.
+            config.put("replica.selector.class", "org.apache.kafka.common.replica.RackAwareReplicaSelector");
+        }
+        config.putAll(overrides);
+        List<String> listeners = new ArrayList<>();
+        List<String> advertised = new ArrayList<>();
+        if (node.role().serves()) {
+            listeners.add("PLAINTEXT://" + node.host() + ":" + node.port());
+            advertised.add("PLAINTEXT://" + node.host() + ":" + node.advertisedPort());
+        }
+        if (node.ports().internal() > 0) {
+            listeners.add("INTERNAL://" + LabNode.HOST + ":" + node.ports().internal());
+            advertised.add("INTERNAL://" + LabNode.HOST + ":" + node.ports().internalAdvertised());
+            config.merge("listener.security.protocol.map", "INTERNAL:PLAINTEXT", (map, more) -> map + "," + more);
+            config.put("inter.broker.listener.name", "INTERNAL");
+        }
+        if (node.role() == Role.WITH_ZOOKEEPER) {
+            config.put("broker.id", Integer.toString(node.id()));
+            config.put(
+                    "zookeeper.connect",
+                    nodes.stream()
+                            .filter(each -> each.role() == Role.ZOOKEEPER)
+                            .map(each -> LabNode.HOST + ":" + each.controllerPort())
+                            .collect(Collectors.joining(",")));
+        } else {
+            listeners.addAll(quorum(node, nodes, config));
+        }
+        config.put("listeners", String.join(",", listeners));
+        if (node.advertisedPort() != node.ports().port() || node.ports().internal() > 0) {
+            config.put("advertised.listeners", String.join(",", advertised));
+        }
+        config.put("log.dirs", node.disks().stream().map(Path::toString).collect(Collectors.joining(",")));
         return config;
     }
 
-    private static String voters(List<LabNode> nodes) {
-        return nodes.stream()
-                .map(node -> node.id() + "@" + LabNode.HOST + ":" + node.controllerPort())
-                .collect(Collectors.joining(","));
+    /** Sets what makes the nodes one cluster of Kafka's own; the listeners for controllers. */
+    private static List<String> quorum(LabNode node, List<LabNode> nodes, Map<String, String> config) {
+        config.put(
+                "process.roles",
+                switch (node.role()) {
+                    case BROKER -> "broker";
+                    case CONTROLLER -> "controller";
+                    default -> "broker,controller";
+                });
+        config.put("node.id", Integer.toString(node.id()));
+        config.put(
+                "controller.quorum.voters",
+                nodes.stream()
+                        .filter(each -> each.role().votes())
+                        .map(each -> each.id() + "@" + LabNode.HOST + ":" + each.controllerPort())
+                        .collect(Collectors.joining(",")));
+        config.put("controller.listener.names", "CONTROLLER");
+        if (!node.role().serves()) {
+            config.remove("inter.broker.listener.name");
+        }
+        return node.role().votes() ? List.of("CONTROLLER://" + LabNode.HOST + ":" + node.controllerPort()) : List.of();
+    }
+
+    private static Map<String, String> zooKeeper(LabNode node) {
+        return Map.of(
+                "clientPort",
+                Integer.toString(node.controllerPort()),
+                "clientPortAddress",
+                LabNode.HOST,
+                "dataDir",
+                node.dataDirectory().toString(),
+                "maxClientCnxns",
+                "0",
+                "admin.enableServer",
+                "false");
     }
 
     private static Map<String, String> defaults(int brokers) {

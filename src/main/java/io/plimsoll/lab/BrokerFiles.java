@@ -51,12 +51,22 @@ final class BrokerFiles {
         this.fingerprint = fingerprint;
     }
 
+    /** Those with which the program comes. */
+    static BrokerFiles find(Path labDirectory) throws IOException {
+        return find(labDirectory, KafkaRelease.of(KafkaRelease.OWN));
+    }
+
+    /** The jars of the brokers with which the program comes, in the order of their names. */
+    static List<Path> ownJars() {
+        return RuntimeLibraries.jars();
+    }
+
     /**
      * Finds them, and makes the launcher if need be.
      *
      * @param labDirectory where the launcher goes if the program's own place cannot be written
      */
-    static BrokerFiles find(Path labDirectory) throws IOException {
+    static BrokerFiles find(Path labDirectory, KafkaRelease release) throws IOException {
         List<Path> jars = RuntimeLibraries.jars();
         byte[] launcherBytes = launcherBytes();
         Path cache = jars.get(0).getParent().resolveSibling(CACHE);
@@ -66,7 +76,12 @@ final class BrokerFiles {
         } catch (IOException e) {
             launcher = writeOnce(labDirectory.resolve(LabDirectory.LAUNCHER), launcherBytes);
         }
-        List<Path> classPath = Stream.concat(Stream.of(launcher), jars.stream()).toList();
+        Stream<Path> kafka = release.jars().isEmpty()
+                ? jars.stream()
+                : Stream.concat(
+                        release.jars().stream(),
+                        jars.stream().filter(jar -> jar.getFileName().toString().startsWith("log4j-")));
+        List<Path> classPath = Stream.concat(Stream.of(launcher), kafka).toList();
         return new BrokerFiles(classPath, cache, fingerprint(classPath));
     }
 

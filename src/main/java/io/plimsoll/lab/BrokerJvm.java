@@ -1,10 +1,12 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.scenario.LabKeys;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The way in which a broker's process is started; the same for each broker of a lab. */
 final class BrokerJvm {
@@ -14,26 +16,34 @@ final class BrokerJvm {
 
     private static final String LOG_CONFIG = "io/plimsoll/lab/broker-log4j2.xml";
 
+    /** Collectors other than Kafka's usual one, which has settings of its own. */
+    private static final Map<String, String> COLLECTORS =
+            Map.of("Parallel", "-XX:+UseParallelGC", "Serial", "-XX:+UseSerialGC", "Z", "-XX:+UseZGC");
+
     private final String clusterId;
-    private final int heapMegabytes;
-    private final boolean bound;
-    private final BrokerFiles files;
+    private final LabOptions options;
     private final List<String> moreFlags;
+    private final Path labDirectory;
+    private final Warden warden;
 
     /**
-     * @param bound whether the brokers end with this JVM
      * @param moreFlags of the JVM, besides the usual ones
+     * @param warden of a lab that ends with this JVM, as its brokers do; null if it stays
      */
-    BrokerJvm(String clusterId, int heapMegabytes, boolean bound, BrokerFiles files, List<String> moreFlags) {
+    BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, Path labDirectory, Warden warden) {
         this.clusterId = clusterId;
-        this.heapMegabytes = heapMegabytes;
-        this.bound = bound;
-        this.files = files;
+        this.options = options;
         this.moreFlags = List.copyOf(moreFlags);
+        this.labDirectory = labDirectory;
+        this.warden = warden;
     }
 
-    Process start(LabNode node) throws IOException {
+    /** @param release which the process is of, as {@link KafkaRelease#of} takes it */
+    Process start(LabNode node, String release) throws IOException {
+        BrokerFiles files = BrokerFiles.find(labDirectory, KafkaRelease.of(release));
+        boolean bound = options.ephemeral();
         List<String> command = new ArrayList<>(Detached.prefix());
+        command.addAll(CpuLimit.prefix(options.spec().get(LabKeys.CPUS), node, warden));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // First, so that the process can be told from others even where a command line is cut off.
         command.add("-Dplimsoll.broker.log=" + node.logFile());
@@ -51,6 +61,12 @@ final class BrokerJvm {
         command.add(clusterId);
         command.add(node.configFile().toString());
         command.add(bound ? "bound" : "free");
+        command.add(
+                switch (node.role()) {
+                    case ZOOKEEPER -> BrokerMain.ZOOKEEPER;
+                    case WITH_ZOOKEEPER -> BrokerMain.UNFORMATTED;
+                    default -> BrokerMain.FORMATTED;
+                });
 
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(node.directory().toFile())
@@ -65,14 +81,20 @@ final class BrokerJvm {
     }
 
     private List<String> jvmFlags() {
-        // The collector's settings are those of Kafka's own start script: a lab shall perform like a real broker.
-        return List.of(
-                "-Xms" + Math.min(INITIAL_HEAP_MEGABYTES, heapMegabytes) + "m",
-                "-Xmx" + heapMegabytes + "m",
-                "-XX:+UseG1GC",
-                "-XX:MaxGCPauseMillis=20",
-                "-XX:InitiatingHeapOccupancyPercent=35",
-                "-XX:+ExplicitGCInvokesConcurrent",
+        int heapMegabytes = options.heapMegabytes();
+        List<String> flags = new ArrayList<>(
+                List.of("-Xms" + Math.min(INITIAL_HEAP_MEGABYTES, heapMegabytes) + "m", "-Xmx" + heapMegabytes + "m"));
+        String other = COLLECTORS.get(options.spec().get(LabKeys.JVM).get(LabKeys.COLLECTOR));
+        // Else the settings of Kafka's own start script: a lab shall perform like a real broker.
+        flags.addAll(
+                other != null
+                        ? List.of(other)
+                        : List.of(
+                                "-XX:+UseG1GC",
+                                "-XX:MaxGCPauseMillis=20",
+                                "-XX:InitiatingHeapOccupancyPercent=35",
+                                "-XX:+ExplicitGCInvokesConcurrent"));
+        flags.addAll(List.of(
                 "-XX:+ExitOnOutOfMemoryError",
                 // Optimised after a fifth of the usual number of calls: a lab that has just been started shall soon
                 // perform like a broker that has run for days.
@@ -80,6 +102,9 @@ final class BrokerJvm {
                 "-XX:Tier4MinInvocationThreshold=120",
                 "-XX:Tier4CompileThreshold=3000",
                 "-XX:Tier4BackEdgeThreshold=8000",
-                "-Djava.awt.headless=true");
+                "-Djava.awt.headless=true"));
+        String asked = options.spec().get(LabKeys.JVM).get(LabKeys.FLAGS).strip();
+        flags.addAll(asked.isEmpty() ? List.of() : List.of(asked.split(" +")));
+        return flags;
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
@@ -26,7 +28,7 @@ import javax.management.remote.rmi.RMIConnectorServer;
  * against the broker. This class may use nothing but the JDK, because it is loaded alone.
  *
  * <p>Arguments: cluster id, properties file, and whether the process shall end with its parent ({@code bound}) or
- * not ({@code free}). A bound process reads a pipe that its parent holds open; its end means that the parent is gone, even
+ * not ({@code free}), and what it is ({@link #FORMATTED} and its like). A bound process reads a pipe that its parent holds open; its end means that the parent is gone, even
  * if it was killed and could not say so. The parent writes to it only to ask for the broker's figures: then a JMX server
  * is started, on the loopback address alone, and a file beside the properties says where.
  */
@@ -36,6 +38,13 @@ public final class BrokerMain {
     static final String SECURITY = "security";
     /** The file in it with the SCRAM credentials that new storage gets, one a line. */
     static final String SCRAM = "scram";
+
+    /** The last argument: new storage is formatted before the broker starts. */
+    static final String FORMATTED = "formatted";
+    /** The last argument: a broker with ZooKeeper, whose storage is not. */
+    static final String UNFORMATTED = "unformatted";
+    /** The last argument: it is no broker but ZooKeeper. */
+    static final String ZOOKEEPER = "zookeeper";
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PARENT_GONE = 143;
@@ -52,9 +61,12 @@ public final class BrokerMain {
             watch.start();
         }
         try {
-            format(clusterId, properties);
-            Class.forName("kafka.Kafka").getMethod("main", String[].class).invoke(null, (Object)
-                    new String[] {properties});
+            if (args[3].equals(FORMATTED)) {
+                format(clusterId, properties);
+            }
+            String main =
+                    args[3].equals(ZOOKEEPER) ? "org.apache.zookeeper.server.quorum.QuorumPeerMain" : "kafka.Kafka";
+            Class.forName(main).getMethod("main", String[].class).invoke(null, (Object) new String[] {properties});
         } catch (InvocationTargetException e) {
             e.getCause().printStackTrace();
             Runtime.getRuntime().halt(1);
@@ -71,12 +83,41 @@ public final class BrokerMain {
                 arguments.addAll(List.of("--add-scram", credential));
             }
         }
-        Object status = Class.forName("kafka.tools.StorageTool")
-                .getMethod("execute", String[].class, PrintStream.class)
-                .invoke(null, arguments.toArray(new String[0]), System.out);
-        if (!status.equals(0)) {
+        if (execute(Class.forName("kafka.tools.StorageTool"), arguments.toArray(new String[0])) != 0) {
             Runtime.getRuntime().halt(1);
         }
+    }
+
+    private static int execute(Class<?> tool, String[] arguments) throws ReflectiveOperationException {
+        try {
+            return (int)
+                    tool.getMethod("execute", String[].class, PrintStream.class).invoke(null, arguments, System.out);
+        } catch (NoSuchMethodException e) {
+            return exitOf(tool, arguments);
+        }
+    }
+
+    /** Before 3.9 the tool ends the JVM when it has done its work, by a procedure that can be replaced. */
+    private static int exitOf(Class<?> tool, String[] arguments) throws ReflectiveOperationException {
+        Class<?> exit = Class.forName("org.apache.kafka.common.utils.Exit");
+        Class<?> procedure = Class.forName("org.apache.kafka.common.utils.Exit$Procedure");
+        int[] status = {0};
+        Object end =
+                Proxy.newProxyInstance(procedure.getClassLoader(), new Class<?>[] {procedure}, (proxy, of, with) -> {
+                    status[0] = (int) with[0];
+                    throw new CancellationException();
+                });
+        exit.getMethod("setExitProcedure", procedure).invoke(null, end);
+        try {
+            tool.getMethod("main", String[].class).invoke(null, (Object) arguments);
+        } catch (InvocationTargetException e) {
+            if (!(e.getCause() instanceof CancellationException)) {
+                throw e;
+            }
+        } finally {
+            exit.getMethod("resetExitProcedure").invoke(null);
+        }
+        return status[0];
     }
 
     private static void haltWhenParentIsGone(Path address) {

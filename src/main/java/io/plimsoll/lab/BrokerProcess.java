@@ -19,6 +19,7 @@ final class BrokerProcess {
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
     private static final Duration JMX_PATIENCE = Duration.ofSeconds(5);
     private static final long SIGNAL_SECONDS = 5;
     private static final long POLL_MILLIS = 20;
@@ -26,6 +27,7 @@ final class BrokerProcess {
     private static final int LINE_CHARS = 300;
 
     private final LabNode node;
+    private final String release;
     private final long pid;
     private final long startedAtMillis;
     private final ProcessHandle handle;
@@ -34,8 +36,15 @@ final class BrokerProcess {
     private boolean asked;
 
     private BrokerProcess(
-            LabNode node, long pid, long startedAtMillis, ProcessHandle handle, Process child, long logStart) {
+            LabNode node,
+            String release,
+            long pid,
+            long startedAtMillis,
+            ProcessHandle handle,
+            Process child,
+            long logStart) {
         this.node = node;
+        this.release = release;
         this.pid = pid;
         this.startedAtMillis = startedAtMillis;
         this.handle = handle;
@@ -43,20 +52,20 @@ final class BrokerProcess {
         this.logStart = logStart;
     }
 
-    static BrokerProcess start(BrokerJvm jvm, LabNode node) throws IOException {
+    static BrokerProcess start(BrokerJvm jvm, LabNode node, String release) throws IOException {
         // An earlier process may have ended for another reason, told in the same file.
         long logStart = Files.exists(node.logFile()) ? Files.size(node.logFile()) : 0;
-        Process child = jvm.start(node);
+        Process child = jvm.start(node, release);
         long startedAt = child.info().startInstant().orElseGet(Instant::now).toEpochMilli();
-        return new BrokerProcess(node, child.pid(), startedAt, child.toHandle(), child, logStart);
+        return new BrokerProcess(node, release, child.pid(), startedAt, child.toHandle(), child, logStart);
     }
 
     /** The process that was recorded for {@code node}; taken for dead if its id now belongs to another process. */
-    static BrokerProcess recorded(LabNode node, long pid, long startedAtMillis) {
+    static BrokerProcess recorded(LabNode node, String release, long pid, long startedAtMillis) {
         ProcessHandle handle = ProcessHandle.of(pid)
                 .filter(candidate -> isBroker(candidate, node, startedAtMillis))
                 .orElse(null);
-        return new BrokerProcess(node, pid, startedAtMillis, handle, null, 0);
+        return new BrokerProcess(node, release, pid, startedAtMillis, handle, null, 0);
     }
 
     private static boolean isBroker(ProcessHandle candidate, LabNode node, long startedAtMillis) {
@@ -78,6 +87,11 @@ final class BrokerProcess {
 
     LabNode node() {
         return node;
+    }
+
+    /** As {@link KafkaRelease#of} takes it. */
+    String release() {
+        return release;
     }
 
     long pid() {
@@ -192,6 +206,34 @@ final class BrokerProcess {
         if (isAlive()) {
             handle.destroyForcibly();
         }
+    }
+
+    /** Waits for the process to end, and kills it if it has not when {@code System.nanoTime()} is so far. */
+    void endBy(long deadlineNanos) {
+        try {
+            if (!awaitEnd(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())))) {
+                kill();
+            }
+            if (!awaitEnd(KILL_PATIENCE)) {
+                throw Exit.INTERNAL.because("lab.notKilled", node.id(), pid);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Exit.INTERRUPTED.because(e, "lab.interruptedWaiting");
+        }
+    }
+
+    /** The broker as it is now. */
+    LabBroker describe() {
+        return new LabBroker(
+                node.id(),
+                node.host(),
+                node.advertisedPort(),
+                node.controllerPort(),
+                pid,
+                isPaused() ? LabBroker.State.PAUSED : isAlive() ? LabBroker.State.RUNNING : LabBroker.State.GONE,
+                node.dataDirectory(),
+                node.logFile());
     }
 
     /** Waits until the process is gone; false if it is still there after {@code patience}. */

@@ -32,7 +32,6 @@ public final class Lab implements AutoCloseable {
     private static final String OWN = "plimsoll";
 
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
-    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
     private final LabOptions options;
     private final LabDirectory directory;
@@ -42,7 +41,7 @@ public final class Lab implements AutoCloseable {
 
     private final LabExtras extras;
 
-    private final ConcurrentSkipListMap<Integer, BrokerProcess> brokers = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Integer, BrokerProcess> processes = new ConcurrentSkipListMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Set<String> unknownConfig = Set.of();
 
@@ -50,7 +49,7 @@ public final class Lab implements AutoCloseable {
             LabOptions options,
             LabDirectory directory,
             String clusterId,
-            Collection<BrokerProcess> processes,
+            Collection<BrokerProcess> started,
             Warden warden,
             LabExtras extras) {
         this.options = options;
@@ -58,7 +57,7 @@ public final class Lab implements AutoCloseable {
         this.clusterId = clusterId;
         this.warden = warden;
         this.extras = extras;
-        processes.forEach(broker -> brokers.put(broker.node().id(), broker));
+        started.forEach(each -> processes.put(each.node().id(), each));
     }
 
     /**
@@ -83,18 +82,7 @@ public final class Lab implements AutoCloseable {
         }
         try {
             Path real = directory.toRealPath();
-            LabFile file = LabFile.read(real);
-            List<BrokerProcess> processes =
-                    file.brokers().stream().map(entry -> entry.process(real)).toList();
-            LabOptions options = LabOptions.persistent(processes.size(), real).withHeapMegabytes(file.heapMegabytes());
-            if (file.security() != null) {
-                LabSecurity security = LabSecurity.parse(file.security());
-                options = options.withSecurity(security)
-                        .with(LabLogins.of(
-                                security, real, processes.get(0).node().host()));
-            }
-            LabDirectory its = new LabDirectory(real, file.ownDirectory());
-            return new Lab(options, its, file.clusterId(), processes, null, LabExtras.NONE);
+            return LabFile.read(real).lab(real);
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "lab.cannotReadLab", directory, e);
         }
@@ -114,7 +102,10 @@ public final class Lab implements AutoCloseable {
 
     /** The brokers as they are now, in the order of their ids. */
     public List<LabBroker> brokers() {
-        return brokers.values().stream().map(Lab::describe).toList();
+        return processes.values().stream()
+                .filter(each -> each.node().role().serves())
+                .map(BrokerProcess::describe)
+                .toList();
     }
 
     /**
@@ -123,22 +114,7 @@ public final class Lab implements AutoCloseable {
      * @throws PlimsollException with {@link Exit#USAGE} if there is none with this id
      */
     public LabBroker describe(int id) {
-        return describe(broker(id));
-    }
-
-    private static LabBroker describe(BrokerProcess broker) {
-        LabNode node = broker.node();
-        return new LabBroker(
-                node.id(),
-                node.host(),
-                node.advertisedPort(),
-                node.controllerPort(),
-                broker.pid(),
-                broker.isPaused()
-                        ? LabBroker.State.PAUSED
-                        : broker.isAlive() ? LabBroker.State.RUNNING : LabBroker.State.GONE,
-                node.dataDirectory(),
-                node.logFile());
+        return broker(id).describe();
     }
 
     public Path directory() {
@@ -189,7 +165,7 @@ public final class Lab implements AutoCloseable {
     public synchronized void kill(int id) {
         BrokerProcess broker = broker(id);
         broker.kill();
-        awaitEnd(broker);
+        broker.endBy(System.nanoTime());
     }
 
     /**
@@ -199,13 +175,7 @@ public final class Lab implements AutoCloseable {
     public synchronized void shutDown(int id, Duration patience) {
         BrokerProcess broker = broker(id);
         broker.terminate();
-        try {
-            if (!broker.awaitEnd(patience)) {
-                kill(id);
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
+        broker.endBy(System.nanoTime() + patience.toNanos());
     }
 
     /**
@@ -235,7 +205,7 @@ public final class Lab implements AutoCloseable {
      */
     public void impair(int id, Impairment impairment) {
         broker(id);
-        extras.proxy(id).impair(impairment);
+        extras.impair(id, impairment);
     }
 
     /**
@@ -271,47 +241,73 @@ public final class Lab implements AutoCloseable {
      * ({@code broker.session.timeout.ms}, 9 s).
      */
     public synchronized void restart(int id) {
+        restart(id, broker(id).release());
+    }
+
+    /** Starts it as another release. */
+    synchronized void restart(int id, String release) {
         BrokerProcess dead = broker(id);
         if (closed.get() || dead.isAlive()) {
             throw new PlimsollException(
                     Exit.USAGE, closed.get() ? Sentence.of("lab.closed") : Sentence.of("lab.stillRunning", id));
         }
+        start(dead.node(), release);
+    }
+
+    /** Starts a process that does not run, or is new, and returns when it is part of the cluster. */
+    synchronized void start(LabNode node, String release) {
+        BrokerJvm jvm = new BrokerJvm(clusterId, options, options.jvmFlags(), directory.path(), warden);
         try {
-            BrokerProcess started = startAgain(dead.node());
-            long running =
-                    brokers.values().stream().filter(BrokerProcess::isAlive).count();
-            if (running > brokers.size() / 2) {
+            extras.addIfNew(node);
+            BrokerProcess started = BrokerProcess.start(jvm, node, release);
+            try {
+                if (isEphemeral()) {
+                    warden.watch(started.pid());
+                }
+                processes.put(node.id(), started);
+                if (!isEphemeral()) {
+                    writeFile();
+                }
+            } catch (IOException e) {
+                // The lab was closed meanwhile; nobody else would end this process.
+                started.kill();
+                throw e;
+            }
+            if (hasQuorum()) {
                 new Readiness(options.clientConfig(), LabStarter.START_PATIENCE).awaitOne(started);
             }
         } catch (IOException e) {
-            throw Exit.INTERNAL.because(e, "lab.notStartedAgain", id, e);
+            throw Exit.INTERNAL.because(e, "lab.notStartedAgain", node.id(), e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
     }
 
-    private BrokerProcess startAgain(LabNode node) throws IOException {
-        BrokerJvm jvm = new BrokerJvm(
-                clusterId,
-                options.heapMegabytes(),
-                isEphemeral(),
-                BrokerFiles.find(directory.path()),
-                options.jvmFlags());
-        BrokerProcess started = BrokerProcess.start(jvm, node);
-        try {
-            if (isEphemeral()) {
-                warden.watch(started.pid());
-            }
-            brokers.put(node.id(), started);
-            if (!isEphemeral()) {
-                writeFile();
-            }
-            return started;
-        } catch (IOException e) {
-            // The lab was closed meanwhile; nobody else would end this process.
-            started.kill();
-            throw e;
-        }
+    private boolean hasQuorum() {
+        List<BrokerProcess> voters = processes.values().stream()
+                .filter(each -> each.node().role().votes())
+                .toList();
+        return voters.isEmpty()
+                || voters.stream().filter(BrokerProcess::isAlive).count() > voters.size() / 2;
+    }
+
+    /** A broker that has ended is none of the lab's any more. */
+    synchronized void forget(int id) {
+        processes.remove(id);
+    }
+
+    /** All that runs, brokers before others. */
+    List<LabNode> nodes() {
+        return processes.values().stream().map(BrokerProcess::node).toList();
+    }
+
+    LabOptions options() {
+        return options;
+    }
+
+    /** The release of a process, as {@link KafkaRelease#of} takes it. */
+    String release(int id) {
+        return broker(id).release();
     }
 
     /** Copies what the brokers said about themselves to {@code target} as {@code broker-ID.log}. */
@@ -333,8 +329,9 @@ public final class Lab implements AutoCloseable {
             warden.end();
             extras.close();
             // A process gives its ports back only after its memory, by which the warden judges.
-            brokers.values().forEach(Lab::awaitEnd);
-            directory.remove(brokers.size());
+            long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
+            processes.values().forEach(broker -> broker.endBy(deadline));
+            directory.remove(nodes());
         } catch (IOException e) {
             throw notRemoved(e);
         } catch (InterruptedException e) {
@@ -355,49 +352,32 @@ public final class Lab implements AutoCloseable {
         }
         closed.set(true);
         try {
-            brokers.values().forEach(BrokerProcess::terminate);
+            processes.values().forEach(BrokerProcess::terminate);
             long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
-            for (BrokerProcess broker : brokers.values()) {
-                Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-                if (!broker.awaitEnd(left)) {
-                    broker.kill();
-                    awaitEnd(broker);
-                }
-            }
+            processes.values().forEach(broker -> broker.endBy(deadline));
             if (!keepData) {
-                directory.remove(brokers.size());
+                directory.remove(nodes());
             }
         } catch (IOException e) {
             throw notRemoved(e);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
         }
     }
 
     void writeFile() throws IOException {
-        List<LabFile.Entry> entries =
-                brokers.values().stream().map(LabFile.Entry::of).toList();
-        String security = options.security() == null ? null : options.security().text();
-        new LabFile(LabFile.SCHEMA, clusterId, options.heapMegabytes(), directory.own(), entries, security)
+        LabFile.of(
+                        this,
+                        options,
+                        directory,
+                        processes.values().stream().map(LabFile.Entry::of).toList())
                 .write(directory.path());
     }
 
     private BrokerProcess broker(int id) {
-        BrokerProcess broker = brokers.get(id);
+        BrokerProcess broker = processes.get(id);
         if (broker == null) {
-            throw Exit.USAGE.because("lab.noSuchBroker", id, brokers.keySet());
+            throw Exit.USAGE.because("lab.noSuchBroker", id, processes.keySet());
         }
         return broker;
-    }
-
-    private static void awaitEnd(BrokerProcess broker) {
-        try {
-            if (!broker.awaitEnd(KILL_PATIENCE)) {
-                throw Exit.INTERNAL.because("lab.notKilled", broker.node().id(), broker.pid());
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
     }
 
     private PlimsollException notRemoved(IOException e) {

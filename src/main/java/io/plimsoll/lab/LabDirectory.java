@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -21,14 +22,15 @@ import java.util.stream.Stream;
 record LabDirectory(Path path, boolean own) {
     static final String LAUNCHER = "launcher.jar";
 
-    /** All that a lab of so many brokers makes in it, or the directory itself if that is its own. */
-    List<Path> made(int brokers) {
-        if (own) {
-            return List.of(path);
-        }
-        Stream<Path> nodes = Stream.iterate(1, id -> id + 1).limit(brokers).map(id -> LabNode.directoryOf(path, id));
-        return Stream.concat(nodes, Stream.of(LabFile.in(path), path.resolve(LAUNCHER), LabLogins.in(path)))
-                .toList();
+    /** All that a lab of these nodes makes in it, or the directory itself if that is its own; and their disks elsewhere. */
+    List<Path> made(Collection<LabNode> nodes) {
+        Stream<Path> here = own
+                ? Stream.of(path)
+                : Stream.concat(
+                        nodes.stream().map(LabNode::directory),
+                        Stream.of(LabFile.in(path), path.resolve(LAUNCHER), LabLogins.in(path)));
+        Stream<Path> disks = nodes.stream().flatMap(node -> node.disks().stream());
+        return Stream.concat(here, disks.filter(disk -> !disk.startsWith(path))).toList();
     }
 
     /** A text that is in the command line of each of the lab's brokers and of no other process. */
@@ -36,8 +38,8 @@ record LabDirectory(Path path, boolean own) {
         return "-Dplimsoll.broker.log=" + path + "/node-";
     }
 
-    void remove(int brokers) throws IOException {
-        for (Path each : made(brokers)) {
+    void remove(Collection<LabNode> nodes) throws IOException {
+        for (Path each : made(nodes)) {
             delete(each);
         }
     }
@@ -54,7 +56,7 @@ record LabDirectory(Path path, boolean own) {
     }
 
     /** Removes a file or a directory with all that is in it; no error if it is not there. Follows no links. */
-    private static void delete(Path path) throws IOException {
+    static void delete(Path path) throws IOException {
         walk(path, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -2,59 +2,114 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Key;
+import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Proxies and small disks around the brokers of a lab, so that more than their processes can be disturbed. Thread-safe. */
 final class LabExtras implements AutoCloseable {
     /** Nothing. */
-    static final LabExtras NONE = new LabExtras(Map.of(), null, null);
+    static final LabExtras NONE = new LabExtras(LabOptions.ephemeral(1));
 
-    private final Map<Integer, BrokerProxy> proxies;
-    private final SmallDisk disk;
-    private final Sentence diskProblem;
+    private final LabOptions options;
+    private final Map<Integer, BrokerProxy> clients = new ConcurrentHashMap<>();
+    /** Before the listeners that are for other brokers alone. */
+    private final Map<Integer, BrokerProxy> between = new ConcurrentHashMap<>();
 
-    private LabExtras(Map<Integer, BrokerProxy> proxies, SmallDisk disk, Sentence diskProblem) {
-        this.proxies = proxies;
-        this.disk = disk;
-        this.diskProblem = diskProblem;
+    private SmallDisk disk;
+    private Sentence diskProblem;
+
+    private LabExtras(LabOptions options) {
+        this.options = options;
     }
 
     /** Before the brokers start. Nothing is left if this fails. */
     static LabExtras start(LabOptions options, List<LabNode> nodes, Warden warden) throws IOException {
-        SmallDisk disk = null;
-        Sentence problem = null;
-        if (options.diskBytes() > 0) {
-            try {
-                disk = SmallDisk.mount(options.diskBytes(), nodes, warden);
-            } catch (SmallDisk.Impossible e) {
-                problem = e.sentence;
-            }
-        }
-        Map<Integer, BrokerProxy> proxies = new HashMap<>();
+        LabExtras extras = new LabExtras(options);
         try {
+            extras.mount(nodes, warden);
             for (LabNode node : nodes) {
-                if (options.proxied()) {
-                    proxies.put(node.id(), new BrokerProxy(node.id(), node.advertisedPort(), node.port()));
-                }
+                extras.add(node);
             }
-        } catch (IOException e) {
-            proxies.values().forEach(BrokerProxy::close);
+        } catch (IOException | RuntimeException e) {
+            extras.close();
             throw e;
         }
-        return new LabExtras(Map.copyOf(proxies), disk, problem);
+        return extras;
     }
 
-    BrokerProxy proxy(int id) {
-        BrokerProxy proxy = proxies.get(id);
-        if (proxy == null) {
+    private void mount(List<LabNode> nodes, Warden warden) throws IOException {
+        List<String> sizes = options.spec().get(LabKeys.DISKS);
+        try {
+            for (LabNode node : nodes) {
+                for (int i = 0; node.role().serves() && i < sizes.size(); i++) {
+                    if (!sizes.get(i).isEmpty() && !sizes.get(i).startsWith("/")) {
+                        disk = SmallDisk.mount(
+                                Quantities.amount(sizes.get(i)), node.disks().get(i), warden);
+                    }
+                }
+            }
+        } catch (SmallDisk.Impossible e) {
+            throw Exit.USAGE.because(e, "lab.disks.impossible", e.sentence);
+        }
+        try {
+            for (LabNode node : nodes) {
+                if (options.diskBytes() > 0 && sizes.isEmpty()) {
+                    disk = SmallDisk.mount(options.diskBytes(), node.dataDirectory(), warden);
+                }
+            }
+        } catch (SmallDisk.Impossible e) {
+            diskProblem = e.sentence;
+        }
+    }
+
+    void addIfNew(LabNode node) throws IOException {
+        if (!clients.containsKey(node.id())) {
+            add(node);
+        }
+    }
+
+    /** Puts proxies before a broker that has ports for them. */
+    private void add(LabNode node) throws IOException {
+        if (!options.proxied() || !node.role().serves()) {
+            return;
+        }
+        clients.put(node.id(), new BrokerProxy(node.id(), node.advertisedPort(), node.port()));
+        if (node.ports().internal() > 0) {
+            between.put(
+                    node.id(),
+                    new BrokerProxy(
+                            node.id(),
+                            node.ports().internalAdvertised(),
+                            node.ports().internal()));
+        }
+        impair(node.id(), Impairment.NONE);
+    }
+
+    /** Disturbs the network before a broker; where nothing does, it is as it was described. */
+    void impair(int id, Impairment impairment) {
+        if (!clients.containsKey(id)) {
             throw Exit.USAGE.because("lab.noProxies");
         }
-        return proxy;
+        impair(clients.get(id), impairment, LabKeys.CLIENTS);
+        if (between.containsKey(id)) {
+            impair(between.get(id), impairment, LabKeys.BETWEEN);
+        }
+    }
+
+    private void impair(BrokerProxy proxy, Impairment impairment, Key<LabSpec.Link> described) {
+        LabSpec.Link link = options.spec().get(LabKeys.NETWORK).get(described);
+        proxy.impair(
+                impairment.equals(Impairment.NONE)
+                        ? Impairment.slow(link.delay(), link.jitter(), link.bytesPerSecond())
+                        : impairment);
     }
 
     Optional<Sentence> diskProblem() {
@@ -72,6 +127,7 @@ final class LabExtras implements AutoCloseable {
     /** The disks are unmounted by the warden, which must do so anyway if this JVM is killed. */
     @Override
     public void close() {
-        proxies.values().forEach(BrokerProxy::close);
+        clients.values().forEach(BrokerProxy::close);
+        between.values().forEach(BrokerProxy::close);
     }
 }

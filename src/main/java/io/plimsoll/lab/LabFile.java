@@ -5,17 +5,22 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.plimsoll.Exit;
+import io.plimsoll.lab.LabNode.LabPorts;
+import io.plimsoll.lab.LabNode.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The file that a persistent lab leaves in its directory ({@code lab.json}) for the commands that come after.
  *
  * @param ownDirectory whether the lab made its directory, and so removes it
+ * @param brokers its processes, brokers before others
  * @param security as {@link LabSecurity#parse} reads it; null for none
+ * @param settings as {@link LabOptions#described} takes them; null for none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record LabFile(
@@ -24,36 +29,97 @@ record LabFile(
         int heapMegabytes,
         boolean ownDirectory,
         List<Entry> brokers,
-        String security) {
+        String security,
+        List<String> settings) {
 
     static final String SCHEMA = "plimsoll.lab/1";
     private static final String NAME = "lab.json";
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /**
-     * One broker.
+     * One process.
      *
      * @param host null for {@link LabNode#HOST}
      * @param startedAtMillis the system's record of when the process began
+     * @param role null for {@link Role#COMBINED}
+     * @param kafka as {@link KafkaRelease#of} takes it; null for the program's own
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Entry(int id, String host, int port, int controllerPort, long pid, long startedAtMillis) {
+    record Entry(
+            int id,
+            String host,
+            int port,
+            int controllerPort,
+            long pid,
+            long startedAtMillis,
+            Role role,
+            String kafka) {
         static Entry of(BrokerProcess broker) {
             LabNode node = broker.node();
             String host = node.host().equals(LabNode.HOST) ? null : node.host();
             return new Entry(
-                    node.id(), host, node.port(), node.controllerPort(), broker.pid(), broker.startedAtMillis());
+                    node.id(),
+                    host,
+                    node.ports().port(),
+                    node.controllerPort(),
+                    broker.pid(),
+                    broker.startedAtMillis(),
+                    node.role() == Role.COMBINED ? null : node.role(),
+                    broker.release().isEmpty() ? null : broker.release());
         }
 
-        BrokerProcess process(Path lab) {
-            Path own = LabNode.directoryOf(lab, id);
-            LabNode node = new LabNode(id, host == null ? LabNode.HOST : host, port, controllerPort, port, own);
-            return BrokerProcess.recorded(node, pid, startedAtMillis);
+        boolean serves() {
+            return role == null || role.serves();
+        }
+
+        BrokerProcess process(Path lab, LabOptions options) {
+            LabNode node = new LabNode(
+                    id,
+                    role == null ? Role.COMBINED : role,
+                    host == null ? LabNode.HOST : host,
+                    new LabPorts(port, controllerPort, port, 0, 0),
+                    LabNode.directoryOf(lab, id),
+                    LabNodes.disks(options, lab, id));
+            return BrokerProcess.recorded(node, kafka == null ? KafkaRelease.OWN : kafka, pid, startedAtMillis);
         }
     }
 
     static Path in(Path directory) {
         return directory.resolve(NAME);
+    }
+
+    static LabFile of(Lab lab, LabOptions options, LabDirectory directory, List<Entry> processes) {
+        return new LabFile(
+                SCHEMA,
+                lab.clusterId(),
+                options.heapMegabytes(),
+                directory.own(),
+                processes,
+                options.security() == null ? null : options.security().text(),
+                options.settings().isEmpty() ? null : options.settings());
+    }
+
+    /** How many of its processes are brokers. */
+    int size() {
+        return (int) brokers.stream().filter(Entry::serves).count();
+    }
+
+    /** The lab that left this file in {@code directory}. */
+    Lab lab(Path directory) {
+        LabOptions options = LabOptions.persistent(size(), directory)
+                .described(settings == null ? List.of() : settings)
+                .withHeapMegabytes(heapMegabytes);
+        if (security != null) {
+            LabSecurity asked = LabSecurity.parse(security);
+            String first = brokers.get(0).host();
+            options = options.withSecurity(asked)
+                    .with(LabLogins.of(asked, directory, first == null ? LabNode.HOST : first));
+        }
+        List<BrokerProcess> processes = new ArrayList<>();
+        for (Entry entry : brokers) {
+            processes.add(entry.process(directory, options));
+        }
+        return new Lab(options, new LabDirectory(directory, ownDirectory), clusterId, processes, null, LabExtras.NONE);
     }
 
     static LabFile read(Path directory) {

@@ -1,23 +1,77 @@
 package io.plimsoll.lab;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * The unchanging facts of one broker of a lab.
+ * The unchanging facts of one process of a lab.
  *
- * @param host address of this machine on which the broker listens for clients; its controller is on {@link #HOST}
- * @param port where the broker listens
- * @param advertisedPort where clients and other brokers reach it: a proxy's, or {@code port}
+ * @param id of a broker, or of a controller or ZooKeeper apart, which are from {@link #APART} on
+ * @param host address of this machine on which the broker listens for clients; all else is on {@link #HOST}
+ * @param disks where the broker keeps its logs, at least one
  */
-record LabNode(int id, String host, int port, int controllerPort, int advertisedPort, Path directory) {
+record LabNode(int id, Role role, String host, LabPorts ports, Path directory, List<Path> disks) {
     static final String HOST = "127.0.0.1";
+    static final int APART = 101;
+
+    /** The part that a process has in the cluster. */
+    enum Role {
+        /** A broker that is a controller as well. */
+        COMBINED,
+        /** A broker whose controllers are apart. */
+        BROKER,
+        CONTROLLER,
+        /** A broker with ZooKeeper. */
+        WITH_ZOOKEEPER,
+        ZOOKEEPER;
+
+        /** Whether it is a broker. */
+        boolean serves() {
+            return this != CONTROLLER && this != ZOOKEEPER;
+        }
+
+        /** Whether it votes for the leader of the controllers. */
+        boolean votes() {
+            return this == COMBINED || this == CONTROLLER;
+        }
+    }
+
+    /**
+     * The ports of a process; 0 for those that it does not have.
+     *
+     * @param port where a broker listens for clients
+     * @param controller where a controller listens, or ZooKeeper
+     * @param advertised where clients reach the broker: a proxy's, or {@code port}
+     * @param internal where other brokers are listened for apart from clients
+     * @param internalAdvertised where other brokers reach that
+     */
+    record LabPorts(int port, int controller, int advertised, int internal, int internalAdvertised) {}
+
+    /** A broker as most labs have it: a controller as well, with one disk. */
+    static LabNode combined(int id, String host, LabPorts ports, Path directory) {
+        return new LabNode(id, Role.COMBINED, host, ports, directory, List.of(directory.resolve("data")));
+    }
 
     static Path directoryOf(Path labDirectory, int id) {
         return labDirectory.resolve("node-" + id);
     }
 
+    /** Where the process listens. */
+    int port() {
+        return role.serves() ? ports.port() : ports.controller();
+    }
+
+    int controllerPort() {
+        return ports.controller();
+    }
+
+    int advertisedPort() {
+        return ports.advertised();
+    }
+
+    /** The first of its disks. */
     Path dataDirectory() {
-        return directory.resolve("data");
+        return disks.get(0);
     }
 
     Path configFile() {

@@ -2,6 +2,9 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,6 +41,8 @@ public final class LabOptions {
     private long diskBytes;
     private LabSecurity security;
     private List<String> jvmFlags = List.of();
+    private LabSpec spec = LabSpec.USUAL;
+    private List<String> settings = List.of();
 
     private LabOptions(int brokers, boolean ephemeral) {
         require(brokers >= 1 && brokers <= MAX_BROKERS, Sentence.of("lab.wrongSize", brokers));
@@ -58,6 +63,8 @@ public final class LabOptions {
         diskBytes = other.diskBytes;
         security = other.security;
         jvmFlags = other.jvmFlags;
+        spec = other.spec;
+        settings = other.settings;
     }
 
     /**
@@ -119,6 +126,28 @@ public final class LabOptions {
     /** @param newSecurity what brokers ask of their clients; users and certificates for it are made in the lab's directory */
     public LabOptions withSecurity(LabSecurity newSecurity) {
         return with(copy -> copy.security = newSecurity);
+    }
+
+    /** @param newSpec what a scenario says of the lab; broker properties that were given win over its own */
+    public LabOptions with(LabSpec newSpec) {
+        boolean small = newSpec.get(LabKeys.DISKS).stream().anyMatch(disk -> !disk.isEmpty() && !disk.startsWith("/"));
+        require(
+                ephemeral || (!small && newSpec.get(LabKeys.NETWORK).equals(Settings.NONE)),
+                Sentence.of("lab.onlyShortLived"));
+        Map<String, String> config = new HashMap<>(newSpec.get(LabKeys.CONFIG));
+        config.putAll(brokerConfig);
+        LabOptions described = with(copy -> copy.spec = newSpec).withBrokerConfig(config);
+        int heapBytes = newSpec.get(LabKeys.JVM).get(LabKeys.HEAP);
+        if (heapBytes > 0) {
+            described = described.withHeapMegabytes(heapBytes >> 20);
+        }
+        String asked = newSpec.get(LabKeys.SECURITY);
+        return asked.isEmpty() || security != null ? described : described.withSecurity(LabSecurity.parse(asked));
+    }
+
+    /** @param newSettings what a scenario would say of the lab, as {@code name=value} */
+    public LabOptions described(List<String> newSettings) {
+        return with(LabSpec.of(newSettings)).with(copy -> copy.settings = List.copyOf(newSettings));
     }
 
     /** The same with properties of brokers and clients that its security asks for, where none were given. */
@@ -194,6 +223,34 @@ public final class LabOptions {
         return heapMegabytes;
     }
 
+    /**
+     * The Kafka release of the brokers of a lab that is described so; it is there when this returns.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it cannot be had
+     */
+    public static String version(LabSpec spec) {
+        return KafkaRelease.of(spec.get(LabKeys.KAFKA_VERSION)).version();
+    }
+
+    LabSpec spec() {
+        return spec;
+    }
+
+    /** As {@link #described} took them, but for broker properties, among which may be secrets. */
+    List<String> settings() {
+        return settings.stream().filter(text -> !text.startsWith("config")).toList();
+    }
+
+    /** The release of its brokers. */
+    KafkaRelease release() {
+        return KafkaRelease.of(spec.get(LabKeys.KAFKA_VERSION));
+    }
+
+    /** Whether the way of clients to brokers, and that between brokers, are described. */
+    boolean networked() {
+        return !spec.get(LabKeys.NETWORK).equals(Settings.NONE);
+    }
+
     int port() {
         return port;
     }
@@ -203,7 +260,7 @@ public final class LabOptions {
     }
 
     boolean proxied() {
-        return proxied;
+        return proxied || networked();
     }
 
     /** The size of each broker's small disk; 0 if there are none. */

@@ -2,13 +2,14 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.LabKeys;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -25,6 +26,8 @@ final class LabStarter {
     private final boolean ownDirectory;
     /** The file that an earlier lab left in the directory, to go on with; null for a new lab. */
     private final LabFile earlier;
+    /** Those of the last attempt. */
+    private List<LabNode> nodes = List.of();
 
     /** @param moreFlags flags for the brokers' JVMs besides the usual ones */
     LabStarter(LabOptions options, List<String> moreFlags) {
@@ -75,30 +78,30 @@ final class LabStarter {
     }
 
     private Lab startOnce() throws IOException, InterruptedException {
-        List<LabNode> nodes = nodes();
+        nodes = new LabNodes(options, directory).all(earlier);
         String clusterId = earlier == null ? newClusterId : earlier.clusterId();
         Files.createDirectories(directory); // A failed attempt has removed it.
         LabOptions secured = secured();
         List<String> flags = new ArrayList<>(moreFlags);
         flags.addAll(secured.jvmFlags());
-        BrokerJvm jvm = new BrokerJvm(
-                clusterId, options.heapMegabytes(), options.ephemeral(), BrokerFiles.find(directory), flags);
+        String release = options.spec().get(LabKeys.KAFKA_VERSION);
         for (LabNode node : nodes) {
-            writeConfig(node, BrokerConfig.of(node, nodes, secured.brokerConfig()));
+            writeConfig(node, BrokerConfig.of(node, nodes, ofRack(node, secured)));
         }
         LabDirectory place = new LabDirectory(directory, ownDirectory);
         // Data that was there before must survive a failed start.
-        Warden warden = Warden.start(place.marker(), earlier == null ? place.made(options.brokers()) : List.of());
+        Warden warden = Warden.start(place.marker(), earlier == null ? place.made(nodes) : List.of());
         LabExtras extras = LabExtras.NONE;
         try {
             extras = LabExtras.start(options, nodes, warden);
+            Warden kept = options.ephemeral() ? warden : null;
+            BrokerJvm jvm = new BrokerJvm(clusterId, options, flags, directory, kept);
             List<BrokerProcess> brokers = new ArrayList<>();
             for (LabNode node : nodes) {
-                BrokerProcess broker = BrokerProcess.start(jvm, node);
+                BrokerProcess broker = BrokerProcess.start(jvm, node, release);
                 brokers.add(broker);
                 warden.watch(broker.pid());
             }
-            Warden kept = options.ephemeral() ? warden : null;
             Lab lab = new Lab(secured, place, clusterId, brokers, kept, extras);
             if (!options.ephemeral()) {
                 lab.writeFile();
@@ -155,47 +158,27 @@ final class LabStarter {
         if (asked.ephemeral()) {
             throw Exit.USAGE.because("lab.holdsData", directory);
         }
-        if (found.brokers().size() != asked.brokers()) {
-            throw Exit.USAGE.because("lab.otherSize", directory, found.brokers().size(), asked.brokers());
+        if (found.size() != asked.brokers()) {
+            throw Exit.USAGE.because("lab.otherSize", directory, found.size(), asked.brokers());
         }
         return found;
     }
 
-    /** The nodes are on the earlier ports where those are free, so that clients' settings go on working. */
-    private List<LabNode> nodes() {
-        int each = options.proxied() ? 3 : 2;
-        List<Integer> ports = Ports.free(each * options.brokers(), new HashSet<>(fixedPorts()));
-        List<LabNode> nodes = new ArrayList<>();
-        for (int id = 1; id <= options.brokers(); id++) {
-            int next = each * (id - 1);
-            int port = ports.get(next);
-            if (options.port() > 0) {
-                port = options.port() + id - 1;
-            } else if (earlier != null
-                    && Ports.isFree(
-                            options.host(), earlier.brokers().get(id - 1).port())) {
-                port = earlier.brokers().get(id - 1).port();
-            }
-            int advertised = options.proxied() ? ports.get(next + 2) : port;
-            nodes.add(new LabNode(
-                    id, options.host(), port, ports.get(next + 1), advertised, LabNode.directoryOf(directory, id)));
+    /** The properties of a broker, with the rack that it is in. */
+    static Map<String, String> ofRack(LabNode node, LabOptions options) {
+        int racks = options.spec().get(LabKeys.RACKS);
+        Map<String, String> config = new HashMap<>(options.brokerConfig());
+        if (racks > 0 && node.role().serves()) {
+            config.putIfAbsent("broker.rack", "rack-" + ((node.id() - 1) % racks + 1));
         }
-        return nodes;
+        return config;
     }
 
-    private List<Integer> fixedPorts() {
-        List<Integer> fixed = new ArrayList<>();
-        for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
-            fixed.add(options.port() + id - 1);
-        }
-        if (earlier != null) {
-            earlier.brokers().forEach(broker -> fixed.add(broker.port()));
-        }
-        return fixed;
-    }
-
-    private static void writeConfig(LabNode node, Map<String, String> config) throws IOException {
+    static void writeConfig(LabNode node, Map<String, String> config) throws IOException {
         Files.createDirectories(node.directory());
+        for (Path disk : node.disks()) {
+            Files.createDirectories(disk);
+        }
         Properties properties = new Properties();
         properties.putAll(config);
         StringWriter text = new StringWriter();
@@ -209,7 +192,7 @@ final class LabStarter {
     private void removeIfNew() {
         if (earlier == null) {
             try {
-                new LabDirectory(directory, ownDirectory).remove(options.brokers());
+                new LabDirectory(directory, ownDirectory).remove(nodes);
             } catch (IOException ignored) {
                 // The failure that led here is the one to tell.
             }

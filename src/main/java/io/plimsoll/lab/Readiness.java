@@ -38,14 +38,22 @@ final class Readiness {
 
     /** Throws {@link StartFailure} as soon as one of the processes has ended, or when patience does. */
     void awaitAll(List<BrokerProcess> brokers) throws InterruptedException {
-        Set<Integer> ids = brokers.stream().map(broker -> broker.node().id()).collect(Collectors.toSet());
-        for (BrokerProcess broker : brokers) {
+        List<BrokerProcess> serving =
+                brokers.stream().filter(b -> b.node().role().serves()).toList();
+        Set<Integer> ids = serving.stream().map(broker -> broker.node().id()).collect(Collectors.toSet());
+        for (BrokerProcess broker : serving) {
             awaitView(broker, ids, brokers);
         }
     }
 
-    /** Waits until this broker says that it is part of the cluster. */
+    /** Waits until this broker says that it is part of the cluster; until another process takes connections. */
     void awaitOne(BrokerProcess broker) throws InterruptedException {
+        while (!broker.node().role().serves() && !accepts(broker.node())) {
+            pause(List.of(broker), null);
+        }
+        if (!broker.node().role().serves()) {
+            return;
+        }
         awaitView(broker, Set.of(broker.node().id()), List.of(broker));
     }
 

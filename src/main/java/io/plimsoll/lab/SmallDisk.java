@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,14 +34,12 @@ final class SmallDisk {
 
     private SmallDisk() {}
 
-    /** Mounts one at each node's data directory; the warden unmounts them at the end, however that comes. */
-    static SmallDisk mount(long bytes, List<LabNode> nodes, Warden warden) throws IOException, Impossible {
-        for (LabNode node : nodes) {
-            Path directory = Files.createDirectories(node.dataDirectory());
-            // Before it is mounted, so that there is no moment in which nobody would unmount it.
-            warden.unmount(directory);
-            mount(bytes, directory);
-        }
+    /** Mounts one at a directory; the warden unmounts it at the end, however that comes. */
+    static SmallDisk mount(long bytes, Path disk, Warden warden) throws IOException, Impossible {
+        Path directory = Files.createDirectories(disk);
+        // Before it is mounted, so that there is no moment in which nobody would unmount it.
+        warden.unmount(directory);
+        mount(bytes, directory);
         return new SmallDisk();
     }
 

@@ -50,6 +50,11 @@ final class Warden {
         order("unmount " + mountPoint);
     }
 
+    /** Has a cgroup removed at the end, when the processes in it are gone. */
+    void removeGroup(Path group) throws IOException {
+        order("rmdir " + group);
+    }
+
     /** Ends the warden and leaves the brokers alone. */
     void release() throws IOException {
         order("release");

@@ -10,91 +10,180 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.cluster.TransactionalIds;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
+import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.guards.ForeignCluster;
+import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 
-/** The cluster of a run: the user's, or a lab that lives as long as the session. */
-record ClusterSession(Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin)
-        implements AutoCloseable {
+/**
+ * The cluster of a run: the user's, or the lab that the present trial asks for. {@link #moveTo} is called by the thread of the
+ * run alone, between trials.
+ */
+final class ClusterSession implements AutoCloseable {
+    private final RunRequest request;
+    private final Interruption interruption;
+    private LabSpec spec;
+    private boolean used;
+    private boolean spent;
+    private volatile Opened opened;
+
+    private record Opened(
+            Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin) {}
+
+    private ClusterSession(RunRequest request, Interruption interruption) {
+        this.request = request;
+        this.interruption = interruption;
+    }
+
     static ClusterSession open(RunRequest request, Interruption interruption) {
+        ClusterSession session = new ClusterSession(request, interruption);
+        session.open(request.plan().trials().get(0).scenario().lab());
+        return session;
+    }
+
+    private void open(LabSpec wanted) {
         Optional<Lab> lab = request.cluster().isPresent()
                 ? Optional.empty()
-                : Optional.of(interruption.during(() -> Lab.start(request.labOptions())));
+                : Optional.of(interruption.during(() -> Lab.start(request.labOptions(wanted))));
         try {
             ClusterConnection connection = request.cluster()
                     .orElseGet(() -> new ClusterConnection(
                             lab.get().bootstrapServers(),
                             lab.get().logins().map(LabLogins::client).orElse(Map.of())));
             ClusterDescription description = interruption.during(connection::check);
-            return new ClusterSession(lab, connection, description, connection.admin());
+            opened = new Opened(lab, connection, description, connection.admin());
+            spec = wanted;
         } catch (RuntimeException e) {
             lab.ifPresent(Lab::close);
             throw e;
         }
     }
 
+    /**
+     * Before a trial: ends the lab, and starts another, if the trial asks for a different one, or an earlier trial has
+     * changed it for good. Where labs are compared in turns each trial has a new one, so that none is compared warm with
+     * another that is cold.
+     *
+     * @return whether there is another lab now
+     */
+    boolean moveTo(Scenario scenario, Runnable starting) {
+        boolean same = spec.equals(scenario.lab()) && !spent && !(request.plan().comparesLabs() && used);
+        spent = scenario.faults().stream().anyMatch(fault -> Fault.of(fault).changesLab());
+        used = true;
+        if (!isLab() || same) {
+            return false;
+        }
+        starting.run();
+        close();
+        open(scenario.lab());
+        return true;
+    }
+
+    Optional<Lab> lab() {
+        return opened.lab();
+    }
+
+    ClusterConnection connection() {
+        return opened.connection();
+    }
+
+    ClusterDescription description() {
+        return opened.description();
+    }
+
+    Admin admin() {
+        return opened.admin();
+    }
+
     List<Integer> brokerIds() {
-        return description.brokers().stream().map(ClusterDescription.Broker::id).toList();
+        return description().brokers().stream()
+                .map(ClusterDescription.Broker::id)
+                .toList();
     }
 
     Topics topics() {
-        return new Topics(admin);
+        return new Topics(admin());
     }
 
     LogDirs logDirs() {
         return new LogDirs(
-                admin, description.brokers().stream().map(b -> b.id()).toList());
+                admin(), description().brokers().stream().map(b -> b.id()).toList());
     }
 
     ClusterRules rules() {
-        return new ClusterRules(admin);
+        return new ClusterRules(admin());
     }
 
     Groups groups() {
-        return new Groups(admin);
+        return new Groups(admin());
     }
 
-    /** Warnings for the user about the lab. */
+    /** The trials that are on this cluster, and not on another lab. */
+    Plan plan() {
+        return request.plan()
+                .only(request.plan().trials().stream()
+                        .filter(t -> !isLab() || t.scenario().lab().equals(spec))
+                        .map(Plan.Trial::name)
+                        .toList());
+    }
+
+    /** Warnings for the user about the cluster. */
     List<Sentence> warnings() {
-        return lab.map(l -> l.unknownConfig().stream()
-                        .map(name -> Sentence.of("run.unknownProperty", name))
-                        .toList())
-                .orElse(List.of());
+        List<Sentence> warnings = new ArrayList<>();
+        lab().ifPresent(l -> l.unknownConfig().forEach(name -> warnings.add(Sentence.of("run.unknownProperty", name))));
+        List<Integer> there = brokerIds();
+        List<Integer> unknown = request.observed().sources().stream()
+                .map(BrokerSource::broker)
+                .filter(id -> !there.contains(id))
+                .distinct()
+                .toList();
+        if (!unknown.isEmpty()) {
+            // An id may be mistyped, or its broker is down and will be back.
+            warnings.add(Sentence.of(
+                    "run.unknownBrokers",
+                    unknown.toString(),
+                    there.stream().sorted().toList().toString()));
+        }
+        return warnings;
     }
 
     BrokerRoles roles() {
-        return new BrokerRoles(admin);
+        return new BrokerRoles(admin());
     }
 
     boolean isLab() {
-        return lab.isPresent();
+        return lab().isPresent();
     }
 
     /** Whether nobody else's data can be there: the run's own lab, or one that was started before. */
     boolean isOwn() {
-        return isLab() || Lab.isOwn(description.clusterId());
+        return isLab() || Lab.isOwn(description().clusterId());
     }
 
     ForeignCluster guarded() {
         return new ForeignCluster(
                 logDirs(),
                 groups(),
-                new TransactionalIds(admin),
-                description.brokers().size());
+                new TransactionalIds(admin()),
+                description().brokers().size());
     }
 
     RunResult.Cluster forResult() {
         return new RunResult.Cluster(
-                description.clusterId(),
-                lab.isPresent() ? RuntimeKafka.version() : null,
-                description.brokers().stream()
+                description().clusterId(),
+                isLab() ? String.join(", ", request.labVersions()) : null,
+                description().brokers().stream()
                         .map(b -> new RunResult.Broker(
                                 b.id(), b.host(), b.port(), b.rack().isEmpty() ? null : b.rack()))
                         .toList(),
@@ -103,12 +192,12 @@ record ClusterSession(Optional<Lab> lab, ClusterConnection connection, ClusterDe
 
     /** Copies the brokers' logs; does nothing for a cluster that is not ours. */
     void keepLogs(Path directory) {
-        lab.ifPresent(l -> l.keepLogs(directory));
+        lab().ifPresent(l -> l.keepLogs(directory));
     }
 
     @Override
     public void close() {
-        admin.close(Duration.ofSeconds(2));
-        lab.ifPresent(Lab::close);
+        admin().close(Duration.ofSeconds(2));
+        lab().ifPresent(Lab::close);
     }
 }

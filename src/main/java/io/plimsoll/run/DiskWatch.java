@@ -6,9 +6,10 @@ import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** Whether the brokers' disks have room for another trial. Brokers delete what a topic held a minute later. */
-record DiskWatch(LogDirs dirs, Interruption interruption) {
+record DiskWatch(Supplier<LogDirs> dirs, Interruption interruption) {
     private static final long RESERVE_BYTES = 2_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_MILLIS = 2000;
@@ -22,11 +23,11 @@ record DiskWatch(LogDirs dirs, Interruption interruption) {
      */
     Optional<Sentence> shortage(double bytes, Runnable waiting) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        OptionalLong free = dirs.leastFreeBytes();
+        OptionalLong free = dirs.get().leastFreeBytes();
         while (isShort(free, bytes) && System.nanoTime() < deadline && !interruption.requested()) {
             waiting.run();
             interruption.during(DiskWatch::pause);
-            free = dirs.leastFreeBytes();
+            free = dirs.get().leastFreeBytes();
         }
         return isShort(free, bytes)
                 ? Optional.of(Sentence.of("run.noRoom", Units.bytes(free.getAsLong()), Units.bytes(bytes)))

@@ -38,7 +38,7 @@ final class KnownHost {
     private final boolean loadHere;
     private final boolean brokersHere;
     /** The disk of the brokers' logs; empty if it is not one of this host, or not one alone. */
-    private final Optional<String> disk;
+    private Optional<String> disk;
 
     private final Set<Path> logs = new TreeSet<>();
     private final Map<String, Integer> copies = new HashMap<>();
@@ -70,6 +70,7 @@ final class KnownHost {
     }
 
     private Optional<String> findDisk() {
+        logs.clear();
         cluster.logDirs().paths().stream()
                 .map(Path::of)
                 .filter(Files::isDirectory)
@@ -113,8 +114,9 @@ final class KnownHost {
                 .findFirst();
     }
 
-    /** Remembers how many copies these topics have, which exist now. */
+    /** Remembers how many copies these topics have, which exist now, and where they are. */
     void learn(Set<String> topics) {
+        disk = brokersHere ? findDisk() : Optional.empty();
         cluster.topics()
                 .describe(topics)
                 .forEach((name, topic) ->

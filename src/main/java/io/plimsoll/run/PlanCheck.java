@@ -14,6 +14,7 @@ import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
@@ -73,15 +74,30 @@ final class PlanCheck {
             int index = 0;
             for (FaultSpec fault : trial.scenario().faults()) {
                 String part = "faults[" + index++ + "]";
-                misfit(fault).ifPresent(text -> misfits.add(where.apply(Sentence.of("run.atPart", part, text))));
+                misfit(trial.scenario(), fault)
+                        .ifPresent(text -> misfits.add(where.apply(Sentence.of("run.atPart", part, text))));
             }
         }
-        if (request.cluster().isEmpty()) {
-            LabOptions lab = request.labOptions();
-            trials.forEach(t -> checkLab(t.scenario(), lab));
+        for (LabSpec spec : request.labs()) {
+            checkLabs(spec, trials);
         }
         refuse(Exit.USAGE, misfits);
         return List.copyOf(warnings);
+    }
+
+    private void checkLabs(LabSpec spec, List<Plan.Trial> trials) {
+        if (request.cluster().isPresent()) {
+            if (!spec.equals(LabSpec.USUAL)) {
+                misfits.add(Sentence.of("run.labDescribed"));
+            }
+            return;
+        }
+        LabOptions lab = request.labOptions(spec);
+        LabOptions.version(spec);
+        trials.stream()
+                .map(Plan.Trial::scenario)
+                .filter(s -> s.lab().equals(spec))
+                .forEach(s -> checkLab(s, lab));
     }
 
     /** @throws PlimsollException that says all of them, a line each; if there are none, nothing happens */
@@ -92,7 +108,7 @@ final class PlanCheck {
     }
 
     /** Why a fault may not, or cannot, happen to the cluster of the run. */
-    private Optional<Sentence> misfit(FaultSpec fault) {
+    private Optional<Sentence> misfit(Scenario scenario, FaultSpec fault) {
         Fault<?> kind = Fault.of(fault);
         if (kind.needsConsent()) {
             return request.allowExec() ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
@@ -100,7 +116,7 @@ final class PlanCheck {
         if (request.cluster().isPresent()) {
             return kind.needsLab() ? Optional.of(Sentence.of("run.onlyLab", fault.planned())) : Optional.empty();
         }
-        int brokers = request.labOptions().brokers();
+        int brokers = request.labOptions(scenario.lab()).brokers();
         return fault.target() instanceof Target.Broker broker && broker.id() > brokers
                 ? Optional.of(Sentence.of("run.noBrokerInLab", broker.id(), brokers))
                 : Optional.empty();

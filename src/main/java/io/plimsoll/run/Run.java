@@ -2,7 +2,6 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Fold;
@@ -80,7 +79,8 @@ public final class Run {
     public static Preview preview(RunRequest request) {
         PlanCheck.check(request);
         if (request.cluster().isEmpty()) {
-            return new Preview(request.labOptions().brokers(), ForeignCluster.Findings.NONE);
+            int brokers = request.labOptions(request.labs().get(0)).brokers();
+            return new Preview(brokers, ForeignCluster.Findings.NONE);
         }
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
             return new Preview(cluster.brokerIds().size(), findings(request, cluster, Optional.empty()));
@@ -143,32 +143,15 @@ public final class Run {
         }
     }
 
-    /** An id may be mistyped, or its broker is down and will be back. */
-    private Optional<Sentence> unknownBrokers(ClusterSession cluster) {
-        List<Integer> there = cluster.brokerIds();
-        List<Integer> unknown = request.observed().sources().stream()
-                .map(BrokerSource::broker)
-                .filter(id -> !there.contains(id))
-                .distinct()
-                .toList();
-        return unknown.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Sentence.of(
-                        "run.unknownBrokers",
-                        unknown.toString(),
-                        there.stream().sorted().toList().toString()));
-    }
-
     private Finished onCluster(ClusterSession cluster, List<Sentence> warnings) {
         try {
-            interruption.during(() -> ClusterFit.check(request.plan(), cluster));
+            interruption.during(() -> ClusterFit.check(cluster.plan(), cluster));
             interruption
                     .during(() -> findings(request, cluster, ceiling))
                     .enforce(request.limits().consent());
             start(cluster.forResult());
             warnings.forEach(this::warn);
             cluster.warnings().forEach(this::warn);
-            unknownBrokers(cluster).ifPresent(this::warn);
             PlimsollException failure = trials(cluster);
             Finished end = conclude(failure);
             if (failure != null || !end.result().verdict().passed()) {
@@ -242,6 +225,7 @@ public final class Run {
             }
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
+                move(context, trial);
                 TrialRun run = trialRun(context, trial, index++);
                 if (interruption.requested() || abort != null) {
                     break;
@@ -298,6 +282,18 @@ public final class Run {
         }
     }
 
+    /** Has the lab that a trial asks for. */
+    private void move(RunContext run, Plan.Trial trial) {
+        Runnable starting = () -> progress.phase(trial.name(), "starting brokers", -1, -1);
+        if (run.cluster().moveTo(trial.scenario(), starting)) {
+            run.observation().moved();
+            // They are gone with the lab before.
+            run.kept().take();
+            run.cluster().warnings().forEach(this::warn);
+            interruption.during(() -> ClusterFit.check(run.cluster().plan(), run.cluster()));
+        }
+    }
+
     private TrialRun trialRun(RunContext context, Plan.Trial trial, int index) {
         TrialRun run = new TrialRun(context, trial, index);
         current = run;
@@ -309,6 +305,7 @@ public final class Run {
         known.measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
         AtomicInteger index = new AtomicInteger();
         Function<Plan.Trial, TrialResult> trials = trial -> {
+            move(run, trial);
             TrialRun step = trialRun(run, trial, index.getAndIncrement());
             step.limitDrain(CeilingRun.DRAIN_LIMIT);
             step.execute();
@@ -317,7 +314,7 @@ public final class Run {
             }
             return fold.trial(trial.name());
         };
-        DiskWatch disk = new DiskWatch(run.cluster().logDirs(), interruption);
+        DiskWatch disk = new DiskWatch(run.cluster()::logDirs, interruption);
         CeilingRun.SearchContext context = new CeilingRun.SearchContext(
                 wanted, trials, known, run.cluster().brokerIds(), this::append, progress, disk, interruption);
         new CeilingRun(context, request.plan()).execute();

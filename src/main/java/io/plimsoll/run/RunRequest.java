@@ -8,6 +8,8 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,27 +160,41 @@ public final class RunRequest {
     }
 
     /**
-     * The lab that the run needs if no cluster is given.
+     * The lab that trials need which describe it so, if no cluster is given.
      *
      * @throws io.plimsoll.PlimsollException if there can be no such lab
      */
-    LabOptions labOptions() {
+    LabOptions labOptions(LabSpec spec) {
         int replication = plan.trials().stream()
                 .flatMap(t -> t.scenario().topics().stream())
                 .mapToInt(t -> Math.max(t.replication(), t.brokers()))
                 .max()
                 .orElse(1);
-        int wanted = chosen.brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
+        int asked = spec.get(LabKeys.BROKERS);
+        int wanted =
+                chosen.brokers.orElse(asked > 0 ? asked : Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
         LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(chosen.brokerConfig);
-        options = chosen.security.map(options::withSecurity).orElse(options);
-        for (FaultSpec fault : faults().toList()) {
+        options = chosen.security.map(options::withSecurity).orElse(options).with(spec);
+        for (FaultSpec fault : faults(spec).toList()) {
             options = Fault.of(fault).prepared(options, fault);
         }
         return options;
     }
 
-    /** The faults of all trials. */
-    private Stream<FaultSpec> faults() {
-        return plan.trials().stream().flatMap(t -> t.scenario().faults().stream());
+    /** The labs that trials describe, each once, in the order of the trials. */
+    List<LabSpec> labs() {
+        return plan.trials().stream().map(t -> t.scenario().lab()).distinct().toList();
+    }
+
+    /** The Kafka releases of the labs. */
+    List<String> labVersions() {
+        return labs().stream().map(LabOptions::version).distinct().toList();
+    }
+
+    /** The faults of all trials with such a lab. */
+    private Stream<FaultSpec> faults(LabSpec spec) {
+        return plan.trials().stream()
+                .filter(t -> t.scenario().lab().equals(spec))
+                .flatMap(t -> t.scenario().faults().stream());
     }
 }

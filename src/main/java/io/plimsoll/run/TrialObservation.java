@@ -35,7 +35,9 @@ final class TrialObservation implements AutoCloseable {
     private static final long NOBODY = -1;
 
     private final ClusterSession cluster;
-    private final BrokerObserver brokers;
+    private final RunRequest request;
+    private final Consumer<Sentence> problems;
+    private BrokerObserver brokers;
     /** Otherwise the hosts of the load watch themselves. */
     private final boolean loadHere;
 
@@ -55,14 +57,27 @@ final class TrialObservation implements AutoCloseable {
      * @param guards look at the cluster with it
      */
     TrialObservation(RunRequest request, ClusterSession cluster, Consumer<Sentence> problems, GuardWatch guards) {
+        this.request = request;
         this.cluster = cluster;
         this.guards = guards;
         this.groups = new ForeignGroups(cluster.connection());
         this.loadHere = request.workers().local();
+        this.problems = whileItCanBeWritten(problems);
+        this.brokers = observer();
+    }
+
+    private BrokerObserver observer() {
         List<BrokerSource> sources = new ArrayList<>(request.observed().sources());
         cluster.lab().ifPresent(lab -> lab.brokers()
                 .forEach(b -> sources.add(BrokerSource.jmx(b.id(), () -> lab.jmxAddress(b.id()), null))));
-        this.brokers = new BrokerObserver(sources, whileItCanBeWritten(problems));
+        return new BrokerObserver(sources, problems);
+    }
+
+    /** There is another lab now. */
+    void moved() {
+        brokers.close();
+        processes.clear();
+        brokers = observer();
     }
 
     /** A timeline that cannot be written, the next snapshot tells, and ends the run; observers have nothing to add to it. */

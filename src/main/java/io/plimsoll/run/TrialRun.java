@@ -203,7 +203,8 @@ final class TrialRun {
                 run.cluster().roles(),
                 run.cluster().forResult().brokers(),
                 worker::members,
-                run.request().seed());
+                run.request().seed(),
+                run.cluster().isOwn() ? names : traces.topics());
         FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
             faults = injector;

@@ -34,7 +34,7 @@ final class FaultBinder {
         if (!entry.has("at") && !entry.has("every")) {
             entry.problem("scenario.noTime");
         }
-        Optional<Duration> lasting = entry.get(kind.end());
+        Optional<Duration> lasting = entry.get(kind.end()).or(kind::usually);
         Duration first = entry.get(FaultKeys.AT).or(() -> every).orElse(Duration.ZERO);
         checkTimes(kind, first, every, lasting);
         if (whom.isPresent() && whom.get() instanceof Target.Each && lasting.isEmpty()) {

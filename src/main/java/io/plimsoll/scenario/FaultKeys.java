@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 /** The keys of an entry of {@code faults}: those that all kinds have in common, and shapes for those of each. */
 public final class FaultKeys {
     static final Sentence BROKER = Sentence.of("scenario.a.broker");
+    static final Sentence TOPICS = Sentence.of("scenario.a.topicOrAll");
+    static final Sentence SETTINGS = Sentence.of("scenario.a.topicOrBrokers");
     static final Sentence MEMBER = Sentence.of("scenario.a.member");
 
     public static final Key<Optional<Duration>> AT = Key.time("at", Quantities::durationOrZero)
@@ -55,6 +57,19 @@ public final class FaultKeys {
                     new FaultTargets(entry.topics(), entry.whole().get(ScenarioKeys.CONSUMERS));
             return entry.read(key, text -> found.apply(targets, text)).map(Optional::of);
         });
+    }
+
+    /** A key whose value says to which topics something happens. */
+    public static Key.Draft<Optional<Target>> topics(String name) {
+        return target(name, TOPICS, FaultTargets::topics);
+    }
+
+    /** A key whose value says to which topics, or to the brokers, something happens. */
+    public static Key.Draft<Optional<Target>> settings(String name) {
+        return target(
+                name,
+                SETTINGS,
+                (targets, text) -> text.strip().equals("brokers") ? new Target.Brokers() : targets.topics(text));
     }
 
     /** A key whose value is a command of the user. */
@@ -106,6 +121,19 @@ public final class FaultKeys {
                 case "each" -> new Target.Each();
                 default -> throw InvalidValueException.expected(BROKER, text);
             };
+        }
+
+        /** @throws InvalidValueException with what was expected */
+        Target topics(String text) {
+            String plain = text.strip();
+            if (plain.equals("all")) {
+                return new Target.Topics(List.of());
+            }
+            if (!topics.containsKey(plain)) {
+                throw new InvalidValueException(
+                        "scenario.noTopicHere", Texts.quoted(plain), Suggestions.hint(plain, topics.keySet()));
+            }
+            return new Target.Topics(List.of(plain));
         }
 
         private Target leaderOf(String topic, int partition) {

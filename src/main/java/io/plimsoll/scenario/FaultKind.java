@@ -32,6 +32,16 @@ public interface FaultKind {
         return FaultKeys.FOR;
     }
 
+    /** How long one lasts whose entry does not say so; empty: until the load ends. */
+    default Optional<Duration> usually() {
+        return Optional.empty();
+    }
+
+    /** Whether it changes brokers of others, so that it may happen to clusters of our own alone. */
+    default boolean changesBrokers(FaultSpec fault) {
+        return false;
+    }
+
     /** Whether one that comes again, or comes to each broker in turn, must say when it ends. */
     default boolean needsEnd() {
         return true;

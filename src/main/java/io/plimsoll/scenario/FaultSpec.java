@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -56,6 +57,12 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
 
         /** Each broker once, in the order of their ids. */
         record Each() implements Target {}
+
+        /** @param names of topics; empty: all that the run may touch */
+        record Topics(List<String> names) implements Target {}
+
+        /** All brokers together. */
+        record Brokers() implements Target {}
 
         /** @param entry index in the scenario's {@code consumers}; empty: any */
         record MemberOf(OptionalInt entry) implements Target {}

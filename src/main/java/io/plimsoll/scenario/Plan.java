@@ -46,6 +46,12 @@ public record Plan(
         return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)));
     }
 
+    /** Whether its arms, which take turns, differ in the lab that they ask for. */
+    public boolean comparesLabs() {
+        return trials.get(0).parameters().containsKey(ABVariants.PAIR)
+                && trials.stream().map(t -> t.scenario().lab()).distinct().count() > 1;
+    }
+
     /** {@link #source} as plain maps, lists and scalars, for {@code result.json}. */
     @SuppressWarnings("unchecked")
     public Map<String, Object> asMap() {

@@ -79,6 +79,11 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.OBSERVE);
     }
 
+    /** The lab that is started for it where no cluster is named. */
+    public LabSpec lab() {
+        return get(ScenarioKeys.LAB);
+    }
+
     public FleetSpec fleet() {
         return get(ScenarioKeys.FLEET);
     }

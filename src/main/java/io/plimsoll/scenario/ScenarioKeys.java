@@ -167,6 +167,13 @@ public final class ScenarioKeys {
                     "要观察的[其他应用的消费组](groups.md)，不加入它们：`{groups: [payments]}`；试验前用命令 `scaleWith`"
                             + "（`{n}` 代表数目，需要 `--allow-exec`）将其应用扩缩到 `replicas`");
 
+    public static final Key<LabSpec> LAB = Key.section(
+                    "lab", LabKeys.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()))
+            .byDefault("as many brokers as the topics ask for", "主题所需数量的 broker")
+            .about(
+                    "the lab that the run starts where no cluster is named, see [Lab](#lab)",
+                    "未指定集群时由运行启动的实验集群，见 [Lab](#lab)");
+
     public static final Key<List<FaultSpec>> FAULTS = Key.of(
                     "faults",
                     Entries.of("{at: 10s, kill: leader of events-0, restartAfter: 5s}", FaultKeys.all()),
@@ -201,6 +208,7 @@ public final class ScenarioKeys {
                     ABORT_ON_FAIL,
                     FLEET,
                     OBSERVE,
+                    LAB,
                     FAULTS,
                     Trials.TRIALS,
                     Trials.MATRIX,

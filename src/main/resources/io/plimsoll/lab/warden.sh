@@ -1,17 +1,19 @@
 # Ends a lab when the process that holds the other end of standard input ends, for whatever reason.
 # Arguments: a text that the command line of each of the lab's brokers contains, then the paths to remove.
-# Input: "watch PID" for each broker started; "unmount PATH" for each file system mounted; "release" if
-# the lab shall stay.
+# Input: "watch PID" for each broker started; "unmount PATH" for each file system mounted; "rmdir PATH" for each
+# cgroup made; "release" if the lab shall stay.
 marker=$1
 shift
 pids=
 mounts=
+groups=
 while read -r verb value; do
   case $verb in
     watch) pids="$pids $value" ;;
     unmount)
       mounts="$mounts$value
 " ;;
+    rmdir) groups="$groups $value" ;;
     release) exit 0 ;;
   esac
 done
@@ -36,5 +38,8 @@ done
 printf %s "$mounts" | while IFS= read -r mount; do
   # Lazily if it is busy: it is gone from the tree in any case, and what is removed next is no longer on it.
   umount "$mount" 2>/dev/null || umount -l "$mount"
+done
+for group in $groups; do
+  rmdir "$group" 2>/dev/null || { sleep 0.2 && rmdir "$group" 2>/dev/null; }
 done
 rm -rf -- "$@"

@@ -14,8 +14,11 @@ class BrokerConfigTest {
 
     private static List<LabNode> nodes(int count) {
         return IntStream.rangeClosed(1, count)
-                .mapToObj(id -> new LabNode(
-                        id, LabNode.HOST, 20_000 + id, 21_000 + id, 20_000 + id, Path.of("/lab/node-" + id)))
+                .mapToObj(id -> LabNode.combined(
+                        id,
+                        LabNode.HOST,
+                        new LabNode.LabPorts(20_000 + id, 21_000 + id, 20_000 + id, 0, 0),
+                        Path.of("/lab/node-" + id)))
                 .toList();
     }
 
@@ -49,7 +52,8 @@ class BrokerConfigTest {
 
     @Test
     void otherHostsReachTheBrokersAndNobodyTheirControllers() {
-        List<LabNode> nodes = List.of(new LabNode(1, "192.0.2.1", 20_001, 21_001, 20_001, Path.of("/lab/node-1")));
+        List<LabNode> nodes = List.of(LabNode.combined(
+                1, "192.0.2.1", new LabNode.LabPorts(20_001, 21_001, 20_001, 0, 0), Path.of("/lab/node-1")));
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
                 .containsEntry("listeners", "PLAINTEXT://192.0.2.1:20001,CONTROLLER://127.0.0.1:21001")
                 .containsEntry("controller.quorum.voters", "1@127.0.0.1:21001");

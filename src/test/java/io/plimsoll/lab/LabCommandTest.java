@@ -87,7 +87,8 @@ class LabCommandTest {
                             "a-cluster",
                             256,
                             false,
-                            List.of(new LabFile.Entry(1, null, 20001, 20002, bystander.pid(), startedAt)),
+                            List.of(new LabFile.Entry(1, null, 20001, 20002, bystander.pid(), startedAt, null, null)),
+                            null,
                             null)
                     .write(directory);
             assertThat(lab("status", directory).exit()).isEqualTo(Exit.CLUSTER.code());

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reasons in the words that brokers and JVMs use for them. */
 class StartFailureTest {
-    private static final LabNode NODE = new LabNode(2, LabNode.HOST, 20001, 20002, 20001, Path.of("/data/lab/node-2"));
+    private static final LabNode NODE = LabNode.combined(
+            2, LabNode.HOST, new LabNode.LabPorts(20001, 20002, 20001, 0, 0), Path.of("/data/lab/node-2"));
 
     private static StartFailure explain(int exitCode, String... log) {
         return StartFailure.explain(NODE, OptionalInt.of(exitCode), List.of(log));

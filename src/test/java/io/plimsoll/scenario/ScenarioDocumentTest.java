@@ -68,6 +68,7 @@ class ScenarioDocumentTest {
                 arguments("## Producers", ProducerKeys.ALL),
                 arguments("### `record`", RecordKeys.ALL),
                 arguments("## Consumers", ConsumerKeys.ALL),
+                arguments("## Lab", LabKeys.ALL),
                 arguments("### When a fault happens, and how", others()));
     }
 

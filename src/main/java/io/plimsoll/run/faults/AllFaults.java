@@ -9,7 +9,8 @@ public final class AllFaults implements FaultKind.Source {
     @Override
     public List<FaultKind> kinds() {
         return Stream.<FaultKind>concat(
-                        Stream.concat(BrokerFaults.ALL.stream(), MemberFaults.ALL.stream()), Stream.of(ExecFault.KIND))
+                        Stream.concat(BrokerFaults.ALL.stream(), MemberFaults.ALL.stream()),
+                        Stream.concat(OperatorFaults.ALL.stream(), Stream.of(ExecFault.KIND)))
                 .toList();
     }
 }

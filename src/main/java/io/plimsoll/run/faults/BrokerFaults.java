@@ -12,6 +12,7 @@ import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Key;
+import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
@@ -41,13 +42,13 @@ public final class BrokerFaults {
             .byDefault("none", "无")
             .rule((fault, jitter) -> {
                 if (jitter.compareTo(fault.get(DELAY)) > 0) {
-                    fault.problemAt("jitter", Sentence.of("run.negativeDelay"));
+                    fault.problemAt("jitter", Sentence.of("scenario.jitter"));
                 }
             })
             .about("for `slow`: by how much the delay varies up and down", "用于 `slow`：延迟上下变化多少");
 
     public static final Key<Double> BANDWIDTH = Key.scalar(
-                    "bandwidth", Sentence.of("run.aBandwidth"), 0.0, BrokerFaults::bytesPerSecond)
+                    "bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond)
             .byDefault("no limit", "不限")
             .about(
                     "for `slow`: bytes per second each way, over all connections of the broker",
@@ -201,13 +202,5 @@ public final class BrokerFaults {
             throw InvalidValueException.expected(Sentence.of("run.smallDisk"), text);
         }
         return bytes;
-    }
-
-    private static double bytesPerSecond(String text) {
-        Rate.Quantity rate = Quantities.rate(text);
-        if (rate.unit() == Rate.Unit.RECORDS) {
-            throw InvalidValueException.expected(Sentence.of("run.aBandwidth"), text);
-        }
-        return rate.value();
     }
 }

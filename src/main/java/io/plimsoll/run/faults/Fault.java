@@ -105,6 +105,9 @@ public final class Fault<V> implements FaultKind {
     private boolean endsQuickly;
     private boolean endsAfterFailure;
     private boolean anywhere;
+    private boolean changesLab;
+    private Optional<Duration> usually = Optional.empty();
+    private Predicate<FaultSpec> changesBrokers = spec -> false;
     private boolean consented;
     private List<ByHand> byHand = List.of();
 
@@ -184,6 +187,24 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
+    /** It is over when what it does is done. */
+    Fault<V> untilDone() {
+        usually = Optional.of(Duration.ZERO);
+        return this;
+    }
+
+    /** It changes brokers of others, so that clusters of others are spared where this holds. */
+    Fault<V> changingBrokers(Predicate<FaultSpec> where) {
+        changesBrokers = where;
+        return this;
+    }
+
+    /** The lab is another one afterwards, which the next trial does not take over. */
+    Fault<V> changingLab() {
+        changesLab = true;
+        return this;
+    }
+
     /** The user must have allowed it on the command line, and says how it ends. */
     Fault<V> withConsent() {
         consented = true;
@@ -216,6 +237,16 @@ public final class Fault<V> implements FaultKind {
     }
 
     @Override
+    public Optional<Duration> usually() {
+        return usually;
+    }
+
+    @Override
+    public boolean changesBrokers(FaultSpec spec) {
+        return changesBrokers.test(spec);
+    }
+
+    @Override
     public boolean needsEnd() {
         return !consented;
     }
@@ -243,6 +274,11 @@ public final class Fault<V> implements FaultKind {
     /** Whether only the lab of a run has what it happens to. */
     public boolean needsLab() {
         return !anywhere;
+    }
+
+    /** Whether the lab is another one afterwards. */
+    public boolean changesLab() {
+        return changesLab;
     }
 
     /** Whether the user must have allowed it on the command line. */

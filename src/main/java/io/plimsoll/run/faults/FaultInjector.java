@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -328,11 +329,13 @@ public final class FaultInjector implements AutoCloseable {
      * @param brokers as they were at the beginning of the run
      * @param members of the groups of an entry of {@code consumers}, or of all
      * @param seed of what is left to chance
+     * @param topics that faults may change: on a cluster of others, those that the run has made
      */
     public record FaultContext(
             Optional<Lab> lab,
             BrokerRoles roles,
             List<RunResult.Broker> brokers,
             Function<OptionalInt, List<GroupMember>> members,
-            long seed) {}
+            long seed,
+            Set<String> topics) {}
 }

@@ -50,6 +50,12 @@ final class Victims {
                     : Sentence.of("run.whom.member");
         } else if (target instanceof Target.Controller) {
             return Sentence.of("run.whom.controller");
+        } else if (target instanceof Target.Brokers) {
+            return Sentence.of("run.whom.brokers");
+        } else if (target instanceof Target.Topics topics) {
+            return topics.names().isEmpty()
+                    ? Sentence.of("run.whom.topics")
+                    : Sentence.verbatim(topics.names().get(0));
         }
         return Sentence.of(target instanceof Target.Each ? "run.whom.each" : "run.whom.any");
     }
@@ -106,6 +112,26 @@ final class Victims {
             throw Exit.CLUSTER.because("run.noBrokerRunning");
         }
         return running.get(next(running.size()));
+    }
+
+    /** Topics, or all brokers, of the cluster. */
+    Victim<OfCluster> ofCluster(Target target) {
+        List<String> named = target instanceof Target.Topics topics ? topics.names() : List.of();
+        List<String> topics = named.isEmpty() ? List.copyOf(ground.topics()) : named;
+        if (topics.isEmpty() || !ground.topics().containsAll(topics)) {
+            throw Exit.USAGE.because("run.notOurTopics", topics);
+        }
+        List<Integer> ids = ground.lab()
+                .map(lab -> lab.brokers().stream().map(LabBroker::id).toList())
+                .orElseGet(this::brokers);
+        return new Victim<>(new OfCluster(ground.lab(), ground.roles().admin(), topics, ids), whom(target), null);
+    }
+
+    /** A broker that is to be drained, in its cluster. */
+    Victim<OfCluster> drained(Target target) {
+        int id = broker(target);
+        Victim<OfCluster> all = ofCluster(new Target.Brokers());
+        return new Victim<>(all.it(), found(id, target), id);
     }
 
     /** The members that run. */

@@ -84,6 +84,9 @@ public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds tran
                     "guards.bytes", Units.bytes(estimate.bytes()), "--max-bytes", Units.bytes(limits.maxBytes())));
         }
         for (Plan.Trial trial : plan.trials()) {
+            trial.scenario().faults().stream()
+                    .filter(fault -> fault.kind().changesBrokers(fault))
+                    .forEach(fault -> refusals.add(Sentence.of("guards.changesBrokers", fault.planned())));
             existing(trial.scenario()).forEach(topic -> beyond.add(Sentence.of("guards.existingTopic", topic)));
         }
         return new Findings(List.copyOf(refusals), List.copyOf(beyond), Sentence.of("guards.consent"));

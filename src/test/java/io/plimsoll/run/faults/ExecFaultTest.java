@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class ExecFaultTest {
                 FaultInjector injector = new FaultInjector(
                         List.of(spec),
                         new FaultInjector.FaultContext(
-                                Optional.empty(), new BrokerRoles(nobody), List.of(BROKER), entry -> List.of(), 1),
+                                Optional.empty(), new BrokerRoles(nobody), List.of(BROKER), entry -> List.of(), 1, Set.of()),
                         List.of(),
                         new FaultMarks("trial", timeline::add, Progress.NONE))) {
             long now = System.nanoTime();

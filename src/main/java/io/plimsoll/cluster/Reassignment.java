@@ -1,0 +1,172 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Exit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
+import org.apache.kafka.common.ElectionType;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.ElectionNotNeededException;
+
+/**
+ * Moves partitions to other brokers. Used by one thread; does not close the admin client.
+ *
+ * @param brokers ids of all brokers that there are
+ */
+public record Reassignment(Admin admin, Collection<Integer> brokers) {
+    private static final String DOING = "move partitions of";
+    private static final long POLL_MILLIS = 200;
+    private static final List<String> RATES =
+            List.of("leader.replication.throttled.rate", "follower.replication.throttled.rate");
+    private static final List<String> THROTTLED =
+            List.of("leader.replication.throttled.replicas", "follower.replication.throttled.replicas");
+
+    /** Where all partitions are, those of Kafka's own topics among them. */
+    public Map<TopicPartition, List<Integer>> present() {
+        ListTopicsOptions options = new ListTopicsOptions().listInternal(true);
+        return present(Answers.await(admin.listTopics(options).names(), DOING, "cluster"));
+    }
+
+    /** Where the partitions of topics are, in order. */
+    public Map<TopicPartition, List<Integer>> present(Collection<String> topics) {
+        Map<TopicPartition, List<Integer>> present =
+                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        Answers.await(admin.describeTopics(topics).allTopicNames(), DOING, String.join(", ", topics))
+                .forEach((name, topic) -> topic.partitions()
+                        .forEach(p -> present.put(
+                                new TopicPartition(name, p.partition()),
+                                p.replicas().stream().map(Node::id).toList())));
+        return present;
+    }
+
+    /** Has the first of its brokers lead each partition again. */
+    public void elect(Collection<String> topics) {
+        Set<TopicPartition> all = present(topics).keySet();
+        Map<TopicPartition, Optional<Throwable>> left =
+                Answers.await(admin.electLeaders(ElectionType.PREFERRED, all).partitions(), "elect leaders of", all);
+        left.values().stream()
+                .flatMap(Optional::stream)
+                .filter(e -> !(e instanceof ElectionNotNeededException))
+                .findFirst()
+                .ifPresent(e -> {
+                    throw KafkaErrors.explain(e, "elect leaders of", String.join(", ", topics));
+                });
+    }
+
+    /** Each copy goes to the broker after the one that has it. */
+    public Map<TopicPartition, List<Integer>> turned(Map<TopicPartition, List<Integer>> present) {
+        List<Integer> ring = brokers.stream().sorted().toList();
+        Map<TopicPartition, List<Integer>> wanted = new HashMap<>();
+        present.forEach((partition, replicas) -> wanted.put(
+                partition,
+                replicas.stream()
+                        .map(id -> ring.get((ring.indexOf(id) + 1) % ring.size()))
+                        .toList()));
+        return wanted;
+    }
+
+    /** A broker gets the copies that are its part, from others in turn. */
+    public Map<TopicPartition, List<Integer>> onto(int broker, Map<TopicPartition, List<Integer>> present) {
+        int copies = present.values().stream().mapToInt(List::size).sum();
+        int part = Math.round((float) copies / brokers.size());
+        Map<TopicPartition, List<Integer>> wanted = new HashMap<>();
+        for (Map.Entry<TopicPartition, List<Integer>> entry : present.entrySet()) {
+            if (wanted.size() < part && !entry.getValue().contains(broker)) {
+                List<Integer> replicas = new ArrayList<>(entry.getValue());
+                replicas.set(wanted.size() % replicas.size(), broker);
+                wanted.put(entry.getKey(), replicas);
+            }
+        }
+        return wanted;
+    }
+
+    /**
+     * A broker gives all its copies to those that have the fewest.
+     *
+     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if a partition has a copy on each other broker already
+     */
+    public Map<TopicPartition, List<Integer>> away(int broker, Map<TopicPartition, List<Integer>> present) {
+        Map<Integer, Integer> copies = new TreeMap<>();
+        brokers.stream().filter(id -> id != broker).forEach(id -> copies.put(id, 0));
+        present.values().forEach(all -> all.forEach(id -> copies.computeIfPresent(id, (key, n) -> n + 1)));
+        Map<TopicPartition, List<Integer>> wanted = new HashMap<>();
+        present.forEach((partition, replicas) -> {
+            if (replicas.contains(broker)) {
+                OptionalInt to = copies.entrySet().stream()
+                        .filter(e -> !replicas.contains(e.getKey()))
+                        .min(Map.Entry.comparingByValue())
+                        .map(e -> OptionalInt.of(e.getKey()))
+                        .orElse(OptionalInt.empty());
+                int next = to.orElseThrow(
+                        () -> Exit.CLUSTER.because("cluster.noRoomFor", broker, partition, replicas.size()));
+                copies.merge(next, 1, Integer::sum);
+                wanted.put(
+                        partition,
+                        replicas.stream().map(id -> id == broker ? next : id).toList());
+            }
+        });
+        return wanted;
+    }
+
+    /**
+     * Has them moved, and does not wait for it.
+     *
+     * @param bytesPerSecond that each broker sends and takes for it; 0 for no limit
+     */
+    public void start(Map<TopicPartition, List<Integer>> wanted, double bytesPerSecond) {
+        if (bytesPerSecond > 0) {
+            throttle(wanted.keySet(), Long.toString(Math.max(1, Math.round(bytesPerSecond))));
+        }
+        Map<TopicPartition, Optional<NewPartitionReassignment>> moves = new HashMap<>();
+        wanted.forEach(
+                (partition, replicas) -> moves.put(partition, Optional.of(new NewPartitionReassignment(replicas))));
+        Answers.await(admin.alterPartitionReassignments(moves).all(), DOING, wanted.keySet());
+    }
+
+    /** Waits until they are where they are wanted, and takes away what limited it. */
+    public void awaitEnd(Map<TopicPartition, List<Integer>> wanted, double bytesPerSecond) {
+        while (!Answers.await(admin.listPartitionReassignments(wanted.keySet()).reassignments(), DOING, wanted.keySet())
+                .isEmpty()) {
+            Answers.pause(POLL_MILLIS, DOING, List.of(wanted.keySet().toString()));
+        }
+        if (bytesPerSecond > 0) {
+            throttle(wanted.keySet(), null);
+        }
+    }
+
+    private void throttle(Set<TopicPartition> partitions, String rate) {
+        Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
+        brokers.forEach(
+                id -> changes.put(new ConfigResource(ConfigResource.Type.BROKER, id.toString()), changes(RATES, rate)));
+        partitions.stream()
+                .map(TopicPartition::topic)
+                .distinct()
+                .forEach(topic -> changes.put(
+                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                        changes(THROTTLED, rate == null ? null : "*")));
+        Answers.await(admin.incrementalAlterConfigs(changes).all(), DOING, partitions);
+    }
+
+    private static Collection<AlterConfigOp> changes(List<String> names, String value) {
+        return names.stream()
+                .map(name ->
+                        new AlterConfigOp(new ConfigEntry(name, value), value == null ? OpType.DELETE : OpType.SET))
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,207 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.CalibrationCache;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The jars of a Kafka release. Maven fetches those of another release than the program's own, and holds them against the
+ * checksums of its repository; they stay below the user's cache directory with their SHA-256, which is looked at once in
+ * each process that uses them.
+ *
+ * @param version such as {@code 3.9.1}
+ * @param jars of the broker and all that it needs; empty for those that the program comes with
+ */
+record KafkaRelease(String version, List<Path> jars) {
+    /** What the program comes with. */
+    static final String OWN = "";
+
+    private static final Pattern CORE_JAR = Pattern.compile("kafka_2\\.1[23]-(\\d+\\.\\d+\\.\\d+).*\\.jar");
+    private static final int[] FIRST = {2, 8, 0};
+    private static final int[] FIRST_OWN_QUORUM = {3, 3, 0};
+    private static final int[] BEYOND = {4, 4, 0};
+    private static final String SUMS = "SHA256SUMS";
+    private static final int FETCH_MINUTES = 15;
+    private static final Map<String, KafkaRelease> KNOWN = new ConcurrentHashMap<>();
+
+    /**
+     * A release with its jars, which are fetched if need be.
+     *
+     * @param asked {@link #OWN}, a version, or a directory that has the jars or a directory {@code libs} of them
+     * @throws PlimsollException {@link Exit#USAGE} if it cannot be had, with what to do
+     */
+    static KafkaRelease of(String asked) {
+        return asked.equals(OWN)
+                ? new KafkaRelease(version(BrokerFiles.ownJars()), List.of())
+                : KNOWN.computeIfAbsent(asked, KafkaRelease::find);
+    }
+
+    private static KafkaRelease find(String asked) {
+        try {
+            if (asked.startsWith("/")) {
+                Path given = Path.of(asked);
+                List<Path> jars = jarsIn(Files.isDirectory(given.resolve("libs")) ? given.resolve("libs") : given);
+                return new KafkaRelease(inRange(version(jars)), jars);
+            }
+            if (asked.equals(version(BrokerFiles.ownJars()))) {
+                return of(OWN);
+            }
+            inRange(asked);
+            return new KafkaRelease(asked, cached(asked));
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "lab.release.unreadable", asked, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Exit.INTERRUPTED.because(e, "lab.interruptedStarting");
+        }
+    }
+
+    /** Whether its brokers need ZooKeeper. */
+    boolean needsZooKeeper() {
+        return compare(numbers(version), FIRST_OWN_QUORUM) < 0;
+    }
+
+    private static String inRange(String version) {
+        if (compare(numbers(version), FIRST) < 0 || compare(numbers(version), BEYOND) >= 0) {
+            throw Exit.USAGE.because("lab.release.outOfRange", version);
+        }
+        return version;
+    }
+
+    private static int[] numbers(String version) {
+        return Stream.of(version.split("\\.")).mapToInt(Integer::parseInt).toArray();
+    }
+
+    private static int compare(int[] one, int[] other) {
+        return Arrays.compare(one, other);
+    }
+
+    private static String version(List<Path> jars) {
+        return jars.stream()
+                .map(jar -> CORE_JAR.matcher(jar.getFileName().toString()))
+                .filter(Matcher::matches)
+                .map(jar -> jar.group(1))
+                .findFirst()
+                .orElseThrow(() -> Exit.USAGE.because(
+                        "lab.release.noBroker",
+                        jars.isEmpty() ? "-" : jars.get(0).getParent()));
+    }
+
+    private static List<Path> jarsIn(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    // Each broker of a lab logs in the same way, by what the program comes with.
+                    .filter(file -> !file.getFileName()
+                            .toString()
+                            .matches("(slf4j-(log4j12|reload4j)|log4j|reload4j|log4j-.*)-\\d.*"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<Path> cached(String version) throws IOException, InterruptedException {
+        Path all = CalibrationCache.directory(System.getenv()).resolve("kafka");
+        Path place = all.resolve(version);
+        Files.createDirectories(all);
+        // Another process may want the same release at this moment.
+        try (FileChannel lock = FileChannel.open(
+                        all.resolve(version + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var held = lock.lock()) {
+            if (!Files.exists(place.resolve(SUMS)) && held.isValid()) {
+                fetch(version, place);
+            }
+        }
+        List<String> expected = Files.readAllLines(place.resolve(SUMS));
+        if (!expected.equals(sums(place))) {
+            throw Exit.USAGE.because("lab.release.changed", place);
+        }
+        return jarsIn(place);
+    }
+
+    private static void fetch(String version, Path place) throws IOException, InterruptedException {
+        Path fresh = Files.createTempDirectory(place.getParent(), "fetching-");
+        try {
+            try (InputStream pom = KafkaRelease.class.getResourceAsStream("release-pom.xml")) {
+                String text = new String(pom.readAllBytes(), StandardCharsets.UTF_8);
+                Files.writeString(fresh.resolve("pom.xml"), text.replace("@release@", version));
+            }
+            maven(version, fresh);
+            version(jarsIn(fresh));
+            Files.write(fresh.resolve(SUMS), sums(fresh));
+            LabDirectory.delete(place);
+            Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            LabDirectory.delete(fresh);
+        }
+    }
+
+    private static void maven(String version, Path directory) throws IOException, InterruptedException {
+        Path log = directory.resolve("maven.log");
+        Process maven;
+        try {
+            maven = new ProcessBuilder("mvn", "-B", "-ntp", "-q", "-C", "dependency:copy-dependencies")
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "lab.release.noMaven", version);
+        }
+        try {
+            maven.getOutputStream().close();
+            boolean ended = maven.waitFor(FETCH_MINUTES, TimeUnit.MINUTES);
+            if (!ended || maven.exitValue() != 0) {
+                throw Exit.USAGE.because("lab.release.notFetched", version, reason(log));
+            }
+        } finally {
+            maven.descendants().forEach(ProcessHandle::destroyForcibly);
+            maven.destroyForcibly();
+        }
+    }
+
+    private static String reason(Path log) throws IOException {
+        return Files.readAllLines(log).stream()
+                .filter(line -> line.startsWith("[ERROR]"))
+                .findFirst()
+                .map(line -> line.substring("[ERROR]".length()).strip())
+                .orElse("mvn");
+    }
+
+    /** A line for each jar, as {@code sha256sum} writes it. */
+    private static List<String> sums(Path directory) throws IOException {
+        Map<String, String> sums = new TreeMap<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path jar : files.filter(f -> f.toString().endsWith(".jar")).toList()) {
+                MessageDigest digest = MessageDigest.getInstance("SHA-256");
+                sums.put(
+                        jar.getFileName().toString(), HexFormat.of().formatHex(digest.digest(Files.readAllBytes(jar))));
+            }
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+        List<String> lines = new ArrayList<>();
+        sums.forEach((name, sum) -> lines.add(sum + "  " + name));
+        return lines;
+    }
+}

@@ -1,0 +1,112 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.lab.LabNode.LabPorts;
+import io.plimsoll.lab.LabNode.Role;
+import io.plimsoll.scenario.LabKeys;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Lays out the processes of a lab: which there are, on which ports, with which disks. */
+final class LabNodes {
+    private static final int PORTS_EACH = 5;
+
+    private final LabOptions options;
+    private final Path directory;
+
+    LabNodes(LabOptions options, Path directory) {
+        this.options = options;
+        this.directory = directory;
+    }
+
+    /**
+     * All of a lab that is started.
+     *
+     * @param earlier what an earlier lab left there, on whose ports they are where those are free; null for a new one
+     */
+    List<LabNode> all(LabFile earlier) {
+        boolean zooKeeper = options.release().needsZooKeeper();
+        int controllers = options.spec().get(LabKeys.CONTROLLERS);
+        if (zooKeeper && (controllers > 0 || options.security() != null)) {
+            throw Exit.USAGE.because("lab.withZooKeeper", options.release().version());
+        }
+        int apart = zooKeeper ? 1 : controllers;
+        Role role = zooKeeper ? Role.WITH_ZOOKEEPER : apart > 0 ? Role.BROKER : Role.COMBINED;
+        List<Integer> free = Ports.free(PORTS_EACH * options.brokers() + apart, fixed(earlier));
+        List<LabNode> nodes = new ArrayList<>();
+        for (int id = 1; id <= options.brokers(); id++) {
+            nodes.add(broker(id, role, free.subList(PORTS_EACH * (id - 1), PORTS_EACH * id), port(id, earlier)));
+        }
+        for (int i = 0; i < apart; i++) {
+            int port = free.get(PORTS_EACH * options.brokers() + i);
+            int id = LabNode.APART + i;
+            Path own = LabNode.directoryOf(directory, id);
+            Role its = zooKeeper ? Role.ZOOKEEPER : Role.CONTROLLER;
+            nodes.add(new LabNode(
+                    id, its, LabNode.HOST, new LabPorts(0, port, 0, 0, 0), own, List.of(own.resolve("data"))));
+        }
+        return nodes;
+    }
+
+    /** One more broker beside those that there are; it is no controller, so that these need not know it. */
+    LabNode another(Collection<LabNode> there) {
+        int id = there.stream()
+                        .filter(n -> n.role().serves())
+                        .mapToInt(LabNode::id)
+                        .max()
+                        .orElse(0)
+                + 1;
+        boolean zooKeeper = there.stream().anyMatch(n -> n.role() == Role.ZOOKEEPER);
+        return broker(id, zooKeeper ? Role.WITH_ZOOKEEPER : Role.BROKER, Ports.free(PORTS_EACH, Set.of()), 0);
+    }
+
+    private LabNode broker(int id, Role role, List<Integer> free, int fixed) {
+        int port = fixed > 0 ? fixed : free.get(0);
+        int internal = options.networked() ? free.get(3) : 0;
+        LabPorts ports = new LabPorts(
+                port,
+                role.votes() ? free.get(1) : 0,
+                options.proxied() ? free.get(2) : port,
+                internal,
+                options.networked() ? free.get(4) : 0);
+        return new LabNode(
+                id, role, options.host(), ports, LabNode.directoryOf(directory, id), disks(options, directory, id));
+    }
+
+    /** Where the broker with this id keeps its logs. */
+    static List<Path> disks(LabOptions options, Path directory, int id) {
+        Path data = LabNode.directoryOf(directory, id).resolve("data");
+        List<Path> disks = new ArrayList<>();
+        for (String disk : options.spec().get(LabKeys.DISKS)) {
+            Path first = disks.isEmpty() ? data : data.resolveSibling("data-" + (disks.size() + 1));
+            disks.add(
+                    disk.startsWith("/")
+                            ? Path.of(disk, directory.getFileName() + "-" + id + "-" + disks.size())
+                            : first);
+        }
+        return disks.isEmpty() ? List.of(data) : disks;
+    }
+
+    private int port(int id, LabFile earlier) {
+        if (options.port() > 0) {
+            return options.port() + id - 1;
+        }
+        int before = earlier == null ? 0 : earlier.brokers().get(id - 1).port();
+        return before > 0 && Ports.isFree(options.host(), before) ? before : 0;
+    }
+
+    private Set<Integer> fixed(LabFile earlier) {
+        Set<Integer> fixed = new HashSet<>();
+        for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
+            fixed.add(options.port() + id - 1);
+        }
+        if (earlier != null) {
+            earlier.brokers().forEach(broker -> fixed.add(broker.port()));
+        }
+        return fixed;
+    }
+}

@@ -1,0 +1,143 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.FeatureMetadata;
+import org.apache.kafka.clients.admin.FeatureUpdate;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
+import org.apache.kafka.common.KafkaFuture;
+
+/** The works that operators do on a cluster, on a lab: other releases, more and fewer brokers. */
+public record LabRehearsal(Lab lab) {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
+    private static final long ANSWER_SECONDS = 30;
+
+    /**
+     * Has another release ready, so that nobody waits for it while brokers are down.
+     *
+     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if it cannot be had, or the lab's brokers cannot become it
+     */
+    public void prepare(String release) {
+        boolean zooKeeper = lab.nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
+        if (zooKeeper || KafkaRelease.of(release).needsZooKeeper()) {
+            throw Exit.USAGE.because("lab.upgrade.zooKeeper");
+        }
+    }
+
+    /** Starts a broker that was shut down as another release. */
+    public void restart(int id, String release) {
+        lab.restart(id, release);
+    }
+
+    /** Whether all brokers are of a release. */
+    public boolean areAll(String release) {
+        return lab.brokers().stream()
+                .allMatch(broker -> lab.release(broker.id()).equals(release));
+    }
+
+    /** Restarts controllers that are apart as another release, one after the other. */
+    public void restartControllers(String release) {
+        for (LabNode node : lab.nodes()) {
+            if (node.role() == LabNode.Role.CONTROLLER) {
+                lab.shutDown(node.id(), STOP_PATIENCE);
+                lab.restart(node.id(), release);
+            }
+        }
+    }
+
+    /**
+     * Raises each feature of the cluster to the highest level that all its nodes support, after which there is no way back.
+     *
+     * @return what was raised, such as {@code metadata.version 21 -> 27}
+     */
+    public List<String> finalizeFeatures() {
+        return asked(admin -> {
+            FeatureMetadata features = answer(admin.describeFeatures().featureMetadata());
+            Map<String, FeatureUpdate> updates = new HashMap<>();
+            Map<String, FinalizedVersionRange> there = features.finalizedFeatures();
+            features.supportedFeatures().forEach((name, range) -> {
+                FinalizedVersionRange now = there.get(name);
+                // The way in which the controllers vote cannot be changed with voters that are fixed.
+                if (!name.equals("kraft.version") && (now == null || now.maxVersionLevel() < range.maxVersion())) {
+                    updates.put(name, new FeatureUpdate(range.maxVersion(), FeatureUpdate.UpgradeType.UPGRADE));
+                }
+            });
+            answer(admin.updateFeatures(updates, new UpdateFeaturesOptions()).all());
+            return updates.entrySet().stream()
+                    .map(e -> e.getKey() + " "
+                            + (there.containsKey(e.getKey())
+                                    ? there.get(e.getKey()).maxVersionLevel()
+                                    : 0) + " -> "
+                            + e.getValue().maxVersionLevel())
+                    .sorted()
+                    .toList();
+        });
+    }
+
+    /** Starts one more broker, of the release of the others, and returns its id when it is part of the cluster. */
+    public int addBroker() {
+        LabNode node = new LabNodes(lab.options(), lab.directory()).another(lab.nodes());
+        try {
+            List<LabNode> all = new ArrayList<>(lab.nodes());
+            all.add(node);
+            LabStarter.writeConfig(node, BrokerConfig.of(node, all, LabStarter.ofRack(node, lab.options())));
+        } catch (IOException e) {
+            throw Exit.INTERNAL.because(e, "lab.notStartedAgain", node.id(), e);
+        }
+        lab.start(node, lab.release(lab.brokers().get(0).id()));
+        return node.id();
+    }
+
+    /** Shuts a broker down that has no partitions any more, and has the cluster forget it. */
+    public void removeBroker(int id) {
+        lab.shutDown(id, STOP_PATIENCE);
+        lab.forget(id);
+        asked(admin -> answer(admin.unregisterBroker(id).all()));
+    }
+
+    /** @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if the others could not go on without this broker */
+    public void requireDispensable(int id) {
+        List<LabNode> left =
+                lab.nodes().stream().filter(node -> node.id() != id).toList();
+        long voters = left.stream().filter(node -> node.role().votes()).count();
+        boolean voted = lab.nodes().stream()
+                .anyMatch(node -> node.id() == id && node.role().votes());
+        if (voted && voters <= lab.options().brokers() / 2) {
+            throw Exit.CLUSTER.because("lab.indispensable", id);
+        }
+    }
+
+    private interface Question<T> {
+        T ask(Admin admin) throws ExecutionException, TimeoutException, InterruptedException;
+    }
+
+    private <T> T asked(Question<T> question) {
+        Map<String, Object> config = new HashMap<>(lab.options().clientConfig());
+        config.put("bootstrap.servers", lab.bootstrapServers());
+        config.put("enable.metrics.push", false);
+        try (Admin admin = Admin.create(config)) {
+            return question.ask(admin);
+        } catch (ExecutionException | TimeoutException e) {
+            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+            throw Exit.CLUSTER.because(e, "lab.rehearsalFailed", cause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Exit.INTERRUPTED.because(e, "lab.interruptedWaiting");
+        }
+    }
+
+    private static <T> T answer(KafkaFuture<T> future)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    }
+}

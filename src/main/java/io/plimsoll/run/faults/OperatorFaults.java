@@ -1,0 +1,192 @@
+package io.plimsoll.run.faults;
+
+import io.plimsoll.Secrets;
+import io.plimsoll.lab.LabRehearsal;
+import io.plimsoll.run.faults.BrokerFaults.OfLab;
+import io.plimsoll.run.faults.Fault.AfterLoad;
+import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.Key;
+import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What operators do to a cluster that goes on working: rehearsals of upgrades, of moving partitions, of other settings. */
+public final class OperatorFaults {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
+
+    public static final Key<String> TO = Key.scalar("to", Sentence.of("scenario.a.release"), "", LabKeys::release)
+            .byDefault("required", "必填")
+            .about(
+                    "for `upgrade` and `downgrade`: the release, or a directory with its jars",
+                    "用于 `upgrade` 和 `downgrade`：版本，或其 jar 所在的目录");
+
+    public static final Key<Boolean> FINALIZE = Key.choice("finalize", true, List.of(true, false), String::valueOf)
+            .about(
+                    "for `upgrade`: raise the cluster's features when all brokers are upgraded; there is no `downgrade` after that",
+                    "用于 `upgrade`：所有 broker 升级之后提升集群的 feature；此后不能再 `downgrade`");
+
+    public static final Key<Double> THROTTLE = Key.scalar(
+                    "throttle", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond)
+            .byDefault("no limit", "不限")
+            .about(
+                    "for what moves partitions: bytes per second that each broker sends, and takes, for it; on a lab alone",
+                    "用于移动分区的各种：每个 broker 为此发送和接收的每秒字节数；仅限实验集群");
+
+    public static final Key<Map<String, String>> SET = Key.properties("set", "{compression.type: zstd}")
+            .byDefault("required", "必填")
+            .about("for `changeConfig`: the settings", "用于 `changeConfig`：各项设置");
+
+    private static final Fault<OfLab> UPGRADE = release(
+            FaultKeys.broker("upgrade")
+                    .about(
+                            "the broker shuts down in good order and comes back as another release, `to`. With `each`, one"
+                                    + " after the other, and then the cluster's features are raised",
+                            "broker 正常关闭，并以另一版本 `to` 重新启动。`each` 时逐个进行，之后提升集群的 feature"),
+            true);
+
+    private static final Fault<OfLab> DOWNGRADE = release(
+            FaultKeys.broker("downgrade")
+                    .about(
+                            "the same back to an earlier release, as long as features have not been raised",
+                            "同样地回到较早的版本，前提是 feature 尚未提升"),
+            false);
+
+    private static final Fault<OfCluster> REASSIGN = ofCluster(
+                    FaultKeys.topics("reassign")
+                            .about(
+                                    "each copy of the topic's partitions moves to the next broker; it is over when all are there",
+                                    "主题各分区的每个副本移到下一个 broker；全部到位时结束"),
+                    OfCluster::reassign,
+                    OfCluster::awaitMoved)
+            .with(THROTTLE)
+            .changingBrokers(spec -> spec.get(THROTTLE) > 0)
+            .anywhere();
+
+    private static final Fault<OfCluster> ADD = ofCluster(
+                    FaultKeys.topics("addBroker")
+                            .about(
+                                    "one more broker starts, and gets its part of the topic's partitions; it is over when it has"
+                                            + " them",
+                                    "再启动一个 broker，并得到该主题应分担的分区；得到时结束"),
+                    OfCluster::add,
+                    OfCluster::awaitMoved)
+            .with(THROTTLE)
+            .changingLab();
+
+    private static final Key<Optional<Target>> REMOVED = FaultKeys.broker("removeBroker")
+            .about(
+                    "the broker's partitions move to the others, then it shuts down and the cluster forgets it",
+                    "broker 的分区移到其他 broker，然后它关闭，集群不再保留它");
+
+    private static final Fault<Drained> REMOVE = new Fault<>(
+                    REMOVED,
+                    fault -> fault.get(REMOVED),
+                    (victims, target) -> {
+                        Fault.Victim<OfCluster> found = victims.drained(target);
+                        return new Fault.Victim<>(
+                                new Drained(found.it(), found.broker()), found.whom(), found.broker());
+                    },
+                    (it, spec) -> it.of().drain(it.id(), spec),
+                    (it, spec) -> {
+                        it.of().awaitMoved(spec);
+                        it.of().rehearsal().removeBroker(it.id());
+                    })
+            .with(THROTTLE)
+            .untilDone()
+            .losingRecords()
+            .changingLab();
+
+    private static final Fault<OfCluster> ELECT = ofCluster(
+                    FaultKeys.topics("electLeaders")
+                            .about(
+                                    "each partition is led by the first of its brokers again (preferred election)",
+                                    "每个分区重新由其第一个 broker 担任 leader（首选副本选举）"),
+                    (it, spec) -> it.elect(),
+                    (it, spec) -> {})
+            .anywhere();
+
+    private static final Key<Optional<Target>> CONFIGURED = FaultKeys.settings("changeConfig")
+            .about(
+                    "settings of a topic, or of `all` or the `brokers`, change while the load goes on; see `set`",
+                    "主题、`all` 或 `brokers` 的设置在负载进行中改变；见 `set`");
+
+    private static final Fault<OfCluster> CHANGE = new Fault<>(
+                    CONFIGURED,
+                    fault -> fault.get(CONFIGURED),
+                    Victims::ofCluster,
+                    (it, spec) -> it.change(spec.target() instanceof Target.Brokers, spec.get(SET)),
+                    (it, spec) -> it.changeBack())
+            .with(SET)
+            .saying((whom, spec) -> Sentence.of(
+                    "run.fault.changeConfig",
+                    whom,
+                    Secrets.redact(spec.get(SET)).entrySet().stream()
+                            .map(e -> e.getKey() + "=" + e.getValue())
+                            .sorted()
+                            .toList()))
+            .checked(fault -> {
+                if (fault.get(SET).isEmpty()) {
+                    fault.problem("scenario.missing", SET, SET.shape().expected());
+                }
+            })
+            .changingBrokers(spec -> spec.target() instanceof Target.Brokers)
+            .losingRecords()
+            .anywhere();
+
+    static final List<Fault<?>> ALL = List.of(UPGRADE, DOWNGRADE, ADD, REMOVE, REASSIGN, ELECT, CHANGE);
+
+    private OperatorFaults() {}
+
+    /** A broker, and the cluster that goes on without it. */
+    record Drained(OfCluster of, int id) {}
+
+    private static Fault<OfCluster> ofCluster(
+            Key<Optional<Target>> key, Fault.Deed<OfCluster> begin, Fault.Deed<OfCluster> end) {
+        return new Fault<>(key, fault -> fault.get(key), Victims::ofCluster, begin, end)
+                .untilDone()
+                .losingRecords()
+                .saying((whom, spec) -> Sentence.of(
+                        "run.fault." + key.name(),
+                        whom,
+                        spec.get(THROTTLE) > 0
+                                ? Sentence.of(
+                                        "run.throttledTo",
+                                        Quantities.text(new Rate.Quantity(spec.get(THROTTLE), Rate.Unit.PAYLOAD_BYTES)))
+                                : Sentence.NONE));
+    }
+
+    private static Fault<OfLab> release(Key<Optional<Target>> key, boolean up) {
+        Fault<OfLab> fault = BrokerFaults.broker(
+                        key,
+                        (it, spec) -> {
+                            new LabRehearsal(it.lab()).prepare(spec.get(TO));
+                            it.withItAlive().shutDown(it.id(), STOP_PATIENCE);
+                        },
+                        (it, spec) -> comeBack(it, spec, up))
+                .untilRestart(AfterLoad.END)
+                .untilDone()
+                .losingRecords()
+                .changingLab()
+                .saying((whom, spec) -> Sentence.of("run.fault." + key.name(), whom, spec.get(TO)))
+                .checked(entry -> entry.require(TO));
+        return up ? fault.with(TO, FINALIZE) : fault.with(TO);
+    }
+
+    private static void comeBack(OfLab it, FaultSpec spec, boolean up) {
+        LabRehearsal rehearsal = new LabRehearsal(it.lab());
+        rehearsal.restart(it.id(), spec.get(TO));
+        if (up && rehearsal.areAll(spec.get(TO))) {
+            rehearsal.restartControllers(spec.get(TO));
+            if (spec.get(FINALIZE)) {
+                rehearsal.finalizeFeatures();
+            }
+        }
+    }
+}

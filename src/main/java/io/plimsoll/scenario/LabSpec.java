@@ -1,0 +1,50 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.YamlNode.Fields;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The lab that a scenario describes. Trials with equal ones share a lab.
+ *
+ * @param settings values of {@link LabKeys}
+ */
+public record LabSpec(Settings settings) {
+    /** Nothing is said about it. */
+    public static final LabSpec USUAL = new LabSpec(Settings.NONE);
+
+    /**
+     * A link of the network, in each direction.
+     *
+     * @param delay added to all that passes
+     * @param jitter by which the delay varies up and down
+     * @param bytesPerSecond over all connections to a broker; 0 for no limit
+     */
+    public record Link(Duration delay, Duration jitter, double bytesPerSecond) {
+        public static final Link PLAIN = new Link(Duration.ZERO, Duration.ZERO, 0);
+    }
+
+    /**
+     * A description made of {@code name=value}, as on a command line.
+     *
+     * @param settings paths below {@code lab}
+     * @throws ScenarioException with every mistake
+     */
+    public static LabSpec of(List<String> settings) {
+        Problems problems = new Problems();
+        Fields root = Fields.empty(Position.of("lab"));
+        new Overrides(root, LabKeys.ALL, problems).apply(settings);
+        LabSpec read = new LabSpec(EntryReading.of(root, LabKeys.ALL, problems).settings());
+        problems.throwIfAny();
+        return read;
+    }
+
+    public <T> T get(Key<T> key) {
+        return settings.get(key);
+    }
+
+    /** The same but for one key. */
+    public <T> LabSpec with(Key<T> key, T value) {
+        return new LabSpec(settings.with(key, value));
+    }
+}
