@@ -137,9 +137,9 @@ public final class LabOptions {
         Map<String, String> config = new HashMap<>(newSpec.get(LabKeys.CONFIG));
         config.putAll(brokerConfig);
         LabOptions described = with(copy -> copy.spec = newSpec).withBrokerConfig(config);
-        int heapBytes = newSpec.get(LabKeys.JVM).get(LabKeys.HEAP);
+        long heapBytes = newSpec.get(LabKeys.JVM).get(LabKeys.HEAP);
         if (heapBytes > 0) {
-            described = described.withHeapMegabytes(heapBytes >> 20);
+            described = described.withHeapMegabytes((int) Math.min(Integer.MAX_VALUE, heapBytes >> 20));
         }
         String asked = newSpec.get(LabKeys.SECURITY);
         return asked.isEmpty() || security != null ? described : described.withSecurity(LabSecurity.parse(asked));

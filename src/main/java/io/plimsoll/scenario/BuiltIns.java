@@ -26,7 +26,13 @@ public final class BuiltIns {
             "rack-aware",
             "rebalance-cost",
             "slow-broker",
-            "network-cut");
+            "network-cut",
+            "rolling-upgrade",
+            "reassign-under-load",
+            "broker-added",
+            "kafka-versions",
+            "disks",
+            "io-threads");
 
     private BuiltIns() {}
 

@@ -37,7 +37,7 @@ public final class LabKeys {
             .noneByDefault()
             .about("broker properties; `--broker-config` wins", "broker 属性；`--broker-config` 优先");
 
-    public static final Key<Integer> HEAP = Key.scalar("heap", Quantities.SIZE, 0, Quantities::size)
+    public static final Key<Long> HEAP = Key.scalar("heap", Sentence.of("scenario.a.amount"), 0L, Quantities::amount)
             .byDefault("`1GiB`", "`1GiB`")
             .about("the largest heap of each broker", "每个 broker 的最大堆");
 

@@ -3,9 +3,11 @@ package io.plimsoll.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.scenario.LabSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,61 @@ class BrokerConfigTest {
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
                 .containsEntry("listeners", "PLAINTEXT://192.0.2.1:20001,CONTROLLER://127.0.0.1:21001")
                 .containsEntry("controller.quorum.voters", "1@127.0.0.1:21001");
+    }
+
+    @Test
+    void controllersApartVoteAndBrokersDoNot() {
+        List<LabNode> nodes = new LabNodes(
+                        LabOptions.ephemeral(2).with(LabSpec.of(List.of("controllers=3", "disks=2"))), Path.of("/lab"))
+                .all(null);
+        assertThat(nodes).extracting(LabNode::id).containsExactly(1, 2, 101, 102, 103);
+        Map<String, String> broker = BrokerConfig.of(nodes.get(0), nodes, Map.of());
+        assertThat(broker)
+                .containsEntry("process.roles", "broker")
+                .containsEntry("log.dirs", "/lab/node-1/data,/lab/node-1/data-2");
+        assertThat(broker.get("controller.quorum.voters").split(","))
+                .extracting(voter -> voter.substring(0, 4))
+                .containsExactly("101@", "102@", "103@");
+        assertThat(broker.get("listeners")).doesNotContain("CONTROLLER");
+        assertThat(BrokerConfig.of(nodes.get(2), nodes, Map.of()))
+                .containsEntry("process.roles", "controller")
+                .doesNotContainKey("inter.broker.listener.name");
+    }
+
+    @Test
+    void brokersBefore33HaveOneZooKeeper() {
+        List<LabNode> nodes = List.of(
+                node(1, LabNode.Role.WITH_ZOOKEEPER),
+                node(2, LabNode.Role.WITH_ZOOKEEPER),
+                node(101, LabNode.Role.ZOOKEEPER));
+        assertThat(BrokerConfig.of(nodes.get(1), nodes, Map.of()))
+                .containsEntry("broker.id", "2")
+                .containsEntry("zookeeper.connect", "127.0.0.1:21101")
+                .doesNotContainKeys("process.roles", "node.id", "controller.quorum.voters");
+        assertThat(BrokerConfig.of(nodes.get(2), nodes, Map.of()))
+                .containsEntry("clientPort", "21101")
+                .containsEntry("clientPortAddress", "127.0.0.1");
+    }
+
+    private static LabNode node(int id, LabNode.Role role) {
+        LabNode.LabPorts ports = new LabNode.LabPorts(20_000 + id, 21_000 + id, 20_000 + id, 0, 0);
+        return new LabNode(id, role, LabNode.HOST, ports, Path.of("/lab"), List.of(Path.of("/lab/data")));
+    }
+
+    @Test
+    void otherBrokersComeByAWayOfTheirOwnWhereTheNetworkIsDescribed() {
+        List<LabNode> nodes = new LabNodes(
+                        LabOptions.ephemeral(1).with(LabSpec.of(List.of("network.brokers.delay=5ms"))), Path.of("/lab"))
+                .all(null);
+        LabNode.LabPorts ports = nodes.get(0).ports();
+        assertThat(Set.of(ports.port(), ports.advertised(), ports.internal(), ports.internalAdvertised()))
+                .hasSize(4);
+        assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
+                .containsEntry("inter.broker.listener.name", "INTERNAL")
+                .containsEntry(
+                        "advertised.listeners",
+                        "PLAINTEXT://127.0.0.1:" + ports.advertised() + ",INTERNAL://127.0.0.1:"
+                                + ports.internalAdvertised());
     }
 
     @Test

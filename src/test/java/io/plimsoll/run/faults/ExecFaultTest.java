@@ -57,7 +57,12 @@ class ExecFaultTest {
                 FaultInjector injector = new FaultInjector(
                         List.of(spec),
                         new FaultInjector.FaultContext(
-                                Optional.empty(), new BrokerRoles(nobody), List.of(BROKER), entry -> List.of(), 1, Set.of()),
+                                Optional.empty(),
+                                new BrokerRoles(nobody),
+                                List.of(BROKER),
+                                entry -> List.of(),
+                                1,
+                                Set.of()),
                         List.of(),
                         new FaultMarks("trial", timeline::add, Progress.NONE))) {
             long now = System.nanoTime();

@@ -1,0 +1,60 @@
+package io.plimsoll.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A Kafka release is found by its name or its directory, and refused with what to do where there is none. */
+class KafkaReleaseTest {
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2.7.2", "4.4.0", "10.0.0"})
+    void anotherThanALabCanRunIsRefused(String version) {
+        assertThatThrownBy(() -> KafkaRelease.of(version))
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                .hasMessageContaining(version)
+                .hasMessageContaining("2.8.0 to 4.3");
+    }
+
+    @Test
+    void aDirectoryOfJarsIsARelease() throws Exception {
+        Path libs = Files.createDirectory(directory.resolve("libs"));
+        assertThatThrownBy(() -> KafkaRelease.of(libs.toString())).hasMessageContaining("no broker");
+        for (String jar : new String[] {"kafka_2.13-3.2.3.jar", "zookeeper-3.6.3.jar", "slf4j-reload4j-1.7.36.jar"}) {
+            Files.createFile(libs.resolve(jar));
+        }
+        KafkaRelease release = KafkaRelease.of(directory.toString());
+        assertThat(release.version()).isEqualTo("3.2.3");
+        assertThat(release.needsZooKeeper()).isTrue();
+        // Every broker of a lab logs in the lab's own way.
+        assertThat(release.jars())
+                .extracting(jar -> jar.getFileName().toString())
+                .containsExactly("kafka_2.13-3.2.3.jar", "zookeeper-3.6.3.jar");
+    }
+
+    @Test
+    void theProgramsOwnNeedsNoJarsAndNoZooKeeper() {
+        KafkaRelease own = KafkaRelease.of(KafkaRelease.OWN);
+        assertThat(own.needsZooKeeper()).isFalse();
+        assertThat(KafkaRelease.of(own.version())).isEqualTo(own);
+    }
+
+    @Test
+    void mavenFetchesWithThePluginOfTheProject() throws Exception {
+        String project = Files.readString(Path.of("pom.xml"));
+        String version = project.replaceAll("(?s).*<dependency-plugin.version>(.*?)</.*", "$1");
+        assertThat(Files.readString(Path.of("src/main/resources/io/plimsoll/lab/release-pom.xml")))
+                .contains("<artifactId>maven-dependency-plugin</artifactId>\n        <version>" + version + "<");
+    }
+}

@@ -1,0 +1,166 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rehearsals do to a cluster what they say, as its own answers show meanwhile, and lose nothing. */
+class RehearsalsTest {
+    @TempDir
+    Path out;
+
+    private static List<FaultResult> faults(RunResult result) {
+        TrialResult trial = result.trials().get(0);
+        assertThat(trial.audit().counts().lost()).isZero();
+        assertThat(trial.detail().faults())
+                .allSatisfy(f -> assertThat(f.deed().outcome()).as(f.toString()).isEqualTo("over"));
+        return trial.detail().faults();
+    }
+
+    /** Asks the cluster once a second of the load. */
+    private static Consumer<Snapshot> asking(Admin admin, Asked asked) {
+        return snapshot -> {
+            try {
+                asked.ask(admin);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        };
+    }
+
+    private interface Asked {
+        void ask(Admin admin) throws Exception;
+    }
+
+    @Test
+    void partitionsMoveAndSettingsChangeWhereTheAdminApiReaches() {
+        String servers = SharedLab.threeBrokers().bootstrapServers();
+        Set<String> codecs = new ConcurrentSkipListSet<>();
+        Set<String> places = new ConcurrentSkipListSet<>();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            List<FaultResult> faults = faults(Runs.run(Runs.request("""
+                            topics: [{name: rehearsed, partitions: 1, replication: 1}]
+                            producers: [{topic: rehearsed, rate: 200/s, record: {size: 100}}]
+                            warmup: 1s
+                            duration: 8s
+                            audit: true
+                            faults:
+                              - {at: 1s, reassign: rehearsed}
+                              - {at: 3s, changeConfig: rehearsed, set: {compression.type: lz4}, for: 3s}
+                              - {at: 6s, electLeaders: all}
+                            """, servers, out), asking(admin, each -> {
+                ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "rehearsed");
+                codecs.add(each.describeConfigs(Set.of(topic))
+                        .all()
+                        .get()
+                        .get(topic)
+                        .get("compression.type")
+                        .value());
+                places.add(replicas(each, "rehearsed").toString());
+            })));
+            assertThat(faults)
+                    .extracting(f -> f.deed().action())
+                    .containsExactly("reassign", "changeConfig", "electLeaders");
+        }
+        assertThat(codecs).containsExactly("lz4", "producer");
+        assertThat(places).hasSizeGreaterThan(1).contains("[1]", "[2]", "[3]").isSubsetOf("[1]", "[2]", "[3]");
+    }
+
+    private static Set<Integer> replicas(Admin admin, String topic) throws Exception {
+        Set<Integer> ids = new TreeSet<>();
+        admin.describeTopics(Set.of(topic))
+                .allTopicNames()
+                .get()
+                .get(topic)
+                .partitions()
+                .forEach(p -> p.replicas().stream().map(Node::id).forEach(ids::add));
+        return ids;
+    }
+
+    @Test
+    void brokersOfOthersAreSpared() {
+        String servers = SharedLab.foreign().bootstrapServers();
+        assertThatThrownBy(() -> Runs.run(Runs.request("""
+                        topics: [{name: spared}]
+                        producers: [{topic: spared, rate: 100/s}]
+                        duration: 2s
+                        faults: [{at: 1s, changeConfig: brokers, set: {log.cleaner.threads: 2}}]
+                        """, servers, out)))
+                .hasMessageContaining("changes settings of brokers");
+    }
+
+    @Test
+    @Tag("nightly")
+    @Timeout(600)
+    void brokersAreUpgradedAndDowngradedOneAfterTheOtherAndFeaturesAreRaisedAtTheEnd() {
+        String yaml = """
+                lab: {kafkaVersion: 3.9.1, brokers: 3}
+                topics: [{name: up, partitions: 3, replication: 3, config: {min.insync.replicas: 2}}]
+                producers: [{topic: up, rate: 300/s, record: {size: 100}, config: {acks: all}}]
+                warmup: 2s
+                duration: 240s
+                audit: true
+                faults:
+                  - {at: 1s, upgrade: each, to: 4.0.0, finalize: false}
+                  - {at: 80s, downgrade: each, to: 3.9.1}
+                  - {at: 160s, upgrade: each, to: 4.0.0}
+                """;
+        List<FaultResult> faults = faults(run(yaml));
+        assertThat(faults).hasSize(9).allSatisfy(f -> {
+            assertThat(f.effect().underReplicated()).isPositive();
+            assertThat(f.effect().isrFullSeconds()).isPositive();
+        });
+        assertThat(faults).extracting(f -> f.deed().broker()).containsExactly(1, 2, 3, 1, 2, 3, 1, 2, 3);
+    }
+
+    @Test
+    @Tag("nightly")
+    @Timeout(300)
+    void aBrokerJoinsGetsItsPartAndAnotherIsDrained() {
+        String yaml = """
+                lab: {brokers: 3}
+                topics: [{name: grown, partitions: 6, replication: 2}]
+                producers: [{topic: grown, rate: 300/s, record: {size: 100}, config: {acks: all}}]
+                warmup: 2s
+                duration: 60s
+                audit: true
+                faults:
+                  - {at: 1s, addBroker: grown}
+                  - {at: 30s, removeBroker: 2, throttle: 20MB/s}
+                """;
+        List<FaultResult> faults = faults(run(yaml));
+        assertThat(faults).extracting(f -> f.deed().action()).containsExactly("addBroker", "removeBroker");
+        // What it had is with others: its end leaves no partition without a copy in sync.
+        assertThat(faults.get(1).effect().lost()).isZero();
+    }
+
+    private RunResult run(String yaml) {
+        Run.Finished finished = new Run(
+                        Runs.request(ScenarioReader.read(yaml, "test.yaml", List.of(), 1), out), Progress.NONE)
+                .execute();
+        assertThat(finished.failure()).isNull();
+        return finished.result();
+    }
+}
