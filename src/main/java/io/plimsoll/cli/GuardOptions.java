@@ -1,11 +1,7 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.run.guards.LoadLimits;
-import io.plimsoll.run.guards.ProbeGuard;
-import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
-import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -46,18 +42,7 @@ final class GuardOptions {
                 usual.lookEvery(),
                 Optional.ofNullable(rampUp).map(text -> command.read("--ramp-up", text, Quantities::durationOrZero)),
                 guards.stream()
-                        .map(text -> command.read("--guard", text, GuardOptions::guard))
+                        .map(text -> command.read("--guard", text, CheckParser::guard))
                         .toList());
-    }
-
-    /** A check of what is known while the load goes on. */
-    private static Check guard(String text) {
-        Check check = CheckParser.parse(text);
-        boolean seen = check.figure().startsWith(ProbeGuard.PREFIX)
-                || FigureCatalogue.observed(check.figure()).isPresent();
-        if (!seen || check.ofSeconds() != null) {
-            throw new InvalidValueException("cli.noGuard", text);
-        }
-        return check;
     }
 }

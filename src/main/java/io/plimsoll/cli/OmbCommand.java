@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,8 +81,8 @@ final class OmbCommand extends PlimsollCommand {
     @Option(names = "--lab")
     boolean lab;
 
-    @Option(names = "--brokers", paramLabel = "N")
-    Integer brokers;
+    @Mixin
+    OwnLabOptions ownLab = new OwnLabOptions();
 
     @Option(names = "--zone-id", paramLabel = "ID")
     String zoneId;
@@ -107,7 +106,7 @@ final class OmbCommand extends PlimsollCommand {
     ResultOptions results;
 
     private boolean onLab() {
-        return lab || brokers != null;
+        return lab || ownLab.asked();
     }
 
     @Override
@@ -202,7 +201,7 @@ final class OmbCommand extends PlimsollCommand {
         RunRequest request = RunRequest.of(run.plan(), results.out, Arguments.typed(spec), ToolInfo.ofRun())
                 .with(draft -> {
                     draft.cluster = connection;
-                    draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
+                    ownLab.addTo(draft);
                     draft.seed = results.seed;
                     draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);
                     draft.limits = guards.limits(this, maxRate);

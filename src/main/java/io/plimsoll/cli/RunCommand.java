@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.fleet.Fleet;
-import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.run.CeilingRequest;
@@ -13,11 +12,8 @@ import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,14 +37,8 @@ class RunCommand extends PlimsollCommand {
     @Option(names = "--scale", paramLabel = "F", defaultValue = "1")
     double scale;
 
-    @Option(names = "--brokers", paramLabel = "N")
-    Integer brokers;
-
-    @Option(names = "--broker-config", paramLabel = "NAME=VALUE")
-    Map<String, String> brokerConfig = new LinkedHashMap<>();
-
-    @Option(names = "--security", paramLabel = "PROTOCOL[,...]")
-    String security;
+    @Mixin
+    OwnLabOptions lab = new OwnLabOptions();
 
     @Option(names = "--allow-exec")
     boolean allowExec;
@@ -93,15 +83,13 @@ class RunCommand extends PlimsollCommand {
         }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
-        if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty() || security != null)) {
+        if (connection.isPresent() && lab.asked()) {
             throw Exit.USAGE.because("cli.labOrCluster");
         }
         RunRequest request = RunRequest.of(plan, results.out, Arguments.typed(spec), ToolInfo.ofRun())
                 .with(draft -> {
                     draft.cluster = connection;
-                    draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
-                    draft.brokerConfig = brokerConfig;
-                    draft.security = Optional.ofNullable(security).map(LabSecurity::parse);
+                    lab.addTo(draft);
                     draft.seed = results.seed;
                     draft.allowExec = allowExec;
                     draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);

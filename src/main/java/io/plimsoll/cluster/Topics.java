@@ -30,6 +30,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
@@ -48,6 +49,11 @@ public record Topics(Admin admin) {
     private static final long POLL_MILLIS = 50;
     /** Each look at the metadata asks some broker; several in a row find one that lags behind. */
     private static final int LOOKS_IN_A_ROW = 3;
+
+    /** The brokers, with the addresses that they advertise. */
+    public List<Node> brokers() {
+        return List.copyOf(Answers.await(admin.describeCluster().nodes(), "describe the cluster", ""));
+    }
 
     /** The topic of a scenario as {@link #create} takes it. */
     public static NewTopic newTopic(TopicSpec spec) {

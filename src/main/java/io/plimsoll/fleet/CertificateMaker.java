@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
 import io.plimsoll.Exit;
+import io.plimsoll.KeyTool;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +62,7 @@ public final class CertificateMaker {
 
     private void makeAuthority() {
         privately(authority);
-        KeyTool.run(
+        keytool(
                 authority,
                 KeyTool.NEW_KEY + AUTHORITY + AUTHORITY_DAYS
                         + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
@@ -89,7 +90,7 @@ public final class CertificateMaker {
             makeAuthority();
         }
         privately(of);
-        KeyTool.run(of, KeyTool.NEW_KEY + HOST + days, Map.of("-dname", "CN=" + host, "-keystore", keys));
+        keytool(of, KeyTool.NEW_KEY + HOST + days, Map.of("-dname", "CN=" + host, "-keystore", keys));
         sign(host, of, keys);
         return of;
     }
@@ -97,10 +98,8 @@ public final class CertificateMaker {
     private void sign(String host, Path of, Path keys) {
         Path request = of.resolve("request.csr");
         Path certificate = of.resolve("host.pem");
-        boolean address = host.contains(":") || host.matches("[0-9.]+");
-        String name = "san=" + (address ? "ip:" : "dns:") + host;
-        KeyTool.run(of, "-certreq -alias " + HOST, Map.of("-keystore", keys, "-file", request));
-        KeyTool.run(
+        keytool(of, "-certreq -alias " + HOST, Map.of("-keystore", keys, "-file", request));
+        keytool(
                 authority,
                 "-gencert -rfc -alias " + AUTHORITY + days
                         + " -ext eku=serverAuth,clientAuth -ext ku:critical=digitalSignature",
@@ -112,7 +111,7 @@ public final class CertificateMaker {
                         "-outfile",
                         certificate,
                         "-ext",
-                        name));
+                        "san=" + KeyTool.subject(host)));
         BigInteger number = install(of, certificate);
         try {
             Files.writeString(authority.resolve(ISSUED), number.toString(16) + " " + host + "\n", CREATE, APPEND);
@@ -122,7 +121,7 @@ public final class CertificateMaker {
             Files.delete(request);
             Files.delete(certificate);
         } catch (IOException e) {
-            throw KeyTool.unwritable(of, e);
+            throw unwritable(of, e);
         }
     }
 
@@ -148,7 +147,7 @@ public final class CertificateMaker {
             store(trusted, of.resolve(Certificates.TRUSTED), password);
             return own.getSerialNumber();
         } catch (IOException e) {
-            throw KeyTool.unwritable(of, e);
+            throw unwritable(of, e);
         } catch (GeneralSecurityException e) {
             throw Exit.INTERNAL.because(e, "fleet.certificateUnusable", e);
         }
@@ -178,14 +177,14 @@ public final class CertificateMaker {
                 }
                 issued.forEach(number -> ids.add(number.toString()));
             }
-            KeyTool.run(
+            keytool(
                     authority,
                     "-gencrl -rfc -alias " + AUTHORITY + AUTHORITY_DAYS + " -id " + String.join(" -id ", ids),
                     Map.of("-keystore", authority.resolve(Certificates.KEYS), "-file", list));
             distribute(list);
             return list;
         } catch (IOException e) {
-            throw KeyTool.unwritable(authority, e);
+            throw unwritable(authority, e);
         } catch (GeneralSecurityException e) {
             throw Exit.USAGE.because(e, "fleet.cannotReadRevoked", list);
         }
@@ -228,6 +227,30 @@ public final class CertificateMaker {
         }
     }
 
+    /** Makes the key and certificate of a {@link FleetToken} in this directory. */
+    static Path token(Path of) throws IOException {
+        Path store = of.resolve(FleetToken.NAME);
+        Files.writeString(of.resolve(Certificates.PASSWORD), FleetToken.PASSWORD);
+        keytool(
+                of,
+                KeyTool.NEW_KEY + "token" + AUTHORITY_DAYS,
+                Map.of("-dname", "CN=plimsoll fleet token", "-keystore", store));
+        return store;
+    }
+
+    /** @param of directory with the password */
+    private static void keytool(Path of, String words, Map<String, Object> options) {
+        try {
+            KeyTool.run(of.resolve(Certificates.PASSWORD), words, options);
+        } catch (IOException e) {
+            throw unwritable(of, e);
+        }
+    }
+
+    private static PlimsollException unwritable(Path of, IOException e) {
+        return Exit.USAGE.because(e, "fleet.cannotWriteCertificates", of, e.getMessage());
+    }
+
     private static char[] password(Path of) {
         try {
             return Files.readString(of.resolve(Certificates.PASSWORD)).strip().toCharArray();
@@ -253,7 +276,7 @@ public final class CertificateMaker {
             Files.writeString(
                     of.resolve(Certificates.PASSWORD), Base64.getUrlEncoder().encodeToString(random) + "\n");
         } catch (IOException e) {
-            throw KeyTool.unwritable(of, e);
+            throw unwritable(of, e);
         }
     }
 }

@@ -15,9 +15,6 @@ import io.plimsoll.run.Worker;
 import io.plimsoll.run.Workers;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
-import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,7 +90,7 @@ public final class Fleet implements Workers, AutoCloseable {
             throw Exit.USAGE.because("fleet.farNeedsTls", first);
         }
         this.node = FleetNode.start(
-                new NodeAddress(OwnName.ofCoordinator(options.certificates(), localAddress(first)), 0),
+                new NodeAddress(OwnName.ofCoordinator(options.certificates(), OwnName.route(first)), 0),
                 FleetNode.COORDINATOR,
                 options.certificates(),
                 new Listening());
@@ -112,20 +109,6 @@ public final class Fleet implements Workers, AutoCloseable {
             closed.await(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The address of this host from which the other is reached. */
-    private static String localAddress(NodeAddress other) {
-        if (other.isLoopback()) {
-            return "127.0.0.1";
-        }
-        try (DatagramSocket socket = new DatagramSocket()) {
-            // Sends nothing: the kernel only chooses a route.
-            socket.connect(new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port()));
-            return socket.getLocalAddress().getHostAddress();
-        } catch (SocketException | java.io.UncheckedIOException e) {
-            throw Exit.CLUSTER.because(e, "fleet.noWay", other);
         }
     }
 

@@ -39,7 +39,7 @@ public record FleetToken(Path file) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
                 // A directory that only its owner enters, beside the file, so that a link can lead there.
                 work = Files.createTempDirectory(file.toAbsolutePath().getParent(), "token-");
-                link(KeyTool.token(work));
+                link(CertificateMaker.token(work));
             } catch (IOException e) {
                 throw Exit.USAGE.because(e, "fleet.cannotWriteToken", file, e.getMessage());
             } finally {

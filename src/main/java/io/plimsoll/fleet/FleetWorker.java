@@ -23,10 +23,8 @@ import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
-import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.fleet.FleetMessage.Stop;
 import io.plimsoll.fleet.plan.AckLooksMerger;
-import io.plimsoll.fleet.plan.ClockOffset;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.fleet.plan.SpreadGroups;
 import io.plimsoll.load.GroupMember;
@@ -69,7 +67,7 @@ final class FleetWorker implements Worker {
     private final FleetRules rules;
     private final Topics topics;
     private final Post post;
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
 
     // Of the trial's thread.
     private final Set<RemoteAgent> running = new LinkedHashSet<>();
@@ -96,14 +94,6 @@ final class FleetWorker implements Worker {
         void send(RemoteAgent to, String trial, FleetMessage message);
     }
 
-    /**
-     * Something that the trial's thread has to know.
-     *
-     * @param agent null to wake it only
-     * @param lost how the agent was lost; null for a message
-     */
-    private record Event(RemoteAgent agent, String trial, FleetMessage message, Sentence lost) {}
-
     FleetWorker(List<RemoteAgent> agents, FleetRules rules, Topics topics, Post post) {
         this.agents = agents.stream().filter(a -> !a.lost()).toList();
         this.rules = rules;
@@ -118,19 +108,19 @@ final class FleetWorker implements Worker {
             // Whoever asked waits, and the trial's thread may have ended.
             asked.onAnswer(answer);
         } else {
-            events.add(new Event(agent, trial, message, null));
+            events.add(new AgentEvent(agent, trial, message, null));
         }
     }
 
     /** Any thread, without waiting. */
     void lost(RemoteAgent agent, Sentence how) {
-        events.add(new Event(agent, null, null, how));
+        events.add(new AgentEvent(agent, null, null, how));
     }
 
     @Override
     public void stop() {
         stopRequested = true;
-        events.add(new Event(null, null, null, null));
+        events.add(new AgentEvent(null, null, null, null));
     }
 
     @Override
@@ -152,7 +142,7 @@ final class FleetWorker implements Worker {
 
     @Override
     public void halve(long nanos) {
-        events.add(new Event(null, null, new Halve(nanos), null));
+        events.add(new AgentEvent(null, null, new Halve(nanos), null));
     }
 
     @Override
@@ -212,7 +202,7 @@ final class FleetWorker implements Worker {
         long deadline = System.nanoTime() + PREPARE_NANOS;
         try {
             while (!missing.isEmpty() && failure == null) {
-                Event event = events.poll(100, TimeUnit.MILLISECONDS);
+                AgentEvent event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (stopRequested) {
                     failure = Exit.INTERRUPTED.because("fleet.interruptedPreparing");
                 } else if (event != null && isOfTrial(event) && event.message() instanceof Prepared ready) {
@@ -241,7 +231,7 @@ final class FleetWorker implements Worker {
         boolean interrupted = false;
         while (!running.isEmpty() && System.nanoTime() < deadlineNanos) {
             try {
-                Event event = events.poll(100, TimeUnit.MILLISECONDS);
+                AgentEvent event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (event != null) {
                     handle(event, listener);
                 }
@@ -274,11 +264,7 @@ final class FleetWorker implements Worker {
         long now = System.nanoTime();
         WorkerBarrier.Start start = new WorkerBarrier.Start(now + LEAD_NANOS, WallClock.epochOffsetNanos());
         workers.begin(start.epochOffsetNanos());
-        for (RemoteAgent agent : running) {
-            ClockOffset.OffsetEstimate clock = agent.clock(now).orElseThrow();
-            long epochOffset = workers.clock(agent, clock).orElseThrow();
-            tell(agent, new StartAt(clock.toOther(start.startNanos()), epochOffset));
-        }
+        running.forEach(agent -> tell(agent, workers.startAt(agent, start.startNanos(), now)));
         begun = true;
         listener.started(assignment.clock(start));
     }
@@ -308,11 +294,11 @@ final class FleetWorker implements Worker {
         running.forEach(agent -> tell(agent, message));
     }
 
-    private boolean isOfTrial(Event event) {
+    private boolean isOfTrial(AgentEvent event) {
         return running.contains(event.agent()) && assignment.trial().equals(event.trial());
     }
 
-    private void handle(Event event, Listener listener) {
+    private void handle(AgentEvent event, Listener listener) {
         if (event.lost() != null && running.contains(event.agent())) {
             lose(event.agent(), event.lost(), listener);
         } else if (event.message() instanceof Halve order) {

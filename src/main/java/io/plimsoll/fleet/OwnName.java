@@ -2,7 +2,11 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
@@ -55,5 +59,19 @@ final class OwnName {
         boolean literal = listen.host().contains(":") || listen.host().matches("[0-9.]+");
         boolean quirk = !literal && !listen.host().equals("localhost") && listen.isLoopback();
         return quirk && !certificates.token() ? ANY : listen.host();
+    }
+
+    /** The address of this host from which the other is reached. */
+    static String route(NodeAddress other) {
+        if (other.isLoopback()) {
+            return "127.0.0.1";
+        }
+        try (DatagramSocket socket = new DatagramSocket()) {
+            // Sends nothing: the kernel only chooses a route.
+            socket.connect(new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port()));
+            return socket.getLocalAddress().getHostAddress();
+        } catch (SocketException | UncheckedIOException e) {
+            throw Exit.CLUSTER.because(e, "fleet.noWay", other);
+        }
     }
 }

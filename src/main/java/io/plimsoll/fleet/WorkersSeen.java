@@ -70,6 +70,13 @@ final class WorkersSeen {
         clocks = new FleetClocks(epochOffsetNanos);
     }
 
+    /** The order to start at a time of this process' clock, by the agent's own. */
+    FleetMessage.StartAt startAt(RemoteAgent agent, long startNanos, long nowNanos) {
+        ClockOffset.OffsetEstimate estimate = agent.clock(nowNanos).orElseThrow();
+        return new FleetMessage.StartAt(
+                estimate.toOther(startNanos), clock(agent, estimate).orElseThrow());
+    }
+
     /** @return what the agent is to be told of it, see {@link FleetClocks#look} */
     OptionalLong clock(RemoteAgent agent, ClockOffset.OffsetEstimate estimate) {
         agents.get(agent.name()).clock = estimate;

@@ -25,7 +25,8 @@ public final class Latencies {
         this.histogram = histogram;
     }
 
-    static Histogram newHistogram() {
+    /** An empty one with our resolution, which resizes itself. */
+    public static Histogram newHistogram() {
         Histogram histogram = new Histogram(1, HIGHEST_MICROS, DIGITS);
         histogram.setAutoResize(true);
         return histogram;

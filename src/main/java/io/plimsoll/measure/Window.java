@@ -1,13 +1,26 @@
 package io.plimsoll.measure;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.HdrHistogram.Histogram;
 
-/** One of the two windows of a trial, with everything that was counted for it; adds up. */
-public record Window(ProduceCounts produce, ConsumeCounts consume) {
+/**
+ * One of the two windows of a trial, with everything that was counted for it; adds up.
+ *
+ * @param connect null, and absent, of a load without connections of its own
+ */
+public record Window(
+        ProduceCounts produce,
+        ConsumeCounts consume,
+        @JsonInclude(JsonInclude.Include.NON_NULL) ConnectCounts connect) {
     public static final Window ZERO = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
 
     public Window plus(Window o) {
-        return new Window(produce.plus(o.produce), consume.plus(o.consume));
+        return new Window(produce.plus(o.produce), consume.plus(o.consume), ConnectCounts.sum(connect, o.connect));
+    }
+
+    /** A window without connections of its own. */
+    public Window(ProduceCounts produce, ConsumeCounts consume) {
+        this(produce, consume, null);
     }
 
     /**
@@ -43,6 +56,7 @@ public record Window(ProduceCounts produce, ConsumeCounts consume) {
         private static final class Sum {
             private ProduceCounts produce = ProduceCounts.ZERO;
             private ConsumeCounts consume = ConsumeCounts.ZERO;
+            private ConnectCounts connect;
             private final Histogram responseTime = Latencies.newHistogram();
             private final Histogram serviceTime = Latencies.newHistogram();
             private final Histogram sendDelay = Latencies.newHistogram();
@@ -59,13 +73,15 @@ public record Window(ProduceCounts produce, ConsumeCounts consume) {
                 c.endToEnd().addTo(endToEnd);
                 c.times().endToEndFromAppend().addTo(fromAppend);
                 consume = consume.plus(c.with(Latencies.EMPTY, Latencies.EMPTY));
+                connect = ConnectCounts.sum(connect, window.connect());
             }
 
             Window total() {
                 return new Window(
                         produce.with(new ProduceCounts.Times(
                                 Latencies.of(responseTime), Latencies.of(serviceTime), Latencies.of(sendDelay))),
-                        consume.with(Latencies.of(endToEnd), Latencies.of(fromAppend)));
+                        consume.with(Latencies.of(endToEnd), Latencies.of(fromAppend)),
+                        connect);
             }
         }
     }

@@ -135,6 +135,11 @@ public final class PlanText {
         List<Sentence> parts = new ArrayList<>();
         scenario.producers().forEach(p -> parts.add(producer(p, scenario)));
         scenario.consumers().forEach(c -> parts.add(consumer(c)));
+        scenario.connections().forEach(c -> {
+            List<Sentence> told = new ArrayList<>();
+            others(c.settings(), Set.of(), told);
+            parts.add(Sentence.of("report.plan.connect", told));
+        });
         scenario.topics().stream().filter(t -> used(scenario, t)).forEach(t -> parts.add(topic(t)));
         return parts;
     }

@@ -17,6 +17,7 @@ import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** Everything about one trial, for a terminal. */
@@ -131,6 +132,9 @@ final class TrialDetails {
         if (!cold.isEmpty()) {
             add.accept("report.facts.cold", Sentence.of("report.parts", cold));
         }
+        if (trial.detail().figures().containsKey("connect.standing")) {
+            add.accept("report.facts.connections", connections(trial.detail().figures()));
+        }
         Produce p = trial.produce();
         if (p != null && p.wire().requests() != null) {
             add.accept("report.facts.batches", batches(p));
@@ -228,6 +232,15 @@ final class TrialDetails {
                             Sentence.of("report.cold." + figure, rate ? Units.rate(value) : Units.micros(value))));
         }
         return parts;
+    }
+
+    private static Sentence connections(Map<String, Double> figures) {
+        return Sentence.of(
+                "report.connections",
+                Units.rate(figures.get("connect.standing")),
+                Units.rate(figures.get("connect.rate")),
+                Units.rate(figures.get("connect.dropped")),
+                Units.rate(figures.get("connect.failures")));
     }
 
     private static Sentence group(Group g) {

@@ -49,6 +49,7 @@ public final class CheckWatch {
                 Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9,
                 s.measured().produce(),
                 s.measured().consume(),
+                s.measured().connect(),
                 s.wire(),
                 s.generator(),
                 null,

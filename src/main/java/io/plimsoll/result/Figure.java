@@ -82,6 +82,19 @@ public final class Figure {
         return figure;
     }
 
+    /**
+     * A distribution of what was counted, in each second and in the measured window; results have the latter in {@code
+     * distributions} of a trial.
+     *
+     * @param made {@link Latencies#EMPTY} from it if there is none
+     */
+    public static Figure distribution(String id, String meaning, Function<Sums, Latencies> made) {
+        Figure figure =
+                latency(id, meaning, trial -> trial.detail().distributions().get(id), made);
+        figure.stored = true;
+        return figure;
+    }
+
     /** What people see in tables and charts. */
     public Figure called(String inEnglish, String inChinese) {
         english = inEnglish;
@@ -125,7 +138,7 @@ public final class Figure {
     }
 
     /** A count that only grows while a trial goes on, so that a check of it may be lost before the end. */
-    Figure grows(Function<Sums, Long> count) {
+    public Figure grows(Function<Sums, Long> count) {
         growing = count;
         return this;
     }
@@ -183,7 +196,8 @@ public final class Figure {
         return this;
     }
 
-    Figure column(int rank, Statistic statistic, String inEnglish, String inChinese) {
+    /** A column of the tables of trials with one statistic of a distribution. */
+    public Figure column(int rank, Statistic statistic, String inEnglish, String inChinese) {
         columns.add(new Column(this, statistic, Dimension.MICROSECONDS, rank, inEnglish, inChinese));
         return this;
     }
@@ -277,9 +291,13 @@ public final class Figure {
         return mayBeMissing;
     }
 
-    /** Whether a result has it in {@code figures} of a trial. */
+    /** Whether a result has it in {@code figures}, or {@code distributions}, of a trial. */
     boolean isStored() {
         return stored;
+    }
+
+    Latencies latencies(Sums sums) {
+        return latenciesOfSecond.apply(sums);
     }
 
     /** Null if no chart shows it. */

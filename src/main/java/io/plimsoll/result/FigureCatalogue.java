@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.CheckableFigure;
 import java.util.ArrayList;
@@ -97,6 +98,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
                 name,
                 named.figure().dimensions(),
                 named.figure().perSecond(),
+                named.figure().observed() != null || named.figure().id().equals(ProbeFigures.PROBE),
                 named.statistic() == null ? null : named.statistic().text())));
         return checkable;
     }
@@ -136,12 +138,24 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     static Map<String, Double> stored(Sums window) {
         Map<String, Double> stored = new TreeMap<>();
         for (Figure figure : ALL) {
-            Double value = figure.isStored()
+            Double value = figure.isStored() && !figure.isLatency()
                     ? figure.ofSecond(
                             window, null, figure.dimensions().iterator().next())
                     : null;
             if (value != null) {
                 stored.put(figure.id(), value);
+            }
+        }
+        return stored;
+    }
+
+    /** The distributions of a trial that results have under their ids. */
+    static Map<String, TrialResult.Latency> distributions(Sums window) {
+        Map<String, TrialResult.Latency> stored = new TreeMap<>();
+        for (Figure figure : LATENCIES) {
+            Latencies latencies = figure.isStored() ? figure.latencies(window) : Latencies.EMPTY;
+            if (!latencies.isEmpty()) {
+                stored.put(figure.id(), LatencyFigures.of(latencies));
             }
         }
         return stored;

@@ -5,10 +5,12 @@ import java.util.Objects;
 
 /** What a probe beside the load saw, of trials that a guard had one for; others have none of it. */
 public final class ProbeFigures implements FigureSet {
+    static final String PROBE = "probe";
+
     @Override
     public List<Figure> figures() {
         return List.of(Figure.latency(
-                        "probe",
+                        PROBE,
                         "of the small producer and consumer that `--guard probe.…` has beside the load",
                         trial -> trial.observed().guards().stream()
                                 .map(GuardResult::latency)

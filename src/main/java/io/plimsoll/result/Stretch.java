@@ -67,6 +67,7 @@ public final class Stretch {
                 Math.max(toNanos - first.fromNanos(), 1) / 1e9,
                 total.produce(),
                 total.consume(),
+                total.connect(),
                 wire,
                 generator,
                 lag.isEmpty() ? null : Sums.total(lag),

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.ConnectCounts;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.ProduceCounts;
@@ -10,6 +11,7 @@ import java.util.Map;
  * What was counted in a stretch of time, of which figures are made: a second, or the measured window of a trial.
  *
  * @param seconds its length, above 0
+ * @param connect null of a load without connections of its own
  * @param wire of the clients in this stretch, whichever record they belong to
  * @param lag records that consumers had not read at its end; null if unknown
  * @param clockErrorMicros how far the clocks of workers may have been apart; null if there is one clock
@@ -18,6 +20,7 @@ public record Sums(
         double seconds,
         ProduceCounts produce,
         ConsumeCounts consume,
+        ConnectCounts connect,
         WireCounts wire,
         GeneratorSample generator,
         Long lag,

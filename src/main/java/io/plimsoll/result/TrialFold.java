@@ -156,6 +156,7 @@ final class TrialFold {
                 generator.figures(p.volume().acknowledged() + measured.consume().records(), limit, calibrated);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
+        Sums window = window();
         TrialResult bare = new TrialResult(
                 started.name(),
                 new TrialResult.Course(
@@ -186,7 +187,8 @@ final class TrialFold {
                         partitions.results(ended == null ? null : ended.partitions()),
                         perSecond,
                         faults.results(audit, started.at()),
-                        figures()));
+                        window == null ? Map.of() : FigureCatalogue.stored(window),
+                        window == null ? Map.of() : FigureCatalogue.distributions(window)));
         return withWarnings(bare);
     }
 
@@ -208,19 +210,19 @@ final class TrialFold {
         return sent == null || (read != null && read > sent) ? read : sent;
     }
 
-    /** Those that are made of what was counted in the measured window. */
-    private Map<String, Double> figures() {
-        Long unread = lag.isEmpty() ? null : Sums.total(lag);
+    /** Everything that was counted in the measured window; null before it. */
+    private Sums window() {
         return withinToNanos > withinFromNanos
-                ? FigureCatalogue.stored(new Sums(
+                ? new Sums(
                         (withinToNanos - withinFromNanos) / 1e9,
                         measured.produce(),
                         measured.consume(),
+                        measured.connect(),
                         wireWithin,
                         generator.sum(),
-                        unread,
-                        clocks.errorMicros(null)))
-                : Map.of();
+                        lag.isEmpty() ? null : Sums.total(lag),
+                        clocks.errorMicros(null))
+                : null;
     }
 
     private TrialResult withWarnings(TrialResult t) {

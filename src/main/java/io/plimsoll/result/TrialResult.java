@@ -112,6 +112,7 @@ public record TrialResult(
      * @param seconds one entry a second of the whole trial, for charts and tables
      * @param faults in the order in which they happened
      * @param figures others over the measured window, by id, see {@link FigureCatalogue}
+     * @param distributions likewise; absent if there are none
      */
     public record Detail(
             Map<String, String> parameters,
@@ -119,13 +120,16 @@ public record TrialResult(
             List<PartitionResult> partitions,
             List<Second> seconds,
             List<FaultResult> faults,
-            Map<String, Double> figures) {
+            Map<String, Double> figures,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Latency> distributions) {
         public Detail {
             // Results of earlier versions have none of these.
             parameters = parameters == null ? Map.of() : parameters;
             partitions = partitions == null ? List.of() : partitions;
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
             faults = faults == null ? List.of() : List.copyOf(faults);
+            distributions =
+                    distributions == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(distributions));
         }
     }
 

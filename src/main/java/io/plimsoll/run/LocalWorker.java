@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.Connections;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
@@ -166,14 +167,16 @@ public final class LocalWorker implements Worker {
                 watcher.start();
             }
             SnapshotMaker maker = new SnapshotMaker(
-                    name,
-                    assignment.trial(),
-                    producers,
-                    consumers,
-                    self::sample,
-                    () -> watcher.isLate() ? clients.atLeastAcknowledged(watcher.latest()) : watcher.latest(),
-                    clock,
-                    System::nanoTime);
+                            name,
+                            assignment.trial(),
+                            producers,
+                            consumers,
+                            self::sample,
+                            () -> watcher.isLate() ? clients.atLeastAcknowledged(watcher.latest()) : watcher.latest(),
+                            clock,
+                            System::nanoTime)
+                    .with(clients.connections());
+            clients.connections().forEach(c -> c.start(clock));
             consumers.forEach(c -> c.start(clock));
             producers.forEach(p -> p.start(clock));
             started = true;
@@ -190,6 +193,7 @@ public final class LocalWorker implements Worker {
                 produce();
                 acks.end();
                 consume(names);
+                connect();
             } catch (InterruptedException e) {
                 stop();
                 interrupted = true;
@@ -239,6 +243,7 @@ public final class LocalWorker implements Worker {
         if (producers.isEmpty()) {
             return;
         }
+        clients.connections().forEach(Connections::stop);
         draining = true;
         if (isStopped()) {
             producers.forEach(Producers::stop);
@@ -326,6 +331,15 @@ public final class LocalWorker implements Worker {
             // groups bound by records end by themselves, the others with the window
         }
         draining = true;
+    }
+
+    /** Connections alone have nothing that ends before the window. */
+    private void connect() throws InterruptedException {
+        boolean alone = assignment.scenario().onlyConnects();
+        while (alone && System.nanoTime() < clock.measureEndNanos() && !pause(5)) {
+            // they stand
+        }
+        clients.connections().forEach(Connections::stop);
     }
 
     private boolean isStopped() {

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.Connections;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
@@ -141,6 +142,12 @@ final class PlanCheck {
                 || scenario.consumers().stream().anyMatch(c -> !c.on().isEmpty());
         if (request.workers().local() && (labels || scenario.fleet().apart())) {
             warnings.add(where.apply(Sentence.of("run.noFleet")));
+        }
+        if (!scenario.connections().isEmpty()) {
+            if (!request.workers().local()) {
+                misfits.add(where.apply(Sentence.of("run.connectsHere")));
+            }
+            collect(where, () -> Connections.maker().check(scenario.connections()));
         }
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {

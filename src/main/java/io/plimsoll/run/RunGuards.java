@@ -11,6 +11,7 @@ import io.plimsoll.run.guards.ReplicaGuard;
 import io.plimsoll.run.guards.ThrottleGuard;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.scenario.ScenarioKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,8 @@ final class RunGuards {
             GuardWatch.Brake brake) {
         LoadLimits limits = request.limits();
         List<Guard> guards = new ArrayList<>();
-        List<Check> asked = limits.guards();
+        List<Check> asked = new ArrayList<>(limits.guards());
+        asked.addAll(request.plan().trials().get(0).scenario().get(ScenarioKeys.GUARDS));
         List<Check> probed = asked.stream().filter(RunGuards::isProbe).toList();
         if (!cluster.isOwn()) {
             guards.add(new DiskGuard(cluster.logDirs(), limits.diskReserve()));

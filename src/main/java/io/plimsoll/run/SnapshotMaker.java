@@ -1,8 +1,10 @@
 package io.plimsoll.run;
 
+import io.plimsoll.load.Connections;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.ConnectCounts;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Phase;
@@ -29,6 +31,7 @@ final class SnapshotMaker {
     private final Supplier<Map<TopicPartition, Long>> endOffsets;
     private final TrialClock clock;
     private final LongSupplier nanoTime;
+    private List<Connections> connections = List.of();
     private Map<String, Long> producedBefore = Map.of();
     private Map<String, Long> consumedBefore = Map.of();
     private long sequence;
@@ -51,6 +54,12 @@ final class SnapshotMaker {
         this.endOffsets = endOffsets;
         this.clock = clock;
         this.nanoTime = nanoTime;
+    }
+
+    /** Beside producers and consumers. */
+    SnapshotMaker with(List<Connections> others) {
+        connections = others;
+        return this;
     }
 
     Snapshot next(Phase phase) {
@@ -83,12 +92,16 @@ final class SnapshotMaker {
                 lag.putAll(entry.lag(ends));
             }
         }
+        ConnectCounts connected = connections.stream()
+                .map(Connections::read)
+                .reduce(ConnectCounts::plus)
+                .orElse(null);
         long toNanos = nanoTime.getAsLong() - clock.startNanos();
         GeneratorSample sample = self.get().with(wakeUps);
         Snapshot snapshot = new Snapshot(
                 new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos, null, appendError),
                 new Window(warmup, warmupRead),
-                new Window(measured, measuredRead),
+                new Window(measured, measuredRead, connected),
                 wire,
                 sample,
                 lag,

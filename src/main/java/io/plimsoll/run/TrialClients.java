@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.Concurrently;
+import io.plimsoll.load.Connections;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.GroupMember;
@@ -12,6 +13,7 @@ import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
@@ -41,6 +43,7 @@ final class TrialClients implements AutoCloseable {
     private final Topics topics;
     private final List<Producers> producers = new CopyOnWriteArrayList<>();
     private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
+    private final List<Connections> connections = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
     private LogEnds before = LogEnds.UNKNOWN;
     private Set<String> appendTimes = Set.of();
@@ -71,6 +74,11 @@ final class TrialClients implements AutoCloseable {
                 Consumers entry = consumers(spec, trial.consumers().get(index), "consumers-" + index++);
                 consumers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
+            }
+            index = 0;
+            for (ConnectionSpec spec : scenario.connections()) {
+                String part = "connections-" + index++;
+                connections.add(Connections.maker().create(trial.context(), spec, part, topics.brokers()));
             }
             before = consumers.isEmpty() || producers.isEmpty()
                     ? LogEnds.UNKNOWN
@@ -114,6 +122,10 @@ final class TrialClients implements AutoCloseable {
 
     List<Consumers> consumers() {
         return consumers;
+    }
+
+    List<Connections> connections() {
+        return connections;
     }
 
     Scenario scenario() {
@@ -188,6 +200,7 @@ final class TrialClients implements AutoCloseable {
     @Override
     public void close() {
         consumers.forEach(Consumers::stop);
+        connections.forEach(Connections::close);
         closeProducers();
         consumers.forEach(Consumers::close);
     }

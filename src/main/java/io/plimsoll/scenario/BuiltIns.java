@@ -32,7 +32,8 @@ public final class BuiltIns {
             "broker-added",
             "kafka-versions",
             "disks",
-            "io-threads");
+            "io-threads",
+            "connection-storm");
 
     private BuiltIns() {}
 

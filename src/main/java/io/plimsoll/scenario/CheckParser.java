@@ -42,6 +42,15 @@ public final class CheckParser {
         return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), share);
     }
 
+    /** As {@link #parse}, of what is known while a load goes on. */
+    public static Check guard(String text) {
+        Check check = parse(text);
+        if (!Figures.KNOWN.get(check.figure()).guards() || check.ofSeconds() != null) {
+            throw new InvalidValueException("scenario.noGuard", text);
+        }
+        return check;
+    }
+
     /** Statistics of a latency are named together. */
     private static String perSecond() {
         return Figures.KNOWN.values().stream()

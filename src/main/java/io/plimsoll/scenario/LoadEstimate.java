@@ -184,7 +184,8 @@ public record LoadEstimate(List<Trial> trials) {
             }
             Map<String, Long> rounded = new HashMap<>();
             bytes.forEach((topic, n) -> rounded.put(topic, Math.round(n)));
-            double seconds = Math.max(producing, reading) + afterwards;
+            double seconds =
+                    scenario.onlyConnects() ? seconds(scenario.duration()) : Math.max(producing, reading) + afterwards;
             return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords(), peak);
         }
 

@@ -48,6 +48,16 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.CONSUMERS);
     }
 
+    /** Connections that carry no records. */
+    public List<ConnectionSpec> connections() {
+        return get(ScenarioKeys.CONNECTIONS);
+    }
+
+    /** Whether there is nothing but connections. */
+    public boolean onlyConnects() {
+        return producers().isEmpty() && consumers().isEmpty();
+    }
+
     /** The measured window of producers and consumers that have no {@code records} of their own. */
     public Duration duration() {
         return get(ScenarioKeys.DURATION);
@@ -100,8 +110,8 @@ public record Scenario(Settings settings) {
                 : producers().stream().anyMatch(p -> p.records().isPresent());
     }
 
-    /** The warm-up asked for, or none if the trial is bound by records, or {@link #DEFAULT_WARMUP}. */
+    /** The warm-up asked for, or none if the trial is bound by records or writes and reads none, or {@link #DEFAULT_WARMUP}. */
     public Warmup effectiveWarmup() {
-        return warmup().orElse(boundByRecords() ? Warmup.NO_TIME : DEFAULT_WARMUP);
+        return warmup().orElse(boundByRecords() || onlyConnects() ? Warmup.NO_TIME : DEFAULT_WARMUP);
     }
 }

@@ -128,10 +128,18 @@ final class ScenarioBinder {
                 : scenario.list(key, false, text -> measurable(scenario, CheckParser.parse(text)));
     }
 
+    static Optional<List<Check>> guards(EntryReading scenario, String key) {
+        return scenario.isEmptyList(key) ? Optional.of(List.of()) : scenario.list(key, false, CheckParser::guard);
+    }
+
     private static Check measurable(EntryReading scenario, Check check) {
         String missing = check.figure().startsWith("consume.") && !scenario.hasSome("consumers")
                 ? "consumers"
-                : check.figure().startsWith("produce.") && !scenario.hasSome("producers") ? "producers" : "";
+                : check.figure().startsWith("produce.") && !scenario.hasSome("producers")
+                        ? "producers"
+                        : check.figure().startsWith("connect.") && !scenario.hasSome("connections")
+                                ? "connections"
+                                : "";
         if (!missing.isEmpty()) {
             throw new InvalidValueException("scenario.notMeasured", check.figure(), missing);
         }

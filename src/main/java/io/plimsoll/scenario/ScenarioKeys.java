@@ -23,7 +23,14 @@ public final class ScenarioKeys {
                             TopicKeys.ALL.keys().values()),
                     List.<TopicSpec>of(),
                     TopicKeys::read)
-            .required()
+            .byDefault("required", "必填")
+            .rule((scenario, topics) -> {
+                if (!scenario.hasSome("connections")
+                        || scenario.hasSome("producers")
+                        || scenario.hasSome("consumers")) {
+                    scenario.require(ScenarioKeys.TOPICS);
+                }
+            })
             .about("see [Topics](#topics)", "见 [Topics](#topics)");
 
     public static final Key<List<ProducerSpec>> PRODUCERS = Key.of(
@@ -35,13 +42,15 @@ public final class ScenarioKeys {
                     ScenarioBinder.each(ProducerSpec::new))
             .noneByDefault()
             .rule((scenario, producers) -> {
-                if (!scenario.hasSome("producers") && !scenario.hasSome("consumers")) {
+                if (!scenario.hasSome("producers")
+                        && !scenario.hasSome("consumers")
+                        && !scenario.hasSome("connections")) {
                     scenario.problem("scenario.noLoad");
                 }
             })
             .about(
-                    "see [Producers](#producers); a scenario has producers, consumers or both",
-                    "见 [Producers](#producers)；场景有 producer、consumer 或两者都有");
+                    "see [Producers](#producers); a scenario has producers, consumers, connections, or several of these",
+                    "见 [Producers](#producers)；场景有 producer、consumer、连接，或其中几种");
 
     public static final Key<List<ConsumerSpec>> CONSUMERS = Key.of(
                     "consumers",
@@ -51,6 +60,16 @@ public final class ScenarioKeys {
             .noneByDefault()
             .rule(ScenarioBinder::checkBacklogs)
             .about("see [Consumers](#consumers)", "见 [Consumers](#consumers)");
+
+    public static final Key<List<ConnectionSpec>> CONNECTIONS = Key.of(
+                    "connections",
+                    Entries.of(
+                            "{count: 5000, rate: 500/s}",
+                            ConnectionKeys.ALL.keys().values()),
+                    List.<ConnectionSpec>of(),
+                    ScenarioBinder.each(ConnectionSpec::new))
+            .noneByDefault()
+            .about("see [Connections](#connections)", "见 [Connections](#connections)");
 
     public static final Key<Duration> DURATION = Key.of(
                     "duration",
@@ -107,6 +126,18 @@ public final class ScenarioKeys {
                     ScenarioBinder::checks)
             .noneByDefault()
             .about("see [Checks](#checks)", "见 [Checks](#checks)");
+
+    public static final Key<List<Check>> GUARDS = Key.of(
+                    "guards",
+                    new KeyShape.Value(Sentence.of("scenario.a.list", "[\"probe.p99 < 50ms\"]")),
+                    List.<Check>of(),
+                    ScenarioBinder::guards)
+            .sameInAllTrials()
+            .noneByDefault()
+            .about(
+                    "what must hold for others while the load goes on, beside those of `--guard`: see"
+                            + " [security.md](security.md#while-a-load-goes-on)",
+                    "负载进行期间对他人必须成立的条件，与 `--guard` 的条件一并生效：见 [security.md](security.md#while-a-load-goes-on)");
 
     public static final Key<Boolean> ABORT_ON_FAIL = Key.flag("abortOnFail")
             .about(
@@ -201,10 +232,12 @@ public final class ScenarioKeys {
                     TOPICS,
                     PRODUCERS,
                     CONSUMERS,
+                    CONNECTIONS,
                     DURATION,
                     WARMUP,
                     AUDIT,
                     CHECKS,
+                    GUARDS,
                     ABORT_ON_FAIL,
                     FLEET,
                     OBSERVE,

@@ -1,9 +1,9 @@
 package io.plimsoll.web;
 
 import io.plimsoll.Exit;
+import io.plimsoll.KeyTool;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -13,9 +13,8 @@ import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -56,7 +55,10 @@ final class WebCertificate {
             try {
                 String random = WebServer.random();
                 Files.writeString(password, random);
-                keytool(password, keys, host);
+                KeyTool.run(
+                        password,
+                        KeyTool.NEW_KEY + "page -validity 30 -dname CN=plimsoll -ext san=" + KeyTool.subject(host),
+                        Map.of("-keystore", keys));
                 return context(KeyStore.getInstance(keys.toFile(), random.toCharArray()), random.toCharArray());
             } finally {
                 Files.deleteIfExists(keys);
@@ -65,30 +67,6 @@ final class WebCertificate {
             }
         } catch (IOException | GeneralSecurityException e) {
             throw Exit.INTERNAL.because(e, "web.noCertificateMade", e.getMessage());
-        }
-    }
-
-    /** The JDK makes certificates in no other way that is public. */
-    private static void keytool(Path password, Path keys, String host) throws IOException {
-        boolean address = host.contains(":") || host.matches("[0-9.]+");
-        String options = "-genkeypair -keyalg EC -groupname secp256r1 -alias page -validity 30 -storetype PKCS12"
-                + " -dname CN=plimsoll -ext san=" + (address ? "ip:" : "dns:") + host;
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        command.add("-J-XX:TieredStopAtLevel=1");
-        command.addAll(List.of(options.split(" ")));
-        command.addAll(List.of("-keystore", keys.toString(), "-storepass:file", password.toString()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        try {
-            if (process.waitFor() != 0) {
-                throw new IOException(said);
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
         }
     }
 

@@ -33,6 +33,9 @@ public final class RawLink {
     private final String host;
     private final int port;
     private final int broker;
+    /** Null if nobody asks. */
+    final LinkWatch watch;
+
     final ArrayDeque<RawRequest> inFlight = new ArrayDeque<>();
     State state = State.DISCONNECTED;
     NodeApiVersions versions;
@@ -49,12 +52,13 @@ public final class RawLink {
     int failures;
     private int nextCorrelationId;
 
-    RawLink(RawNetwork network, String id, String host, int port, int broker) {
+    RawLink(RawNetwork network, String id, String host, int port, int broker, LinkWatch watch) {
         this.network = network;
         this.id = id;
         this.host = host;
         this.port = port;
         this.broker = broker;
+        this.watch = watch;
         this.send = new NetworkSend(id, bytes);
     }
 
@@ -68,6 +72,12 @@ public final class RawLink {
 
     int port() {
         return port;
+    }
+
+    void reached(LinkWatch.Stage stage) {
+        if (watch != null) {
+            watch.reached(stage);
+        }
     }
 
     /** The broker's id; negative if it leads to a bootstrap server. */

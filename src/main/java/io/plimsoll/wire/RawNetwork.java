@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,16 +34,23 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
     private static final int UNKNOWN_BROKER = -1;
+    private static final int MANY = 100;
+    private static final long LOOK_NANOS = 50_000_000L;
 
     private final RawSockets sockets;
     private final BufferPool responses = new BufferPool();
     private final String clientId;
     private final long requestTimeoutNanos;
     private final Map<String, RawLink> links = new HashMap<>();
-    /** The same, to be gone over at each poll without an iterator. */
+    /** The same, to be gone over without an iterator. */
     private RawLink[] all = {};
+    /** Those without a connection, each with the time at which it is tried again. */
+    private final ArrayDeque<RawLink> closed = new ArrayDeque<>();
+
+    private long nextLookNanos = System.nanoTime();
 
     private final List<InetSocketAddress> bootstrap;
+    private final boolean sasl;
     private int nextLink;
 
     /**
@@ -57,6 +65,7 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
         LogContext log = new LogContext("[" + clientId + "] ");
         AdminClientConfig config = new AdminClientConfig(clientProperties);
         this.bootstrap = ClientUtils.parseAndValidateAddresses(config);
+        this.sasl = config.getString(AdminClientConfig.SECURITY_PROTOCOL_CONFIG).startsWith("SASL");
         ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, log);
         this.sockets = new RawSockets(channels, responses, socketBufferBytes, this);
     }
@@ -77,16 +86,36 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
      * @param broker its id
      */
     public RawLink link(String host, int port, int broker) {
-        RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker);
+        return link(host, port, broker, null);
+    }
+
+    /** As {@link #link(String, int, int)}, with somebody who is told what becomes of it. */
+    public RawLink link(String host, int port, int broker, LinkWatch watch) {
+        RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker, watch);
         links.put(link.id(), link);
-        all = links.values().toArray(new RawLink[0]);
+        all = null;
+        closed.add(link);
         return link;
+    }
+
+    /** Ends a connection, of which its watch is not told, and opens it again at a time in nanoTime; its requests fail. */
+    public void reopen(RawLink link, long atNanos) {
+        boolean queued = link.state == RawLink.State.DISCONNECTED;
+        sockets.close(link);
+        link.state = RawLink.State.DISCONNECTED;
+        link.retryAtNanos = atNanos;
+        link.failures = 0;
+        if (!queued) {
+            closed.add(link);
+        }
+        fail(link, "networkDisconnect");
     }
 
     /** Ends a connection for good; its requests fail. */
     public void remove(RawLink link) {
         if (links.remove(link.id()) != null) {
-            all = links.values().toArray(new RawLink[0]);
+            all = null;
+            closed.remove(link);
             sockets.close(link);
             fail(link, "networkDisconnect");
         }
@@ -103,9 +132,12 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     /** Reads and writes what is possible, calls back, and waits at most so long if nothing is. */
     public void poll(long timeoutMillis) {
         long now = System.nanoTime();
-        for (RawLink link : all) {
-            if (link.state == RawLink.State.DISCONNECTED && now >= link.retryAtNanos) {
+        for (int i = closed.size(); i > 0; i--) {
+            RawLink link = closed.poll();
+            if (now >= link.retryAtNanos) {
                 connect(link);
+            } else {
+                closed.add(link);
             }
         }
         try {
@@ -116,9 +148,19 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
         timeOut(System.nanoTime());
     }
 
+    private RawLink[] all() {
+        if (all == null) {
+            all = links.values().toArray(new RawLink[0]);
+        }
+        return all;
+    }
+
     private void connect(RawLink link) {
         try {
             link.state = RawLink.State.CONNECTING;
+            if (link.watch != null) {
+                link.watch.begun();
+            }
             sockets.connect(link);
         } catch (IOException e) {
             link.lastError = e.getMessage();
@@ -135,11 +177,17 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     }
 
     private void disconnected(RawLink link, String kind) {
+        if (link.state != RawLink.State.DISCONNECTED && links.containsKey(link.id())) {
+            closed.add(link);
+        }
         link.state = RawLink.State.DISCONNECTED;
         link.lastError = link.lastError == null ? kind : link.lastError;
         long backoff = RECONNECT_BACKOFF_NANOS << Math.min(10, link.failures++);
         link.retryAtNanos = System.nanoTime() + Math.min(MAX_RECONNECT_BACKOFF_NANOS, backoff);
         fail(link, kind);
+        if (link.watch != null) {
+            link.watch.ended(link.lastError);
+        }
     }
 
     private static void fail(RawLink link, String kind) {
@@ -156,6 +204,9 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     @Override
     public void connected(RawLink link) {
         link.state = RawLink.State.NEGOTIATING;
+        if (sasl) {
+            link.reached(LinkWatch.Stage.LOGIN);
+        }
         negotiate(link, ApiKeys.API_VERSIONS.latestVersion());
     }
 
@@ -174,6 +225,7 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
                     link.state = RawLink.State.READY;
                     link.failures = 0;
                     link.lastError = null;
+                    link.reached(LinkWatch.Stage.READY);
                 }
             }
 
@@ -218,8 +270,13 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
         responses.release(response);
     }
 
+    /** Of very many, looking at each costs more than knowing at once. */
     private void timeOut(long now) {
-        for (RawLink link : all) {
+        if (now < nextLookNanos) {
+            return;
+        }
+        nextLookNanos = now + (links.size() < MANY ? 0 : LOOK_NANOS);
+        for (RawLink link : all()) {
             RawRequest oldest = link.inFlight.peek();
             if (oldest != null && now - oldest.sentNanos() > requestTimeoutNanos) {
                 sockets.close(link);

@@ -80,7 +80,11 @@ final class RawSockets implements AutoCloseable {
             boolean atOnce = socket.connect(address);
             SelectionKey key = socket.register(selector, SelectionKey.OP_CONNECT, link);
             link.channel = channels.buildChannel(
-                    link.id(), key, NetworkReceive.UNLIMITED, responses, NoMetadataRegistry.INSTANCE);
+                    link.id(),
+                    key,
+                    NetworkReceive.UNLIMITED,
+                    responses,
+                    link.watch == null ? NoMetadataRegistry.INSTANCE : new NoMetadataRegistry(link));
             if (atOnce) {
                 key.interestOps(0);
                 connectedAtOnce.add(link);
@@ -105,6 +109,7 @@ final class RawSockets implements AutoCloseable {
         KafkaChannel channel = link.channel;
         link.channel = null;
         if (channel != null) {
+            broken.remove(link);
             channel.selectionKey().cancel();
             Utils.closeQuietly(channel, "connection");
         }
@@ -187,8 +192,11 @@ final class RawSockets implements AutoCloseable {
     /** Goes on with connecting and authenticating. */
     @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
     private boolean ready(RawLink link, KafkaChannel channel) throws IOException {
-        if (channel.state().state() == ChannelState.State.NOT_CONNECTED && !channel.finishConnect()) {
-            return false;
+        if (channel.state().state() == ChannelState.State.NOT_CONNECTED) {
+            if (!channel.finishConnect()) {
+                return false;
+            }
+            link.reached(LinkWatch.Stage.TCP);
         }
         if (!channel.ready()) {
             channel.prepare();
@@ -246,14 +254,21 @@ final class RawSockets implements AutoCloseable {
         channels.close();
     }
 
-    /** Forgets what channels tell about themselves, which only metrics would show. */
-    private static final class NoMetadataRegistry implements ChannelMetadataRegistry {
-        static final NoMetadataRegistry INSTANCE = new NoMetadataRegistry();
-
-        private NoMetadataRegistry() {}
+    /**
+     * Forgets what channels tell about themselves, which only metrics would show; that there is a cipher tells that a
+     * connection is encrypted from now on, which channels say nowhere else.
+     *
+     * @param link null if nobody watches it
+     */
+    private record NoMetadataRegistry(RawLink link) implements ChannelMetadataRegistry {
+        static final NoMetadataRegistry INSTANCE = new NoMetadataRegistry(null);
 
         @Override
-        public void registerCipherInformation(CipherInformation information) {}
+        public void registerCipherInformation(CipherInformation information) {
+            if (link != null) {
+                link.reached(LinkWatch.Stage.TLS);
+            }
+        }
 
         @Override
         public CipherInformation cipherInformation() {

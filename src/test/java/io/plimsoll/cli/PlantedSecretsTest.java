@@ -73,7 +73,10 @@ class PlantedSecretsTest {
             "OpenMessaging Benchmark: password in sasl.jaas.config of a driver",
             "OpenMessaging Benchmark: a property of a driver that Kafka does not know",
             "OpenMessaging Benchmark: userinfo in --workers",
-            "--broker-config: a password of a lab");
+            "--broker-config: a password of a lab",
+            "fleet: password in sasl.jaas.config, sent to an agent",
+            "fleet: a property that Kafka does not know, sent to an agent",
+            "fleet: template of values, sent to an agent");
 
     private static final Pattern PLANTED = Pattern.compile("plant(\\d\\d)[^Zz]{0,3}Zq7");
     private static final Pattern ZIPPED = Pattern.compile("\"resultGzip\":\"([A-Za-z0-9+/=]+)\"");
@@ -403,6 +406,51 @@ class PlantedSecretsTest {
         assertThat(found).isEmpty();
         assertThat(Files.readString(onlyRun(directory.resolve("perf")).resolve("result.json")))
                 .contains("linger.ms=7", "my.perf=(redacted)");
+    }
+
+    /** Nor out of an agent, which gets what its clients need: what it says, what it leaves, and what everybody sees of it. */
+    @Test
+    @Tag("nightly")
+    void norOutOfAgents() throws Exception {
+        Path scratch = Files.createDirectory(directory.resolve("agent"));
+        Path scenario = Files.writeString(
+                directory.resolve("fleet.yaml"), """
+                name: planted
+                topics: [{name: planted-%1$d, partitions: 1}]
+                producers:
+                  - topic: planted-%1$d
+                    rate: 100/s
+                    record: {payload: {template: "%2$s ${sequence}"}}
+                    config: {linger.ms: 7, sasl.jaas.config: "%3$s", my.fleet: %4$s}
+                duration: 2s
+                warmup: 0s
+                """.formatted(System.nanoTime(), plant(43), jaas(41, ""), plant(42)));
+        try (RunningCommand agent =
+                new RunningCommand(scratch, "agent", "--listen", "127.0.0.1:0", "--name", "planted", "--debug")) {
+            agent.awaitProgress("listens on");
+            Matcher listens = Pattern.compile("listens on (\\S+:\\d+)").matcher(agent.err());
+            assertThat(listens.find()).isTrue();
+            check(
+                    List.of(),
+                    "run",
+                    scenario,
+                    "--fleet",
+                    listens.group(1),
+                    "--out",
+                    directory.resolve("fleet"),
+                    "--debug",
+                    "--bootstrap-server",
+                    SharedLab.oneBroker().bootstrapServers());
+            searchChildren(ProcessHandle.current());
+            Ended ended = agent.signal("TERM");
+            search("the agent's standard output", ended.out());
+            search("the agent's standard error", ended.err());
+        }
+        searchFiles(scratch);
+        searchFiles(directory.resolve("fleet"));
+        assertThat(found).isEmpty();
+        assertThat(Files.readString(onlyRun(directory.resolve("fleet")).resolve("result.json")))
+                .contains("\"linger.ms\":\"7\"");
     }
 
     private void check(List<String> environment, Object... command) throws Exception {

@@ -198,6 +198,6 @@ final class Planted {
                         clients,
                         List.of()),
                 new TrialResult.Judgement(checks, List.of(), null),
-                new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of(), Map.of()));
+                new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of(), Map.of(), Map.of()));
     }
 }

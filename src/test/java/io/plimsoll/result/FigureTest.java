@@ -65,7 +65,7 @@ class FigureTest {
                                                                 !absent.contains(e.getKey())
                                                                         && !e.getKey()
                                                                                 .matches(
-                                                                                        "(broker|cluster|cold|host|probe|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
+                                                                                        "(broker|cluster|cold|connect|group|host|probe|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
     }
 
     private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {

@@ -165,7 +165,8 @@ class MisreadingsTest {
                         partitions,
                         t.detail().seconds(),
                         t.detail().faults(),
-                        t.detail().figures()));
+                        t.detail().figures(),
+                        t.detail().distributions()));
         return Misreadings.of(plan, skewed).stream().map(Sentence::english).toList();
     }
 

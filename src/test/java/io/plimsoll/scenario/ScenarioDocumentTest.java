@@ -69,6 +69,7 @@ class ScenarioDocumentTest {
                 arguments("### `record`", RecordKeys.ALL),
                 arguments("## Consumers", ConsumerKeys.ALL),
                 arguments("## Lab", LabKeys.ALL),
+                arguments("## Connections", ConnectionKeys.ALL),
                 arguments("### When a fault happens, and how", others()));
     }
 

@@ -109,7 +109,7 @@ class ScenarioProblemsTest {
         commit: {sync: {}}        | 3:44 commit.sync: the key every is missing; expected a whole number of 1 or more
         commit: manual            | 3:37 commit: expected auto, none, {sync: {every: 1}} or {async: {every: 1000}}, found "manual"
         idleTimeout: 10           | 3:42 idleTimeout: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
-        rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, oneTopicEach, groups, members, start, commit, engine, records, idleTimeout, existingGroup, config, on
+        rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, oneTopicEach, groups, members, staticMembers, start, commit, engine, records, idleTimeout, existingGroup, config, on
         """)
     void ofAConsumer(String properties, String expected) {
         String yaml = TOPICS + "producers: [{topic: events}]\nconsumers: [{topic: events, " + properties + "}]\n";
@@ -138,7 +138,7 @@ class ScenarioProblemsTest {
     static Stream<Arguments> files() {
         String produce = "producers: [{topic: events}]\n";
         String rootKeys =
-                "name, about, topics, producers, consumers, duration, warmup, audit, checks, abortOnFail, fleet,"
+                "name, about, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet,"
                         + " faults, trials, matrix, reference, defaults";
         return Stream.of(
                 file(
@@ -253,7 +253,9 @@ class ScenarioProblemsTest {
                         produce,
                         "f.yaml:1:1: the key topics is missing; expected a list such as [{name: events, partitions:"
                                 + " 6}]"),
-                file(TOPICS, "f.yaml:1:1: the scenario has neither producers nor consumers; give at least one of them"),
+                file(
+                        TOPICS,
+                        "f.yaml:1:1: the scenario has neither producers nor consumers nor connections; give at least one of them"),
                 file("topics: []\n" + produce, "f.yaml:1:9: topics: expected at least one topic, found an empty list"),
                 file(
                         "topics: events\n" + produce,
@@ -327,7 +329,7 @@ class ScenarioProblemsTest {
         x                              | --set x: expected path=value, for example --set producers[0].rate=1000/s
         =5                             | --set =5: the path is empty; expected one such as producers[0].rate
         producers[0].rte=1/s           | --set producers[0].rte=1/s: unknown key producers[0].rte; did you mean producers[0].rate?
-        colour=red                     | --set colour=red: unknown key colour; known here: name, about, topics, producers, consumers, duration, warmup, audit, checks, abortOnFail, fleet, faults, trials, matrix, reference, defaults
+        colour=red                     | --set colour=red: unknown key colour; known here: name, about, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet, observe, faults, trials, matrix, reference, defaults
         producers[7].rate=1/s          | --set producers[7].rate=1/s: producers has 1 entry, so there is no producers[7]
         producers[x].rate=1/s          | --set producers[x].rate=1/s: expected an index such as [0] in the path producers[x].rate (counting starts at 0)
         producers[0]rate=1/s           | --set producers[0]rate=1/s: cannot read the path producers[0]rate from "rate" on

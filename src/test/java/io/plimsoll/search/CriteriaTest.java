@@ -99,6 +99,7 @@ class CriteriaTest {
                                             .toList()
                                     : seconds,
                             List.of(),
+                            Map.of(),
                             Map.of()));
         }
 

@@ -40,7 +40,7 @@ class ProduceFrameTest {
                 frame.add(new TopicRef(known.name(), known.id()), partition, batch(topic, partition));
             }
         }
-        frame.begin(new RawLink(null, "0", "127.0.0.1", 1, 1), version, (short) -1);
+        frame.begin(new RawLink(null, "0", "127.0.0.1", 1, 1, null), version, (short) -1);
         ByteBuffer[] pieces = frame.write(42, 30_000);
         ByteBuffer bytes = ByteBuffer.allocate(1000);
         Arrays.stream(pieces, 0, 13).forEach(bytes::put);

@@ -99,7 +99,7 @@ class ResponseFuzzTest {
             frame.add(TOPIC, p, ByteBuffer.allocate(100));
         }
         frame.add(OTHER, 1, ByteBuffer.allocate(100));
-        frame.begin(new RawLink(null, "0", "127.0.0.1", 1, 1), version, (short) -1);
+        frame.begin(new RawLink(null, "0", "127.0.0.1", 1, 1, null), version, (short) -1);
         return frame;
     }
 
@@ -252,7 +252,7 @@ class ResponseFuzzTest {
         };
         FetchSession session = new FetchSession(
                 null,
-                new RawLink(null, "0", "127.0.0.1", 1, 1),
+                new RawLink(null, "0", "127.0.0.1", 1, 1, null),
                 "client",
                 new FetchSession.Limits(1, 1, 1, 1, 1, false),
                 listener);

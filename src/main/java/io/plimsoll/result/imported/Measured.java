@@ -34,7 +34,7 @@ record Measured(
                 null,
                 new TrialResult.Observed(null, List.of(), Map.of(), Map.of(), Map.of(), List.of()),
                 new TrialResult.Judgement(List.of(), warnings, null),
-                new TrialResult.Detail(Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of()));
+                new TrialResult.Detail(Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of(), Map.of()));
     }
 
     /** The figures of what was sent, per second; latencies are from the actual send on, as other tools measure them. */

@@ -7,6 +7,7 @@ import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.TransactionalIds;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.guards.LoadLimits.Consent;
+import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.LoadEstimate;
@@ -36,6 +37,10 @@ import java.util.stream.Stream;
  * @param brokers their number
  */
 public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds transactions, int brokers) {
+    /** More connections, or more that are opened a second, somebody must consent to. */
+    private static final int MANY_CONNECTIONS = 1000;
+
+    private static final int MANY_A_SECOND = 100;
 
     /**
      * What is to be said before a run.
@@ -87,6 +92,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds tran
             trial.scenario().faults().stream()
                     .filter(fault -> fault.kind().changesBrokers(fault))
                     .forEach(fault -> refusals.add(Sentence.of("guards.changesBrokers", fault.planned())));
+            checkConnections(trial.scenario(), beyond);
             existing(trial.scenario()).forEach(topic -> beyond.add(Sentence.of("guards.existingTopic", topic)));
         }
         return new Findings(List.copyOf(refusals), List.copyOf(beyond), Sentence.of("guards.consent"));
@@ -102,6 +108,17 @@ public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds tran
                 .map(TopicSpec::name)
                 .collect(Collectors.toSet()));
         return written;
+    }
+
+    private static void checkConnections(Scenario scenario, Set<Sentence> beyond) {
+        int all =
+                scenario.connections().stream().mapToInt(ConnectionSpec::count).sum();
+        double rate = scenario.connections().stream()
+                .mapToDouble(c -> c.ratePerSecond() + c.churnPerSecond())
+                .sum();
+        if (all > MANY_CONNECTIONS || rate > MANY_A_SECOND) {
+            beyond.add(Sentence.of("guards.connections", all, Units.rate(rate), MANY_CONNECTIONS, MANY_A_SECOND));
+        }
     }
 
     private void checkDisk(

@@ -1,0 +1,272 @@
+package io.plimsoll.load.connections;
+
+import io.plimsoll.Daemon;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.ErrorCounts;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.LatencyRecorder;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConnectionSpec;
+import io.plimsoll.wire.ClusterView;
+import io.plimsoll.wire.LinkWatch;
+import io.plimsoll.wire.RawLink;
+import io.plimsoll.wire.RawNetwork;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.common.Node;
+
+/**
+ * A thread and its share of an entry's connections: each n-th of them. It opens them when they are due, keeps them, and lets
+ * the network open again what a broker ends. What it counts, another thread reads.
+ */
+final class ConnectionThread {
+    private static final long TIMEOUT_NANOS = 30_000_000_000L;
+    private static final long LOOK_EVERY_NANOS = 1_000_000_000L;
+    private static final long LONGEST_POLL_NANOS = 10_000_000L;
+
+    private final LoadContext context;
+    private final ConnectionSpec spec;
+    private final List<Node> brokers;
+    private final int first;
+    private final int step;
+    private final String clientId;
+    private final boolean tls;
+    private final boolean sasl;
+    private final Thread thread;
+    private final Map<String, LatencyRecorder> recorders = new HashMap<>();
+    private final ErrorCounts counts = new ErrorCounts();
+    private final List<Standing> all = new ArrayList<>();
+    private RawNetwork network;
+    private int standing;
+    private long churned;
+    private int nextToChurn;
+    private int wave;
+    private long nextLookNanos;
+    private TrialClock clock;
+    private volatile boolean endAsked;
+    private volatile String lastError = ConnectCounts.TIMEOUT;
+
+    /** @param index of this thread, one of so many */
+    ConnectionThread(
+            LoadContext context, ConnectionSpec spec, String part, List<Node> brokers, int index, int threads) {
+        this.context = context;
+        this.spec = spec;
+        this.brokers = brokers;
+        this.first = index;
+        this.step = threads;
+        this.clientId = context.runTag() + "-" + part + "-" + index;
+        String protocol = String.valueOf(context.clientProperties().get("security.protocol"));
+        this.tls = protocol.endsWith("SSL");
+        this.sasl = protocol.startsWith("SASL");
+        this.thread = Daemon.thread("plimsoll-" + clientId, this::run);
+        ConnectCounts.TIMES.forEach(name -> recorders.put(name, new LatencyRecorder()));
+    }
+
+    void start(TrialClock trialClock) {
+        clock = trialClock;
+        thread.start();
+    }
+
+    void askEnd() {
+        endAsked = true;
+    }
+
+    void join(long deadlineNanos) {
+        try {
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadlineNanos - System.nanoTime()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Of the attempt that failed last. */
+    String lastError() {
+        return lastError;
+    }
+
+    /** What was counted since the last call, by one thread at a time. */
+    ConnectCounts read() {
+        Map<String, Latencies> taken = new HashMap<>();
+        recorders.forEach((name, recorder) -> {
+            Histogram sum = Latencies.newHistogram();
+            recorder.drainInto(sum);
+            if (sum.getTotalCount() > 0) {
+                taken.put(name, Latencies.of(sum));
+            }
+        });
+        return new ConnectCounts(counts.drain(), taken);
+    }
+
+    private void run() {
+        try (RawNetwork own = new RawNetwork(context.clientProperties(), clientId, -1, TIMEOUT_NANOS / 1_000_000)) {
+            network = own;
+            while (!endAsked && System.nanoTime() < clock.measureStartNanos()) {
+                // Its end may not be known yet.
+                network.poll(LONGEST_POLL_NANOS / 1_000_000);
+            }
+            connect(clock.measureStartNanos());
+        } catch (RuntimeException | Error e) {
+            lastError = String.valueOf(e.getMessage());
+            counts.add(ConnectCounts.FAILED + ConnectCounts.TCP, 1);
+        }
+    }
+
+    private void connect(long start) {
+        long before = System.nanoTime();
+        while (!endAsked) {
+            long elapsed = System.nanoTime() - start;
+            // A load that is held back opens no more.
+            boolean held = context.throttle().halvings() > 0;
+            long next =
+                    held ? Long.MAX_VALUE : Math.min(open(elapsed), Math.min(churn(elapsed), waves(start, elapsed)));
+            network.poll(Math.max(1, Math.min(LONGEST_POLL_NANOS, next - elapsed) / 1_000_000));
+            long now = System.nanoTime();
+            counts.add(ConnectCounts.STANDING_NANOS, standing * (now - before));
+            before = now;
+            if (now >= nextLookNanos) {
+                nextLookNanos = now + LOOK_EVERY_NANOS;
+                all.forEach(one -> one.giveUp(now));
+            }
+        }
+        long end = System.nanoTime();
+        all.forEach(one -> one.settle(end));
+    }
+
+    /** Opens what is due in the first wave; returns when the next is. */
+    private long open(long elapsed) {
+        while (first + all.size() * step < spec.count()) {
+            int number = first + all.size() * step;
+            long due = spec.opens(number, 0);
+            if (due > elapsed) {
+                return due;
+            }
+            all.add(new Standing(number));
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private long churn(long elapsed) {
+        for (; spec.churns(first + churned * step) <= elapsed; churned++) {
+            for (int tried = 0; tried < all.size(); tried++) {
+                Standing one = all.get(nextToChurn++ % all.size());
+                if (one.up) {
+                    one.close(System.nanoTime());
+                    break;
+                }
+            }
+        }
+        return spec.churns(first + churned * step);
+    }
+
+    private long waves(long start, long elapsed) {
+        while (spec.ends(wave) <= elapsed) {
+            wave++;
+            all.forEach(one -> one.close(start + spec.opens(one.number, wave)));
+        }
+        return spec.ends(wave);
+    }
+
+    /** One connection. */
+    private final class Standing implements LinkWatch {
+        private final int number;
+        private final RawLink link;
+        private boolean up;
+        /** What it is about to reach; null while nothing is tried. */
+        private String doing;
+
+        private long begunNanos;
+        private long stageNanos;
+        /** When it ended unasked; 0 if it did not since it stood last. */
+        private long lostNanos;
+        /** Since when it should stand. */
+        private long wantedNanos = System.nanoTime();
+
+        Standing(int number) {
+            this.number = number;
+            Node broker = brokers.get(number % brokers.size());
+            this.link = network.link(broker.host(), broker.port(), broker.id(), this);
+        }
+
+        /** Ends it, on purpose, and opens it again at a time. */
+        void close(long againNanos) {
+            down();
+            lostNanos = 0;
+            wantedNanos = againNanos;
+            network.reopen(link, againNanos);
+        }
+
+        private void down() {
+            standing -= up ? 1 : 0;
+            up = false;
+            doing = null;
+        }
+
+        void giveUp(long now) {
+            if (doing != null && now - begunNanos >= TIMEOUT_NANOS) {
+                counts.add(ConnectCounts.FAILED + ConnectCounts.TIMEOUT, 1);
+                down();
+                network.reopen(link, now);
+            }
+        }
+
+        /** What has not been there for a while at the end is missing; what was lost is charged with the time that it has waited. */
+        void settle(long now) {
+            counts.add(ConnectCounts.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
+            if (lostNanos != 0) {
+                recorders.get(ConnectCounts.BACK).recordNanos(now - lostNanos);
+            }
+        }
+
+        @Override
+        public void begun() {
+            begunNanos = System.nanoTime();
+            stageNanos = begunNanos;
+            doing = ConnectCounts.TCP;
+        }
+
+        @Override
+        public void reached(Stage stage) {
+            switch (stage) {
+                case TCP -> done(tls ? ConnectCounts.TLS : sasl ? ConnectCounts.LOGIN : ConnectCounts.METADATA);
+                case TLS -> done(sasl ? ConnectCounts.LOGIN : ConnectCounts.METADATA);
+                case LOGIN -> done(ConnectCounts.METADATA);
+                case READY -> ClusterView.ask(link, List.of(), clientId, this::answered);
+            }
+        }
+
+        private void done(String next) {
+            long now = System.nanoTime();
+            recorders.get(doing).recordNanos(now - stageNanos);
+            stageNanos = now;
+            doing = next;
+        }
+
+        private void answered(ClusterView view) {
+            if (view == null) {
+                return;
+            }
+            done(null);
+            up = true;
+            standing++;
+            counts.add(ConnectCounts.OPENED, 1);
+            recorders.get(ConnectCounts.WHOLE).recordNanos(stageNanos - begunNanos);
+            if (lostNanos != 0) {
+                recorders.get(ConnectCounts.BACK).recordNanos(stageNanos - lostNanos);
+                lostNanos = 0;
+            }
+        }
+
+        @Override
+        public void ended(String error) {
+            lastError = error;
+            counts.add(up ? ConnectCounts.DROPPED : ConnectCounts.FAILED + doing, 1);
+            lostNanos = up ? System.nanoTime() : lostNanos;
+            down();
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.plimsoll.load.connections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.SecuredLab;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Language;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections without records on real brokers: as many stand as are asked for, by the kernel's own count, and each stage is timed. */
+class ConnectionsTest {
+    @TempDir
+    Path out;
+
+    private RunResult run(String scenario, Lab lab, Map<String, String> login, Consumer<Snapshot> listener) {
+        RunRequest request = Runs.request(scenario, lab.bootstrapServers(), out)
+                .with(draft -> draft.cluster = Optional.of(new ClusterConnection(lab.bootstrapServers(), login)));
+        return Runs.run(request, listener);
+    }
+
+    /** What the kernel has of connections from here to a broker. */
+    private static long established(Lab lab) {
+        int port = Integer.parseInt(
+                lab.bootstrapServers().substring(lab.bootstrapServers().lastIndexOf(':') + 1));
+        String remote = String.format(Locale.ROOT, ":%04X 01 ", port);
+        return Stream.of("tcp", "tcp6")
+                .flatMap(table -> lines(Path.of("/proc/net", table)))
+                .filter(line -> line.contains(remote))
+                .count();
+    }
+
+    private static Stream<String> lines(Path table) {
+        try {
+            return Files.exists(table) ? Files.readAllLines(table).stream() : Stream.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Latency time(TrialResult trial, String stage) {
+        return trial.detail().distributions().get("connect." + stage);
+    }
+
+    private static double figure(TrialResult trial, String name) {
+        return trial.detail().figures().get("connect." + name);
+    }
+
+    /** With TLS and SCRAM, beside a load, some of them closed and opened again. */
+    @Test
+    void connectionsStandBesideALoad() {
+        Lab lab = SecuredLab.saslOverTls();
+        AtomicLong most = new AtomicLong();
+        AtomicLong opened = new AtomicLong();
+        RunResult result = run(
+                """
+                name: connections-beside
+                topics: [{name: connections-beside}]
+                producers: [{topic: connections-beside, rate: 100/s}]
+                connections: [{count: 60, rate: 60/s, churn: 5%/s}]
+                warmup: 1s
+                duration: 5s
+                audit: true
+                checks: [connect.missing == 0, connect.failures.login == 0, connect.time.p50 < 60s]
+                """,
+                lab, lab.logins().orElseThrow().client(), snapshot -> {
+                    most.accumulateAndGet(established(lab), Math::max);
+                    opened.addAndGet(snapshot.measured().connect().count(ConnectCounts.OPENED));
+                });
+        TrialResult trial = result.trials().get(0);
+        assertThat(result.head().exitCode()).isIn(Exit.PASSED.code(), Exit.INVALID_MEASUREMENT.code());
+        assertThat(trial.judgement().checks()).hasSize(3).allMatch(check -> check.passed());
+        assertThat(most.get()).isGreaterThanOrEqualTo(60);
+        // Sixty, and three a second again, of which the last may still have been on their way.
+        assertThat(opened.get()).isBetween(60 + 8L, 60 + 15L);
+        assertThat(figure(trial, "standing")).isPositive().isLessThanOrEqualTo(60);
+        double stages = 0;
+        for (String stage : List.of("tcp", "tls", "login", "metadata")) {
+            assertThat(time(trial, stage).count()).isGreaterThanOrEqualTo(opened.get());
+            stages += time(trial, stage).mean();
+        }
+        assertThat(time(trial, "time").count()).isEqualTo(opened.get());
+        assertThat(stages).isCloseTo(time(trial, "time").mean(), within(0.2 * stages));
+        assertThat(time(trial, "back")).isNull();
+        assertThat(MarkdownReport.render(result, Language.EN))
+                .contains("connect p99")
+                .contains("first metadata");
+        assertThat(MarkdownReport.render(result, Language.ZH))
+                .contains("连接 p99")
+                .contains("首次元数据");
+    }
+
+    @Test
+    void moreThanThisProcessMayHaveIsSaidBefore() {
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        assertThatThrownBy(() -> Runs.run("name: s\nconnections: [{count: 200000, rate: 1000/s}]\n", servers, out))
+                .hasMessageContaining("200000 of them need as many open files")
+                .hasMessageContaining("ulimit -n 200300")
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE));
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SSL",
+                "SSL,mutual,acls",
+                "SASL_PLAINTEXT,PLAIN",
+                "SASL_SSL,SCRAM-SHA-256,reauth=2s",
+                "SASL_SSL,OAUTHBEARER,acls"
+            })
+    void everyLogin(String security) {
+        try (Lab lab = SecuredLab.start(security)) {
+            RunResult result = run(
+                    "name: s\nconnections: [{count: 40, rate: 40/s}]\nduration: 5s\nchecks: [connect.missing == 0]\n",
+                    lab,
+                    lab.logins().orElseThrow().client(),
+                    s -> {});
+            TrialResult trial = result.trials().get(0);
+            assertThat(result.head().exitCode()).isZero();
+            assertThat(time(trial, "time").count()).isEqualTo(40);
+            assertThat(figure(trial, "dropped")).isZero();
+            assertThat(time(trial, "tls") == null).isEqualTo(!security.contains("SSL"));
+            assertThat(time(trial, "login") == null).isEqualTo(!security.startsWith("SASL"));
+        }
+    }
+
+    /** All are lost with the broker, and all come back: when, nobody can say better than those who wait for it. */
+    @Tag("nightly")
+    @Test
+    void allAreBackAfterARestart() {
+        RunResult result = Runs.run(Runs.request(ScenarioReader.read("""
+                        name: s
+                        connections: [{count: 200, rate: 200/s}]
+                        duration: 25s
+                        faults: [{at: 4s, stop: any, restartAfter: 1s}]
+                        checks: [connect.missing == 0]
+                        """, "test.yaml", List.of(), 1), out));
+        TrialResult trial = result.trials().get(0);
+        assertThat(trial.judgement().checks()).allMatch(check -> check.passed());
+        assertThat(figure(trial, "dropped")).isEqualTo(200);
+        assertThat(figure(trial, "failures")).isPositive();
+        assertThat(time(trial, "back").count()).isEqualTo(200);
+        assertThat(time(trial, "back").max()).isBetween(1_000_000L, 21_000_000L);
+        assertThat(trial.judgement().warnings())
+                .anySatisfy(text -> assertThat(text.english()).contains("attempts to connect failed, by stage: tcp"));
+    }
+
+    /** A broker that takes 20 connections from an address, and ends the others as soon as they are there. */
+    @Tag("nightly")
+    @Test
+    void connectionsThatABrokerRefuses() {
+        try (Lab lab = SecuredLab.start("PLAINTEXT", Map.of("max.connections.per.ip", "20"), Map.of())) {
+            AtomicLong most = new AtomicLong();
+            RunResult result = run(
+                    "name: s\nconnections: [{count: 50, rate: 100/s}]\nduration: 4s\nchecks: [connect.missing == 0]\n",
+                    lab,
+                    Map.of(),
+                    s -> most.accumulateAndGet(established(lab), Math::max));
+            TrialResult trial = result.trials().get(0);
+            assertThat(result.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
+            assertThat(figure(trial, "standing")).isBetween(8.0, 20.0);
+            assertThat(figure(trial, "missing")).isBetween(30.0, 45.0);
+            assertThat(figure(trial, "failures.metadata")).isGreaterThan(30);
+        }
+    }
+}
