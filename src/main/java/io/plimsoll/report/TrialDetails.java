@@ -33,7 +33,9 @@ final class TrialDetails {
         List<String> lines = new ArrayList<>();
         Text.wrap(Text.printable(heading(trial).english()), width).forEach(lines::add);
         lines.add("");
-        table(flowTable(trial), width, ansi, lines);
+        if (trial.produce() != null || trial.consume() != null) {
+            table(flowTable(trial), width, ansi, lines);
+        }
         List<TrialColumns.Distribution> latencies = TrialColumns.latencies(trial);
         if (!latencies.isEmpty()) {
             table(new Table<>(TrialColumns.latencyColumns(""), latencies), width, ansi, lines);

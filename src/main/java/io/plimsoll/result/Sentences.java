@@ -21,7 +21,15 @@ final class Sentences {
                 .filter(t -> t.course().measuredSeconds() > 0 && records(t) > 0)
                 .toList();
         if (trials.isEmpty()) {
-            return Sentence.of(all.isEmpty() ? "result.nothingMeasured" : "result.nothingArrived");
+            return all.stream()
+                    .map(t -> t.detail().figures())
+                    .filter(figures -> figures.containsKey("connect.standing"))
+                    .findFirst()
+                    .map(figures -> Sentence.of(
+                            "result.connected",
+                            Units.rate(figures.get("connect.standing")),
+                            Units.rate(figures.get("connect.rate"))))
+                    .orElseGet(() -> Sentence.of(all.isEmpty() ? "result.nothingMeasured" : "result.nothingArrived"));
         }
         Sentence audit = audit(all);
         Optional<Sentence> faults = trials.size() == 1 ? FaultSentences.of(trials.get(0)) : Optional.empty();
