@@ -222,6 +222,9 @@ public final class KafkaErrors {
         if (doing.startsWith("delete")) {
             return AclOperation.DELETE;
         }
+        if (doing.startsWith("read the configuration")) {
+            return AclOperation.DESCRIBE_CONFIGS;
+        }
         boolean reads = READING.contains(doing);
         if (e instanceof GroupAuthorizationException || (e instanceof TopicAuthorizationException && reads)) {
             return AclOperation.READ;

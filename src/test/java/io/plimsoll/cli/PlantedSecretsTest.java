@@ -75,7 +75,7 @@ class PlantedSecretsTest {
             "OpenMessaging Benchmark: userinfo in --workers",
             "--broker-config: a password of a lab",
             "fleet: password in sasl.jaas.config, sent to an agent",
-            "fleet: a property that Kafka does not know, sent to an agent",
+            "fleet: ssl.keystore.password, sent to an agent",
             "fleet: template of values, sent to an agent");
 
     private static final Pattern PLANTED = Pattern.compile("plant(\\d\\d)[^Zz]{0,3}Zq7");
@@ -421,7 +421,7 @@ class PlantedSecretsTest {
                   - topic: planted-%1$d
                     rate: 100/s
                     record: {payload: {template: "%2$s ${sequence}"}}
-                    config: {linger.ms: 7, sasl.jaas.config: "%3$s", my.fleet: %4$s}
+                    config: {linger.ms: 7, sasl.jaas.config: "%3$s", ssl.keystore.password: %4$s}
                 duration: 2s
                 warmup: 0s
                 """.formatted(System.nanoTime(), plant(43), jaas(41, ""), plant(42)));

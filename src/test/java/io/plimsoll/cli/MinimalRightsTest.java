@@ -1,0 +1,293 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.SecuredLab;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabLogins;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a user may do is what docs/security.md says that each command needs: with it the command works, and without any one of
+ * it the command says which right is missing.
+ */
+class MinimalRightsTest {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final String LOAD = "producers: [{topic: TOPIC, rate: 200/s%s}]\n"
+            + "consumers: [{topic: TOPIC%s}]\nwarmup: 0s\nduration: 2s\naudit: true\n";
+
+    @TempDir
+    Path directory;
+
+    private String topic;
+
+    /**
+     * A command, and the rights that it needs.
+     *
+     * @param rights such as {@code topic WRITE READ; group READ}; {@code topics} and {@code groups} are those that begin with
+     *     plimsoll-
+     * @param there whether the topic is there, with ten records
+     * @param words with TOPIC, GROUP and FILE in the place of what is made for it; the file has the text
+     */
+    private record Command(String name, String rights, boolean there, String text, String words) {
+        List<String[]> each() {
+            return Arrays.stream(rights.split("; "))
+                    .map(on -> on.split(" "))
+                    .flatMap(on -> Arrays.stream(on).skip(1).map(operation -> new String[] {on[0], operation}))
+                    .toList();
+        }
+
+        /** The row of the document. */
+        String row() {
+            String told = Arrays.stream(rights.split("; "))
+                    .map(on -> on.split(" "))
+                    .map(on -> Arrays.stream(on).skip(1).map(o -> "`" + o + "`").collect(Collectors.joining(", "))
+                            + switch (on[0]) {
+                                case "topic" -> " on the topic";
+                                case "group" -> " on the group";
+                                case "topics" -> " on topics `plimsoll-*`";
+                                default -> " on groups `plimsoll-*`";
+                            })
+                    .collect(Collectors.joining("; "));
+            return "| " + name + " | " + told + " |";
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static List<Command> commands() {
+        String own = "name: s\ntopics: [{name: TOPIC, partitions: 1}]\n" + LOAD;
+        String there = "name: s\ntopics: [{name: TOPIC, existing: true}]\n" + LOAD;
+        String client = own.formatted("", "");
+        String raw = own.formatted(", engine: raw", ", engine: raw");
+        return List.of(
+                new Command("`topic create`", "topic CREATE DESCRIBE", false, "", "topic create TOPIC"),
+                new Command("`topic describe`", "topic DESCRIBE DESCRIBE_CONFIGS", true, "", "topic describe TOPIC"),
+                new Command("`topic delete`", "topic DELETE", true, "", "topic delete TOPIC --yes"),
+                new Command("`produce`", "topic WRITE", true, "one\n", "produce --topic TOPIC"),
+                new Command("`consume`", "topic READ", true, "", "consume --topic TOPIC --from-beginning --max 5"),
+                new Command(
+                        "`consume --group`",
+                        "topic READ; group READ",
+                        true,
+                        "",
+                        "consume --topic TOPIC --group GROUP --from-beginning --max 5"),
+                new Command(
+                        "`producer-perf-test`",
+                        "topic WRITE",
+                        true,
+                        "",
+                        "producer-perf-test --topic TOPIC --num-records 50 --throughput -1 --record-size 50"),
+                new Command(
+                        "`consumer-perf-test`",
+                        "topic READ; group READ",
+                        true,
+                        "",
+                        "consumer-perf-test --topic TOPIC --group GROUP --num-records 5"),
+                new Command(
+                        "`end-to-end-latency`",
+                        "topic WRITE READ; groups READ DELETE",
+                        true,
+                        "",
+                        "end-to-end-latency --topic TOPIC --num-records 20 --producer-acks all --record-size 50"),
+                new Command(
+                        "`run`",
+                        "topic CREATE WRITE READ DELETE; groups READ DELETE",
+                        false,
+                        client,
+                        "run FILE --out OUT"),
+                new Command(
+                        "`run` with `engine: raw`", "topic CREATE WRITE READ DELETE", false, raw, "run FILE --out OUT"),
+                new Command(
+                        "`run` on a topic with `existing: true`",
+                        "topic WRITE READ; groups READ DELETE",
+                        true,
+                        there.formatted("", ""),
+                        "run FILE --out OUT"),
+                new Command(
+                        "`ceiling`",
+                        "topic CREATE WRITE READ DELETE; groups READ DELETE",
+                        false,
+                        client,
+                        "ceiling FILE --out OUT --max-rate=300/s --trial-length=2s --confirm=0 --curve=0 --calibrate=false"));
+    }
+
+    private String fresh() {
+        topic = "rights-" + UUID.randomUUID();
+        return topic;
+    }
+
+    private List<AclBinding> acls(List<String[]> rights) {
+        return rights.stream()
+                .map(right -> new AclBinding(
+                        switch (right[0]) {
+                            case "topic" -> new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
+                            case "group" -> new ResourcePattern(ResourceType.GROUP, "g-" + topic, PatternType.LITERAL);
+                            case "topics" -> new ResourcePattern(ResourceType.TOPIC, "plimsoll-", PatternType.PREFIXED);
+                            default -> new ResourcePattern(ResourceType.GROUP, "plimsoll-", PatternType.PREFIXED);
+                        },
+                        new AccessControlEntry(
+                                "User:" + LabLogins.USER,
+                                "*",
+                                AclOperation.valueOf(right[1]),
+                                AclPermissionType.ALLOW)))
+                .toList();
+    }
+
+    /** Runs a command as a user who has these rights and no others. */
+    private InProcess attempt(Lab lab, Admin admin, Command command, List<String[]> rights) throws Exception {
+        fresh();
+        List<AclBinding> acls = acls(rights);
+        admin.createAcls(acls).all().get();
+        awaitAcls(admin, Set.copyOf(acls).size());
+        try {
+            if (command.there()) {
+                new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
+                fill(lab);
+            }
+            Path file = Files.writeString(
+                    directory.resolve(topic + ".yaml"), command.text().replace("TOPIC", topic));
+            List<String> words = new ArrayList<>(Arrays.asList(command.words()
+                    .replace("TOPIC", topic)
+                    .replace("GROUP", "g-" + topic)
+                    .replace("FILE", file.toString())
+                    .replace("OUT", directory.resolve("runs-" + topic).toString())
+                    .split(" ")));
+            words.addAll(List.of(
+                    "--bootstrap-server",
+                    lab.bootstrapServers(),
+                    "--command-config",
+                    lab.logins().orElseThrow().properties(LabLogins.USER).toString()));
+            return command.words().startsWith("produce ")
+                    ? inOwnProcess(file, words)
+                    : InProcess.run(words.toArray(String[]::new));
+        } finally {
+            admin.deleteAcls(List.of(AclBindingFilter.ANY)).all().get();
+            awaitAcls(admin, 0);
+            admin.deleteTopics(List.of(topic))
+                    .all()
+                    .toCompletionStage()
+                    .exceptionally(e -> null)
+                    .toCompletableFuture()
+                    .get();
+        }
+    }
+
+    private static void awaitAcls(Admin admin, int count) throws Exception {
+        while (admin.describeAcls(AclBindingFilter.ANY).values().get().size() != count) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private void fill(Lab lab) throws Exception {
+        Map<String, Object> login = new HashMap<>(lab.logins().orElseThrow().client());
+        login.put("bootstrap.servers", lab.bootstrapServers());
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(login, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < 10; i++) {
+                producer.send(new ProducerRecord<>(topic, new byte[20])).get();
+            }
+        }
+    }
+
+    private InProcess inOwnProcess(Path in, List<String> words) throws IOException, InterruptedException {
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(words);
+        int exit = new ProcessBuilder(command)
+                .redirectInput(in.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start()
+                .waitFor();
+        return new InProcess(exit, Files.readString(out), Files.readString(err, StandardCharsets.UTF_8));
+    }
+
+    private void assertNeedsEach(Lab lab, Command command) throws Exception {
+        List<String[]> all = command.each();
+        try (Admin admin = new ClusterConnection(
+                        lab.bootstrapServers(), lab.logins().orElseThrow().client())
+                .admin()) {
+            InProcess with = attempt(lab, admin, command, all);
+            assertThat(with.exit()).as(with.err() + with.out()).isIn(0, 3);
+            assertThat(with.err() + with.out()).doesNotContain("not authorised");
+            for (String[] missing : all) {
+                List<String[]> rest =
+                        all.stream().filter(right -> right != missing).toList();
+                InProcess without = attempt(lab, admin, command, rest);
+                assertThat(without.err() + without.out())
+                        .as("%s without %s %s", command, missing[0], missing[1])
+                        .contains("not authorised")
+                        .contains("allows " + missing[1]);
+            }
+        }
+    }
+
+    @Tag("nightly")
+    @Timeout(600)
+    @ParameterizedTest
+    @MethodSource("commands")
+    void withoutOneOfThemItSaysWhich(Command command) throws Exception {
+        assertNeedsEach(OwnLab.LAB, command);
+    }
+
+    /** The same of one that is quick. */
+    @Test
+    void creatingATopicWithoutTheRightToSaysSo() throws Exception {
+        assertNeedsEach(OwnLab.LAB, commands().get(0));
+    }
+
+    @Test
+    void theDocumentSaysWhatIsTried() throws IOException {
+        String document = Files.readString(Path.of("docs", "security.md"));
+        assertThat(commands()).allSatisfy(command -> assertThat(document).contains(command.row()));
+    }
+
+    /** Nobody else's rights are taken away there. It ends with the JVM. */
+    private static final class OwnLab {
+        static final Lab LAB = SecuredLab.start("SASL_PLAINTEXT,SCRAM-SHA-512,acls");
+    }
+}
