@@ -139,7 +139,7 @@ class ScenarioProblemsTest {
         String produce = "producers: [{topic: events}]\n";
         String rootKeys =
                 "name, about, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet,"
-                        + " faults, trials, matrix, reference, defaults";
+                        + " observe, lab, faults, trials, matrix, reference, defaults";
         return Stream.of(
                 file(
                         "topics: [{name: events, existing: true, keep: true}]\n" + produce,
