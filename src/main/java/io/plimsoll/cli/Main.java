@@ -49,6 +49,7 @@ import picocli.CommandLine.ScopeType;
             ConsumeCommand.class,
             ProducerPerfCommand.class,
             ConsumerPerfCommand.class,
+            ShareConsumerPerfCommand.class,
             EndToEndLatencyCommand.class,
             ImportCommand.class,
             OmbCommand.class

@@ -3,14 +3,13 @@ package io.plimsoll.cluster;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
@@ -30,24 +29,37 @@ public record Groups(Admin admin) {
 
     /** The groups that are there, as far as this user may see them. */
     public Set<String> existing(Collection<String> ids) {
-        Set<String> existing = new TreeSet<>(ids);
-        Set<String> found = new HashSet<>();
+        return types(ids).keySet();
+    }
+
+    private Map<String, GroupType> types(Collection<String> ids) {
+        Map<String, GroupType> types = new TreeMap<>();
+        Set<String> wanted = Set.copyOf(ids);
         Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
-                .map(GroupListing::groupId)
-                .forEach(found::add);
-        existing.retainAll(found);
-        return existing;
+                .filter(group -> wanted.contains(group.groupId()))
+                .forEach(group -> types.put(group.groupId(), group.type().orElse(GroupType.UNKNOWN)));
+        return types;
     }
 
     /** The number of members that each of these groups has at present; groups that are not there are left out. */
     public Map<String, Integer> members(Collection<String> ids) {
         Map<String, Integer> members = new TreeMap<>();
-        Set<String> existing = existing(ids);
-        admin.describeConsumerGroups(existing)
+        Map<String, GroupType> existing = types(ids);
+        Set<String> shares = new TreeSet<>(existing.keySet());
+        shares.removeIf(id -> existing.get(id) != GroupType.SHARE);
+        existing.keySet().removeAll(shares);
+        admin.describeConsumerGroups(existing.keySet())
                 .describedGroups()
                 .forEach((id, group) -> members.put(
                         id,
                         Answers.await(group, "describe consumer group", id)
+                                .members()
+                                .size()));
+        admin.describeShareGroups(shares)
+                .describedGroups()
+                .forEach((id, group) -> members.put(
+                        id,
+                        Answers.await(group, "describe share group", id)
                                 .members()
                                 .size()));
         return members;

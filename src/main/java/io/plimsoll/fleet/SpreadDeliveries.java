@@ -50,6 +50,6 @@ final class SpreadDeliveries {
         LogReading reading = trail.reading(new TopicPartition(any.topic(), any.partition()));
         long distinct = union.distinct(reading == null ? 0 : reading.from(), SequenceSet.LIMIT);
         return new GroupDelivery(
-                any.group(), any.topic(), any.partition(), again + union.twice(), distinct, position, null);
+                any.group(), any.topic(), any.partition(), again + union.twice(), distinct, position, null, null);
     }
 }

@@ -122,6 +122,8 @@ final class BrokerConfig {
                 Map.entry("transaction.state.log.min.isr", inSync),
                 Map.entry("share.coordinator.state.topic.replication.factor", replicas),
                 Map.entry("share.coordinator.state.topic.min.isr", inSync),
+                // Locks of share groups may be as short as tests of their time-outs want them.
+                Map.entry("group.share.min.record.lock.duration.ms", "1000"),
                 // 50 partitions each cost seconds at the first commit on a small machine and serve nobody here.
                 Map.entry("offsets.topic.num.partitions", "4"),
                 Map.entry("transaction.state.log.num.partitions", "4"),

@@ -114,7 +114,10 @@ public final class ClientProperties {
     /** Reads the properties as the client will. */
     public static ConsumerConfig parseConsumer(Map<String, Object> properties, String where) {
         try {
-            return new ConsumerConfig(properties);
+            Map<String, Object> plain = new HashMap<>(properties);
+            // Those of share consumers are refused beside the group protocols of others; their client checks them.
+            plain.keySet().removeIf(name -> name.startsWith("share."));
+            return new ConsumerConfig(plain);
         } catch (ConfigException e) {
             throw problem("load.refused", where, properties, e);
         }

@@ -1,7 +1,9 @@
 package io.plimsoll.load;
 
+import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +35,14 @@ public interface ConsumerKind {
 
     /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for what consumers of this kind cannot do */
     default void check(ConsumerSpec spec, String part) {}
+
+    /** @throws PlimsollException {@link Exit#USAGE} if members are to poll while they work, which this kind has no need of */
+    static void checkBlocking(ConsumerSpec spec, String part) {
+        if (spec.work().filter(work -> !work.blocking()).isPresent()) {
+            throw Exit.USAGE.because(
+                    "load.ofPart", part + ".work.blocking", Sentence.of("load.onlyBlocking", spec.engine()));
+        }
+    }
 
     /**
      * Makes a client and closes it again, without a connection.

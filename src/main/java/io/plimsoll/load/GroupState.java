@@ -43,6 +43,7 @@ public final class GroupState {
     private volatile boolean examined;
     private volatile boolean done;
     private volatile boolean gaveUp;
+    private volatile long toldLag = -1;
 
     /**
      * @param number of the group in its entry
@@ -163,7 +164,8 @@ public final class GroupState {
                         of.twice(),
                         distinct,
                         position,
-                        spread() ? of.ranges() : null));
+                        spread() ? of.ranges() : null,
+                        null));
             }
         });
         return all;
@@ -208,6 +210,21 @@ public final class GroupState {
     /** Reading goes on up to these offsets. */
     public void readUpTo(Map<TopicPartition, Long> endOffsets) {
         targets = Map.copyOf(endOffsets);
+    }
+
+    /** Where partitions end up to which the group reads; empty as long as that is not known. */
+    public Map<TopicPartition, Long> targets() {
+        return targets == null ? Map.of() : targets;
+    }
+
+    /** The cluster says how many records a group still has to read that owns no offsets. */
+    public void toldLag(long records) {
+        toldLag = records;
+    }
+
+    /** Somebody has seen that there is nothing left to read. */
+    public void end() {
+        done = true;
     }
 
     /** Whether members have to tell how far they have read: the group ends where the producers have. */
@@ -283,11 +300,11 @@ public final class GroupState {
      * Records up to the given ends that the group has not read. In a spread group those of partitions that were here last:
      * what all say adds up to the group's lag.
      *
-     * @return empty if nobody can tell, since the group owns no offsets
+     * @return empty if nobody can tell, since the group owns no offsets and nobody has asked the cluster
      */
     public OptionalLong lag(Map<TopicPartition, Long> endOffsets) {
         if (!ownsOffsets) {
-            return OptionalLong.empty();
+            return toldLag < 0 ? OptionalLong.empty() : OptionalLong.of(toldLag);
         }
         long lag = 0;
         for (Map.Entry<TopicPartition, Long> end : endOffsets.entrySet()) {
@@ -311,7 +328,16 @@ public final class GroupState {
      * @param position the offset behind the last one
      * @param ranges of a group with members elsewhere: what was processed here, as the first offset and the number of
      *     records of each range one after the other; null if all members are here
+     * @param givenUp records that the cluster will give to nobody any more although no member accepted them; null where
+     *     there is no such thing
      */
     public record GroupDelivery(
-            String group, String topic, int partition, long again, long distinct, long position, List<Long> ranges) {}
+            String group,
+            String topic,
+            int partition,
+            long again,
+            long distinct,
+            long position,
+            List<Long> ranges,
+            Long givenUp) {}
 }

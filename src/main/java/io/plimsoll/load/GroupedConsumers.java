@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.ReceiveMeter;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -41,6 +43,9 @@ public abstract class GroupedConsumers implements Consumers {
     private final Slice slice;
     private final List<ReceiveMeter> meters = new CopyOnWriteArrayList<>();
     private final ConsumeTally tally = new ConsumeTally();
+    /** Partitions of the topics that a group reads; 0 where nobody wants to know. */
+    private final int partitions;
+
     private boolean closed;
 
     protected GroupedConsumers(ConsumerKind.Entry entry, Waiter waiter) {
@@ -53,6 +58,9 @@ public abstract class GroupedConsumers implements Consumers {
         this.kind = LoadKind.consumers(spec.engine());
         this.window = new ReadWindow(spec.start(), spec.records().isPresent());
         this.waiter = waiter;
+        this.partitions = spec.work().isPresent()
+                ? IntStream.of(entry.partitions().apply(spec.topicsOf(0))).sum()
+                : 0;
     }
 
     /** Makes its threads look at once at what has changed, if they would not anyway. */
@@ -115,6 +123,26 @@ public abstract class GroupedConsumers implements Consumers {
         }
         meters.addAll(own);
         return each;
+    }
+
+    /** What a member does with its records; null if nothing. */
+    protected final Work work(int member, BooleanSupplier over) {
+        return spec.work()
+                .map(work -> new Work(work, context.seed() + member, waiter, over))
+                .orElse(null);
+    }
+
+    /**
+     * Says how many records a second the work of all members lets through at most.
+     *
+     * @param byPartition whether a partition has one member at a time, so that more members than partitions have nothing
+     */
+    protected final void workFigures(ClientFigures into, boolean byPartition) {
+        int sharing = byPartition ? Math.min(spec.members(), partitions) : spec.members();
+        spec.work()
+                .map(work -> work.mostPerSecond() * sharing * spec.groups())
+                .filter(Double::isFinite)
+                .ifPresent(most -> into.set(part, "workBound", most));
     }
 
     protected final void note(Sentence text) {

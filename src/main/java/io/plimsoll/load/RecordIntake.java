@@ -18,9 +18,26 @@ import org.apache.kafka.common.TopicPartition;
  * @param source what end-to-end latency is measured from
  * @param runId of the stamps that count
  * @param feed takes what this member reads for the log itself; null if an audit does not read along
+ * @param work what the member does with its records; null if nothing
  */
 public record RecordIntake(
-        GroupState group, ReceiveMeter meter, EndToEndSource source, long runId, ReadWindow window, AuditTrail feed) {
+        GroupState group,
+        ReceiveMeter meter,
+        EndToEndSource source,
+        long runId,
+        ReadWindow window,
+        AuditTrail feed,
+        Work work) {
+    public RecordIntake(
+            GroupState group,
+            ReceiveMeter meter,
+            EndToEndSource source,
+            long runId,
+            ReadWindow window,
+            AuditTrail feed) {
+        this(group, meter, source, runId, window, feed, null);
+    }
+
     private static final long MILLI = 1_000_000;
 
     /**
@@ -29,26 +46,50 @@ public record RecordIntake(
      * @param now when it returned, in nanoTime
      */
     public void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
-        TrialClock clock = window.clock();
-        boolean measured = window.measured(now);
-        boolean inWindow = window.inWindow(now);
-        int count = 0;
-        long bytes = 0;
+        records.partitions().forEach(partition -> take(partition, records.records(partition), now));
+    }
+
+    /**
+     * Works on what a poll has returned, and takes each record when it is done.
+     *
+     * @param waiter tells the time
+     * @return false if the work was broken off
+     */
+    public boolean workOn(ConsumerRecords<ByteBuffer, ByteBuffer> records, Waiter waiter) {
+        work.begin(records.count());
         for (TopicPartition partition : records.partitions()) {
-            List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = records.records(partition);
-            int mine = group.claim(list.size(), now);
-            for (int i = 0; i < mine; i++) {
-                ConsumerRecord<ByteBuffer, ByteBuffer> record = list.get(i);
-                bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
-                endToEnd(record, clock, now);
-                fromAppend(record, clock, now);
+            for (ConsumerRecord<ByteBuffer, ByteBuffer> record : records.records(partition)) {
+                if (!work.next()) {
+                    return false;
+                }
+                if (work.failed()) {
+                    meter.count("workFailures", 1);
+                }
+                take(partition, List.of(record), waiter.nanoTime());
             }
-            count += mine;
-            group.handOvers().read(partition, list, now);
-            audit(partition, list);
-            group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
         }
-        meter.received(count, bytes, measured, inWindow, now);
+        return true;
+    }
+
+    /**
+     * Takes records of one partition.
+     *
+     * @param now when they were received, or the work on them was done, in nanoTime
+     */
+    public void take(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list, long now) {
+        TrialClock clock = window.clock();
+        long bytes = 0;
+        int mine = group.claim(list.size(), now);
+        for (int i = 0; i < mine; i++) {
+            ConsumerRecord<ByteBuffer, ByteBuffer> record = list.get(i);
+            bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+            endToEnd(record, clock, now);
+            fromAppend(record, clock, now);
+        }
+        group.handOvers().read(partition, list, now);
+        audit(partition, list);
+        group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
+        meter.received(mine, bytes, window.measured(now), window.inWindow(now), now);
     }
 
     private void audit(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {

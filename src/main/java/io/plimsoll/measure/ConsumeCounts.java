@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param arrivedBytes their key + value bytes
  * @param errors failed polls and commits by kind
  * @param groups per consumer group
+ * @param events what else a kind of consumer counts, by name: see the figures of share groups and of work
  */
 public record ConsumeCounts(
         long records,
@@ -21,13 +22,16 @@ public record ConsumeCounts(
         long arrivedBytes,
         @JsonUnwrapped Times times,
         Map<String, Long> errors,
-        Map<String, Group> groups) {
+        Map<String, Group> groups,
+        Map<String, Long> events) {
 
-    public static final ConsumeCounts ZERO = new ConsumeCounts(0, 0, 0, 0, Times.NONE, Map.of(), Map.of());
+    public static final ConsumeCounts ZERO = new ConsumeCounts(0, 0, 0, 0, Times.NONE, Map.of(), Map.of(), Map.of());
 
     public ConsumeCounts {
         errors = Map.copyOf(errors);
         groups = Map.copyOf(groups);
+        // Earlier versions have none.
+        events = events == null ? Map.of() : Map.copyOf(events);
     }
 
     /**
@@ -78,7 +82,8 @@ public record ConsumeCounts(
 
     /** The same counts with these distributions. */
     ConsumeCounts with(Latencies whole, Latencies fromAppend) {
-        return new ConsumeCounts(records, bytes, arrived, arrivedBytes, times.with(whole, fromAppend), errors, groups);
+        return new ConsumeCounts(
+                records, bytes, arrived, arrivedBytes, times.with(whole, fromAppend), errors, groups, events);
     }
 
     public ConsumeCounts plus(ConsumeCounts o) {
@@ -91,6 +96,7 @@ public record ConsumeCounts(
                 arrivedBytes + o.arrivedBytes,
                 times.plus(o.times),
                 ProduceCounts.sum(errors, o.errors),
-                sums);
+                sums,
+                ProduceCounts.sum(events, o.events));
     }
 }

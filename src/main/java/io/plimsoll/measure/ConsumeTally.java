@@ -20,6 +20,7 @@ public final class ConsumeTally {
     long negative;
     long negativeFromAppend;
     Map<String, Long> errors = Map.of();
+    Map<String, Long> events = Map.of();
     final Map<String, ConsumeCounts.Group> groups = new HashMap<>();
 
     public void read(List<ReceiveMeter> meters) {
@@ -34,12 +35,13 @@ public final class ConsumeTally {
         negative = 0;
         negativeFromAppend = 0;
         errors = Map.of();
+        events = Map.of();
         groups.clear();
         meters.forEach(meter -> meter.drainInto(this));
     }
 
     /**
-     * Says what happened between the last two readings. Group figures, errors and clock faults are kept with the measured
+     * Says what happened between the last two readings. Group figures, errors, events and clock faults are kept with the measured
      * window.
      */
     public ConsumeCounts counts(boolean measured) {
@@ -55,6 +57,7 @@ public final class ConsumeTally {
                         Latencies.of(fromAppend[w]),
                         measured ? negativeFromAppend : 0),
                 measured ? errors : Map.of(),
-                measured ? groups : Map.of());
+                measured ? groups : Map.of(),
+                measured ? events : Map.of());
     }
 }

@@ -36,6 +36,7 @@ public class ReceiveMeter {
     private final Counter commits = new Counter();
     private final Counter rebalances = new Counter();
     private final ErrorCounts errors = new ErrorCounts();
+    private final ErrorCounts events = new ErrorCounts();
     private volatile long lastRecordNanos;
 
     private ReceiveMeter(String group) {
@@ -109,6 +110,11 @@ public class ReceiveMeter {
         errors.add(kind, 1);
     }
 
+    /** Something happened so often that a kind of consumer counts by this name. */
+    public void count(String event, long n) {
+        events.add(event, n);
+    }
+
     /** When the last record came; 0 if none did. */
     public long lastRecordNanos() {
         return lastRecordNanos;
@@ -128,6 +134,7 @@ public class ReceiveMeter {
         tally.negative += negative.drain();
         tally.negativeFromAppend += negativeFromAppend.drain();
         tally.errors = ProduceCounts.sum(tally.errors, errors.drain());
+        tally.events = ProduceCounts.sum(tally.events, events.drain());
         tally.groups.merge(
                 group,
                 new ConsumeCounts.Group(taken[1], takenBytes[1], commits.drain(), rebalances.drain()),

@@ -93,7 +93,8 @@ public final class RunTables {
                 each(trials, t -> t.consume() == null ? List.of() : t.consume().groups());
         List<Column<Of<Group>>> audited = List.of(
                 Column.number("report.label.processedTwice", g -> audited(g, GroupAudit::processedTwice)),
-                Column.number("report.label.skipped", g -> audited(g, GroupAudit::skipped)));
+                Column.number("report.label.skipped", g -> audited(g, GroupAudit::skipped)),
+                Column.number("report.label.givenUp", g -> audited(g, GroupAudit::givenUp)));
         Table<Of<Group>> table = table(
                 rows,
                 Column.text("report.label.group", Group::id),

@@ -37,6 +37,11 @@ public final class AuditFigures implements FigureSet {
                         "records that a group was given again",
                         a -> inGroups(a, GroupAudit::processedTwice)),
                 of("skipped", "records that no member of a group was given", a -> inGroups(a, GroupAudit::skipped)),
+                of(
+                        "givenUp",
+                        "records that the members of share groups rejected, or were given as often as allowed without accepting"
+                                + " them",
+                        a -> inGroups(a, GroupAudit::givenUp)),
                 Figure.of("trial.steady", "1 if the trial was steady, 0 if not", COUNT)
                         .read(trial -> trial.course().steady() == null
                                 ? null

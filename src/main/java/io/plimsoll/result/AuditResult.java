@@ -124,6 +124,8 @@ public record AuditResult(
      *
      * @param processedTwice records that it was given again
      * @param skipped records that no member was given; null if that cannot be told
+     * @param givenUp records that were given to members, accepted by none, and will be given to nobody any more: those of
+     *     a share group that were rejected, or delivered as often as allowed; null for other groups
      */
-    public record GroupAudit(String group, long processedTwice, Long skipped) {}
+    public record GroupAudit(String group, long processedTwice, Long skipped, Long givenUp) {}
 }

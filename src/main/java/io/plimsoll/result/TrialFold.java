@@ -329,7 +329,8 @@ final class TrialFold {
                 new TrialResult.Reading(
                         plan.intent().consumeRecords(),
                         missing(plan.intent().consumeRecords(), c.records(), groups),
-                        backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds())));
+                        backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds())),
+                new TreeMap<>(c.events()));
     }
 
     /** The latency of the worker that has most samples: those of several would have to be merged for a figure of all. */

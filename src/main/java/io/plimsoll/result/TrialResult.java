@@ -236,6 +236,7 @@ public record TrialResult(
      * What consumers did.
      *
      * @param errors null if unknown
+     * @param events what else a kind of consumer counted, by name
      */
     public record Consume(
             String engine,
@@ -244,9 +245,11 @@ public record TrialResult(
             @JsonUnwrapped EndToEnd times,
             Errors errors,
             List<Group> groups,
-            @JsonUnwrapped Reading reading) {
+            @JsonUnwrapped Reading reading,
+            Map<String, Long> events) {
         public Consume {
             groups = groups == null ? List.of() : groups;
+            events = events == null ? Map.of() : events;
         }
     }
 

@@ -132,14 +132,23 @@ final class TrialAudit implements AutoCloseable {
                     ? null
                     : Math.max(0, reading.visible() - delivery.distinct() - behind);
             groups.merge(
-                    delivery.group(), new GroupAudit(delivery.group(), delivery.again(), skipped), TrialAudit::plus);
+                    delivery.group(),
+                    new GroupAudit(delivery.group(), delivery.again(), skipped, delivery.givenUp()),
+                    TrialAudit::plus);
         }
         return List.copyOf(groups.values());
     }
 
     private static GroupAudit plus(GroupAudit a, GroupAudit b) {
-        Long skipped = a.skipped() == null || b.skipped() == null ? null : Long.valueOf(a.skipped() + b.skipped());
-        return new GroupAudit(a.group(), a.processedTwice() + b.processedTwice(), skipped);
+        return new GroupAudit(
+                a.group(),
+                a.processedTwice() + b.processedTwice(),
+                sum(a.skipped(), b.skipped()),
+                sum(a.givenUp(), b.givenUp()));
+    }
+
+    private static Long sum(Long a, Long b) {
+        return a == null || b == null ? null : Long.valueOf(a + b);
     }
 
     @Override

@@ -33,7 +33,8 @@ public final class BuiltIns {
             "kafka-versions",
             "disks",
             "io-threads",
-            "connection-storm");
+            "connection-storm",
+            "queue-or-log");
 
     private BuiltIns() {}
 

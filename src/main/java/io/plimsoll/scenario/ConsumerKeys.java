@@ -124,8 +124,15 @@ public final class ConsumerKeys {
                     "`auto` (by the client, at its own interval), `none`, or see below",
                     "`auto`（由客户端按其自身间隔提交）、`none`，或见下文");
 
-    public static final Key<String> ENGINE =
-            LoadKeys.engine(Engine::consumes, Engine::consumerKeys).about("`client` or `raw`", "`client` 或 `raw`");
+    public static final Key<String> ENGINE = LoadKeys.engine(Engine::consumes, Engine::consumerKeys)
+            .about(
+                    "`client`, `raw` or `share` (a share group, whose members take records and not partitions)",
+                    "`client`、`raw` 或 `share`（共享组，其成员领取的是记录而不是分区）");
+    private static final Key<Object> KIND =
+            LoadKeys.kind(Engine::consumes).about("the same as `engine`", "与 `engine` 相同");
+
+    /** What each member does with its records; nothing without. */
+    public static final Key<Optional<WorkSpec>> WORK = WorkKeys.WORK;
 
     public static final Key<OptionalLong> RECORDS = Key.records("records")
             .endsLoad()
@@ -165,6 +172,8 @@ public final class ConsumerKeys {
                     START,
                     COMMIT,
                     ENGINE,
+                    KIND,
+                    WORK,
                     RECORDS,
                     IDLE_TIMEOUT,
                     EXISTING_GROUP,

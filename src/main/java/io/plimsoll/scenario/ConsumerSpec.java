@@ -86,6 +86,11 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.CONFIG);
     }
 
+    /** What each member does with its records; empty: nothing. */
+    public Optional<WorkSpec> work() {
+        return get(ConsumerKeys.WORK);
+    }
+
     /** Labels that an agent of a fleet must have to be given a part of it; empty: any. */
     public Map<String, String> on() {
         return get(ConsumerKeys.ON);

@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.function.Predicate;
 /** Keys and rules that entries of producers and of consumers share. */
 final class LoadKeys {
     static final int MOST_CLIENTS = 10_000;
+    private static final String KIND = "kind";
 
     private LoadKeys() {}
 
@@ -51,13 +53,30 @@ final class LoadKeys {
     static Key.Draft<String> engine(Predicate<Engine> able, Function<Engine, List<Key<?>>> keys) {
         List<String> names =
                 Engine.all().values().stream().filter(able).map(Engine::name).toList();
-        return Key.choice("engine", Engine.DEFAULT, names, name -> name).rule((entry, engine) -> {
+        Map<String, String> words = new LinkedHashMap<>();
+        names.forEach(name -> words.put(name, name));
+        Key.Draft<String> draft = Key.of(
+                "engine",
+                new KeyShape.Value(Sentence.or(names)),
+                Engine.DEFAULT,
+                (entry, key) -> entry.has(key) || entry.has(KIND)
+                        ? entry.only(List.of(key, KIND)).flatMap(given -> entry.choice(given, words))
+                        : Optional.empty(),
+                String.class);
+        return draft.always().rule((entry, engine) -> {
             List<Key<?>> own = keys.apply(Engine.all().get(engine));
             Engine.all().values().forEach(other -> keys.apply(other).stream()
                     .filter(key -> !own.contains(key) && entry.settings().keys().contains(key))
                     .forEach(key ->
                             entry.problemAt(key.name(), Sentence.of("scenario.otherEngine", other.name(), engine))));
         });
+    }
+
+    /** Another name of the key {@code engine}, for kinds that differ in more than how records travel. */
+    static Key.Draft<Object> kind(Predicate<Engine> able) {
+        List<String> names =
+                Engine.all().values().stream().filter(able).map(Engine::name).toList();
+        return Key.part(KIND, new KeyShape.Value(Sentence.or(names))).byDefault("", "");
     }
 
     /** The keys that engines have for their own entries, each once. */

@@ -17,9 +17,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,6 +220,45 @@ class DropInTest {
                     .orElseThrow();
             assertThat(KafkaLines.consumerFigures(row)).containsEntry("total_mb", 0.2861);
             assertThat(row).contains(", 3000, ");
+        }
+    }
+
+    @Test
+    void aShareConsumer() throws Exception {
+        fill(3000);
+        for (String group : List.of("theirs-" + topic, "ours-" + topic)) {
+            ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
+            ConfigEntry earliest = new ConfigEntry("share.auto.offset.reset", "earliest");
+            admin.incrementalAlterConfigs(
+                            Map.of(resource, List.of(new AlterConfigOp(earliest, AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        }
+        List<String> words = List.of(
+                "--bootstrap-server",
+                SERVERS,
+                "--topic",
+                topic,
+                "--num-records",
+                "3000",
+                "--timeout",
+                "30000",
+                "--threads",
+                "2",
+                "--show-consumer-stats",
+                "--group");
+        List<String> their = new ArrayList<>(words);
+        their.add("theirs-" + topic);
+        String theirs = KafkaTool.run(directory, "ShareConsumerPerformance", their.toArray(String[]::new));
+        List<String> our = new ArrayList<>(List.of("share-consumer-perf-test"));
+        our.addAll(words);
+        our.add("ours-" + topic);
+        InProcess ours = InProcess.run(our.toArray(String[]::new));
+        assertThat(ours.exit()).as(ours.err() + ours.out()).isZero();
+        Both both = new Both(theirs, ours.out());
+        both.haveTheShapes("share header", "share consumer", "share row");
+        for (String output : List.of(both.theirLast(), both.ourLast())) {
+            assertThat(output).contains(", 0.2861, ").contains(", 3000, ");
         }
     }
 

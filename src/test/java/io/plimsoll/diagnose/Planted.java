@@ -147,7 +147,8 @@ final class Planted {
                 new TrialResult.EndToEnd(latency(endToEndMicros), 0L, "intended time", null, null, null, null),
                 new Errors(0, Map.of()),
                 List.of(new Group("readers", 1, 1, 1, 5_000L, 1, rebalances)),
-                new TrialResult.Reading(null, null, null));
+                new TrialResult.Reading(null, null, null),
+                Map.of());
         return this;
     }
 

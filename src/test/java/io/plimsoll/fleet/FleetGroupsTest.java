@@ -86,7 +86,7 @@ class FleetGroupsTest {
             assertThat(trial.consume().reading().backlog()).isNotNull();
         }
         if (engine.equals("client") && !commit.equals("none")) {
-            assertThat(trial.audit().groups()).singleElement().isEqualTo(new GroupAudit(id(trial), 0, 0L));
+            assertThat(trial.audit().groups()).singleElement().isEqualTo(new GroupAudit(id(trial), 0, 0L, null));
         }
     }
 

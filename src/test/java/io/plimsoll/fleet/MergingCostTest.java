@@ -49,7 +49,14 @@ class MergingCostTest {
                 Map.of(),
                 new ProduceCounts.Times(a, b, c));
         ConsumeCounts consume = new ConsumeCounts(
-                VALUES, 100, VALUES, 100, new ConsumeCounts.Times(d, 0, Latencies.EMPTY, 0), Map.of(), Map.of());
+                VALUES,
+                100,
+                VALUES,
+                100,
+                new ConsumeCounts.Times(d, 0, Latencies.EMPTY, 0),
+                Map.of(),
+                Map.of(),
+                Map.of());
         return new Snapshot(
                 new Snapshot.Stretch(
                         worker, "t", second, Phase.MEASURE, second * 1_000_000_000, (second + 1) * 1_000_000_000),

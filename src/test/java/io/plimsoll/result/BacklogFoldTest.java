@@ -42,7 +42,8 @@ class BacklogFoldTest {
                 read * RECORD_BYTES,
                 ConsumeCounts.Times.NONE,
                 Map.of(),
-                Map.of("late", new ConsumeCounts.Group(read, read * RECORD_BYTES, 0, 0)));
+                Map.of("late", new ConsumeCounts.Group(read, read * RECORD_BYTES, 0, 0)),
+                Map.of());
         fold.accept(new Snapshot(
                 new Snapshot.Stretch("local", "one", sequence, Phase.MEASURE, sequence * SECOND, ++sequence * SECOND),
                 Window.ZERO,

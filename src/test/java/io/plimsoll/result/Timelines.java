@@ -172,7 +172,8 @@ public final class Timelines {
                     acknowledged * RECORD_BYTES,
                     new ConsumeCounts.Times(response, negative, appended ? response : Latencies.EMPTY, 0),
                     Map.of(),
-                    Map.of("readers", group));
+                    Map.of("readers", group),
+                    Map.of());
         }
 
         /** @param sequence also the second at which it starts */
@@ -271,7 +272,7 @@ public final class Timelines {
                 List.of(Sentence.verbatim("3 records lost in events-0, offsets 10 to 12")),
                 List.of(lost, absent),
                 0L,
-                List.of(new AuditResult.GroupAudit("readers", 12, 1L)));
+                List.of(new AuditResult.GroupAudit("readers", 12, 1L, null)));
     }
 
     public static AuditResult audit(long acknowledged, long lost) {

@@ -102,6 +102,7 @@ class ScenarioDocumentTest {
                         ProducerKeys.TRANSACTIONS,
                         ConsumerKeys.START,
                         ConsumerKeys.COMMIT,
+                        ConsumerKeys.WORK,
                         ProducerKeys.RATE,
                         RecordKeys.KEY)
                 .flatMap(key -> ((Section) key.shape()).keys().values().stream())

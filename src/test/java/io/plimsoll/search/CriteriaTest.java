@@ -64,7 +64,8 @@ class CriteriaTest {
                     new TrialResult.EndToEnd(latency, 0L, "intended time", null, null, null, null),
                     new Errors(0, Map.of()),
                     List.of(),
-                    new TrialResult.Reading(null, null, null));
+                    new TrialResult.Reading(null, null, null),
+                    Map.of());
             return new TrialResult(
                     "t",
                     new TrialResult.Course(Instant.EPOCH, 0.0, null, 10, true, complete, valid),

@@ -41,6 +41,15 @@ public final class KafkaLines {
         SHAPES.put("row", TIME + ", " + TIME + READ);
         SHAPES.put("detailed row", TIME + ", 0" + READ);
         SHAPES.put(
+                "share header",
+                "start\\.time, end\\.time, data\\.consumed\\.in\\.MB, MB\\.sec, nMsg\\.sec, data\\.consumed\\.in\\.nMsg,"
+                        + " fetch\\.time\\.ms");
+        String shared = TIME + ", " + TIME + ", \\d+\\.\\d{4}, \\d+\\.\\d{4}, \\d+\\.\\d{4}, \\d+, \\d+";
+        SHAPES.put("share row", shared);
+        SHAPES.put(
+                "share consumer",
+                "Share consumer \\d+ having client id perf-share-consumer-client-\\d+ consumption metrics- " + shared);
+        SHAPES.put(
                 "shortfall",
                 "WARNING: Exiting before consuming the expected number of records: timeout \\(\\d+ ms\\) exceeded\\. You can"
                         + " use the --timeout option to increase the timeout\\.");

@@ -5,6 +5,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
 import io.plimsoll.load.ConsumerKind.Entry;
@@ -122,10 +123,15 @@ final class ClientConsumers extends GroupedConsumers {
                 note(Sentence.of("load.throttlesUntold"));
             }
             this.figures = new ConsumerFigures(consumer);
-            RecordIntake intake = new RecordIntake(group, meter, source, context.runId(), window, groupFeed);
+            RecordIntake intake =
+                    new RecordIntake(group, meter, source, context.runId(), window, groupFeed, work(index, this::over));
             this.loop = new MemberLoop(
                     consumer, spec, topicsOf(group), group, meter, intake, window, waiter, ClientConsumers.this::note);
             this.thread = Daemon.thread("plimsoll-read-" + part + "-" + members.size(), loop);
+        }
+
+        private boolean over() {
+            return loop.over();
         }
 
         @Override
@@ -295,6 +301,7 @@ final class ClientConsumers extends GroupedConsumers {
 
     @Override
     public void figures(ClientFigures into) {
+        workFigures(into, true);
         ConsumerFigures.settings(into, part, ClientProperties.config(context, spec, part));
         members.forEach(member -> member.figures.add(into, part));
     }

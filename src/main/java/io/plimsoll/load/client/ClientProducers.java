@@ -3,6 +3,7 @@ package io.plimsoll.load.client;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.Concurrently;
 import io.plimsoll.load.PreciseWait;

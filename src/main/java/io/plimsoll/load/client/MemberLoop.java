@@ -62,6 +62,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private volatile boolean paused;
     private volatile Exception fatal;
     private boolean reading;
+    private boolean working;
 
     MemberLoop(
             Consumer<ByteBuffer, ByteBuffer> consumer,
@@ -84,6 +85,27 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         this.notes = notes;
         this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
+        if (intake.work() != null && !intake.work().spec().blocking()) {
+            intake.work().pause(this::pollOn);
+        }
+    }
+
+    /** Polls while records are in work: its partitions are paused, and nothing comes. */
+    private void pollOn(long nanos) {
+        long until = waiter.nanoTime() + nanos;
+        consumer.pause(consumer.assignment());
+        working = true;
+        poll(Duration.ofNanos(nanos));
+        working = false;
+        long left = until - waiter.nanoTime();
+        if (left > 0) {
+            waiter.park(left);
+        }
+    }
+
+    /** Whether it has to end, whatever it has in hand. */
+    boolean over() {
+        return stop || killed || group.done();
     }
 
     /** Any thread. */
@@ -122,7 +144,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     public void run() {
         try {
             consumer.subscribe(topics, this);
-            while (!stop && !killed && !group.done()) {
+            while (!over()) {
                 if (paused) {
                     pause();
                 } else {
@@ -140,6 +162,9 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             notes.accept(Sentence.of("load.memberEnded", group.id(), String.valueOf(e.getMessage())));
         } finally {
             Thread.interrupted();
+            if (intake.work() != null) {
+                intake.work().close();
+            }
             if (killed) {
                 AbruptConsumerClose.close(consumer, group);
             } else {
@@ -154,15 +179,23 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             group.startWaiting(waiter.nanoTime());
             consumer.resume(consumer.assignment());
         }
-        ConsumerRecords<ByteBuffer, ByteBuffer> records = poll();
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(poll);
         long now = waiter.nanoTime();
         if (!joined) {
             ConsumerGroupMetadata told = consumer.groupMetadata();
             joined = !told.memberId().isEmpty() && told.generationId() > 0;
         }
         if (!records.isEmpty()) {
-            intake.take(records, now);
-            commits.polled();
+            if (intake.work() == null) {
+                intake.take(records, now);
+                commits.polled();
+            } else {
+                if (intake.workOn(records, waiter)) {
+                    commits.polled();
+                }
+                consumer.resume(consumer.assignment());
+                now = waiter.nanoTime();
+            }
         }
         if (reading) {
             checkEnd(now);
@@ -170,9 +203,9 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         commits.tick(now);
     }
 
-    private ConsumerRecords<ByteBuffer, ByteBuffer> poll() {
+    private ConsumerRecords<ByteBuffer, ByteBuffer> poll(Duration atMost) {
         try {
-            return consumer.poll(poll);
+            return consumer.poll(atMost);
         } catch (WakeupException
                 | InterruptException
                 | AuthorizationException
@@ -209,7 +242,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         if (joined && reading) {
             meter.rebalanced();
         }
-        if (!reading) {
+        if (!reading || working) {
             consumer.pause(assigned);
         }
         group.handOvers().given(assigned, waiter.nanoTime());

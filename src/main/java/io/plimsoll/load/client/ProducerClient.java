@@ -1,6 +1,7 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
 import java.util.Map;

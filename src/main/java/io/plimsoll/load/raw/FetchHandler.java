@@ -3,6 +3,8 @@ package io.plimsoll.load.raw;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
+import io.plimsoll.load.Waiter;
+import io.plimsoll.load.Work;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.wire.FetchFrame;
 import java.nio.ByteBuffer;
@@ -21,6 +23,10 @@ final class FetchHandler implements BatchReader.Sink {
     private final AbortedTransactions aborted;
     private final Runnable compressedSeen;
     private boolean compressed;
+    /** Null if nothing is done with records. */
+    private Work work;
+
+    private Waiter waiter;
     private ReadPartition current;
     private long nowNanos;
     private int records;
@@ -45,6 +51,12 @@ final class FetchHandler implements BatchReader.Sink {
         this.window = window;
         this.meter = meter;
         this.compressedSeen = compressedSeen;
+    }
+
+    /** Works on the records of each batch before they count. */
+    void work(Work done, Waiter time) {
+        work = done;
+        waiter = time;
     }
 
     GroupState group() {
@@ -91,10 +103,14 @@ final class FetchHandler implements BatchReader.Sink {
             all += records;
             allBytes += bytes;
         }
-        if (all > 0) {
-            meter.received(all, allBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
+        if (all > 0 && work == null) {
+            received(all, allBytes);
         }
         return intact;
+    }
+
+    private void received(int count, long payloadBytes) {
+        meter.received(count, payloadBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
     }
 
     /** An audit wants to know what lies behind a batch that stays damaged. */
@@ -130,13 +146,28 @@ final class FetchHandler implements BatchReader.Sink {
 
     @Override
     public int claim(int count) {
-        return group.claim(count, nowNanos);
+        if (work == null) {
+            return group.claim(count, nowNanos);
+        }
+        work.begin(count);
+        int done = 0;
+        while (done < count && work.next()) {
+            done++;
+            if (work.failed()) {
+                meter.count("workFailures", 1);
+            }
+        }
+        nowNanos = waiter.nanoTime();
+        return group.claim(done, nowNanos);
     }
 
     @Override
     public void onRecords(int count, long size, boolean isCompressed) {
         records += count;
         bytes += size;
+        if (work != null) {
+            received(count, size);
+        }
         if (isCompressed && !compressed) {
             compressed = true;
             compressedSeen.run();

@@ -94,7 +94,9 @@ final class RawConsumers extends GroupedConsumers {
                 window,
                 meter,
                 this::noteCompressed);
-        return new RawReader(cluster, settings, share(settings, share), handler, this::note);
+        RawReader reader = new RawReader(cluster, settings, share(settings, share), handler, this::note);
+        handler.work(work(member, () -> reader.endAsked() || group.done()), waiter);
+        return reader;
     }
 
     private ReadPartition[] share(FetchSettings settings, List<TopicPartition> names) {
@@ -158,6 +160,7 @@ final class RawConsumers extends GroupedConsumers {
 
     @Override
     public void figures(ClientFigures into) {
+        workFigures(into, true);
         figures.readers(into, readers);
     }
 

@@ -147,6 +147,7 @@ public final class RawKind implements LoadKind {
             if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
                 throw refused(part + ".config.auto.offset.reset", "load.rawHasNoOffsets");
             }
+            ConsumerKind.checkBlocking(spec, part);
         }
 
         @Override

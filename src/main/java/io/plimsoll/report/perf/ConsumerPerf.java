@@ -14,7 +14,7 @@ import java.util.Date;
  * positions, fetch time what it takes from then to its last record; their sum is the time of the run, so waiting in
  * vain for more records makes no rate smaller.
  */
-public final class ConsumerPerf extends PerfOutput {
+public class ConsumerPerf extends PerfOutput {
     /** The options of the tool that say what to show. */
     public record Options(
             long records,
@@ -24,7 +24,7 @@ public final class ConsumerPerf extends PerfOutput {
             boolean header,
             SimpleDateFormat dateFormat) {}
 
-    private final Options options;
+    final Options options;
     private long startMillis;
     private long readyMillis;
     private long records;
@@ -42,8 +42,12 @@ public final class ConsumerPerf extends PerfOutput {
     @Override
     public synchronized void begin() {
         if (options.header()) {
-            line(PerfLines.consumerHeader(options.detailed()));
+            line(header());
         }
+    }
+
+    String header() {
+        return PerfLines.consumerHeader(options.detailed());
     }
 
     @Override
@@ -67,7 +71,7 @@ public final class ConsumerPerf extends PerfOutput {
             return;
         }
         if (options.detailed()) {
-            line(interval(readyMillis + s.toNanos() / 1_000_000));
+            interval(windowNanos, readyMillis + s.toNanos() / 1_000_000);
         }
         windowRecords = 0;
         windowBytes = 0;
@@ -75,18 +79,19 @@ public final class ConsumerPerf extends PerfOutput {
         firstWindow = false;
     }
 
-    private String interval(long endMillis) {
+    /** An interval of the detailed lines is over. */
+    void interval(long nanos, long endMillis) {
         long join = firstWindow ? joinMillis() : 0;
         double fetch = windowNanos / 1e9;
         double mb = windowBytes / PerfLines.MB;
-        return PerfLines.consumerRow(new Read(
+        line(PerfLines.consumerRow(new Read(
                 time(endMillis) + ", 0",
                 bytes / PerfLines.MB,
                 records,
                 join,
                 Math.round(fetch * 1e3),
                 Rates.of(mb, windowRecords, fetch + join / 1e3),
-                Rates.of(mb, windowRecords, fetch)));
+                Rates.of(mb, windowRecords, fetch))));
     }
 
     @Override
@@ -94,7 +99,7 @@ public final class ConsumerPerf extends PerfOutput {
         if (records < options.records()) {
             line(PerfLines.consumerShortfall(options.timeoutMillis()));
         }
-        if (options.detailed()) {
+        if (!summarises()) {
             return;
         }
         double fetch = result.trials().stream()
@@ -104,14 +109,23 @@ public final class ConsumerPerf extends PerfOutput {
         long start = startMillis == 0 ? result.head().startedAt().toEpochMilli() : startMillis;
         long fetchMillis = Math.round(fetch * 1e3);
         double seconds = fetch + joinMillis() / 1e3;
-        line(PerfLines.consumerRow(new Read(
+        sum(new Read(
                 time(start) + ", " + time(start + joinMillis() + fetchMillis),
                 mb,
                 records,
                 joinMillis(),
                 fetchMillis,
                 Rates.of(mb, records, seconds),
-                Rates.of(mb, records, fetch))));
+                Rates.of(mb, records, fetch)));
+    }
+
+    boolean summarises() {
+        return !options.detailed();
+    }
+
+    /** All that was read, at the end. */
+    void sum(Read all) {
+        line(PerfLines.consumerRow(all));
     }
 
     private long joinMillis() {
@@ -119,7 +133,7 @@ public final class ConsumerPerf extends PerfOutput {
     }
 
     @SuppressWarnings("JavaUtilDate") // the formats that users give are those of its own formatter, as in Kafka's tool
-    private String time(long epochMillis) {
+    final String time(long epochMillis) {
         return options.dateFormat().format(new Date(epochMillis));
     }
 }

@@ -54,6 +54,8 @@ final class PerfLines {
 
     /** Throughput of some seconds; 0 if there were none. */
     record Rates(double mbPerSecond, double recordsPerSecond) {
+        static final Rates NONE = new Rates(0, 0);
+
         static Rates of(double mb, long records, double seconds) {
             return new Rates(per(mb, seconds), per(records, seconds));
         }
@@ -93,6 +95,20 @@ final class PerfLines {
                 read.fetchMillis(),
                 read.fetchRates().mbPerSecond(),
                 read.fetchRates().recordsPerSecond());
+    }
+
+    static final String SHARE_HEADER =
+            "start.time, end.time, data.consumed.in.MB, MB.sec, nMsg.sec, data.consumed.in.nMsg, fetch.time.ms";
+
+    static String shareRow(Read read) {
+        return format(
+                "%s, %.4f, %.4f, %.4f, %d, %d",
+                read.time(),
+                read.totalMb(),
+                read.rates().mbPerSecond(),
+                read.rates().recordsPerSecond(),
+                read.records(),
+                read.fetchMillis());
     }
 
     static String consumerShortfall(long timeoutMillis) {

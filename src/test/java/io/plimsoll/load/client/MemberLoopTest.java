@@ -9,6 +9,7 @@ import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.VirtualTime;
+import io.plimsoll.load.Work;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.ReceiveMeter;
@@ -46,7 +47,9 @@ class MemberLoopTest {
                 .get(0);
         group = new GroupState("g", 0, null, spec.records(), spec.idleTimeout(), true);
         window = new ReadWindow(spec.start(), spec.records().isPresent());
-        RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null);
+        Work work =
+                spec.work().map(w -> new Work(w, 1, time, () -> member.over())).orElse(null);
+        RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, work);
         member = new MemberLoop(consumer, spec, List.of("t"), group, meter, intake, window, time, notes::add);
         time.at(start + SECOND, consumer::assign);
         long read = start + 2 * SECOND;
@@ -79,6 +82,33 @@ class MemberLoopTest {
         assertThat(seconds()).isBetween(2.0, 2.3);
         assertThat(consumer.closed()).isTrue();
         assertThat(notes).isEmpty();
+    }
+
+    @Test
+    void recordsCountWhenTheirWorkIsDone() {
+        member(", records: 30, work: {each: 100ms}");
+        time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(30));
+        time.at(start + 4040 * MILLI, () -> assertThat(counts().records()).isBetween(18L, 20L));
+        member.run();
+        assertThat(counts().records()).isBetween(10L, 12L);
+        assertThat(seconds()).isBetween(5.0, 5.3);
+        assertThat(consumer.polls.stream().filter(p -> p > start + 2300 * MILLI))
+                .isEmpty();
+    }
+
+    @Test
+    void aMemberThatDoesNotBlockPollsOnWhileItWorks() {
+        member(", records: 30, work: {each: 100ms, blocking: false}");
+        time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(20));
+        time.at(start + 3 * SECOND, () -> consumer.arrive(10));
+        time.at(start + 3010 * MILLI, () -> assertThat(consumer.paused()).isNotEmpty());
+        member.run();
+        assertThat(counts().records()).isEqualTo(30);
+        assertThat(seconds()).isBetween(5.0, 5.4);
+        long[] polls = consumer.polls.stream().mapToLong(p -> p).toArray();
+        for (int i = 1; i < polls.length; i++) {
+            assertThat(polls[i] - polls[i - 1]).isLessThan(150 * MILLI);
+        }
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.plimsoll.load.client;
+package io.plimsoll.load;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 
 /** Ends clients and their threads within a bound, also in a thread that is being interrupted. */
-final class BoundedClose {
+public final class BoundedClose {
     private BoundedClose() {}
 
     /** Waits until all of these threads have ended, but not longer than {@code limit} altogether. */
-    static void join(Collection<Thread> threads, Duration limit) {
+    public static void join(Collection<Thread> threads, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         for (Thread thread : threads) {
             try {
@@ -27,7 +27,7 @@ final class BoundedClose {
     }
 
     /** Closes without waiting for answers. The client itself would fail to if the thread is interrupted. */
-    static void closeAtOnce(Producer<?, ?> producer) {
+    public static void closeAtOnce(Producer<?, ?> producer) {
         boolean interrupted = Thread.interrupted();
         try {
             producer.close(Duration.ZERO);

@@ -1,0 +1,110 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.PlimsollException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
+import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ShareGroupDescription;
+import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.RetriableException;
+
+/**
+ * The share groups of a cluster. Every method is bounded in time by the admin client and throws {@link PlimsollException}
+ * with one sentence. Usable by several threads; does not close the admin client.
+ */
+public record ShareGroups(Admin admin) {
+    private static final String LIMIT = "share.delivery.count.limit";
+    private static final int DEFAULT_LIMIT = 5;
+
+    /**
+     * Sets settings of a group, which may not be there yet.
+     *
+     * @return what they were before: null for those that the group had not
+     */
+    public Map<String, String> configure(String id, Map<String, String> settings) {
+        Map<String, String> before = new TreeMap<>();
+        settings.keySet().forEach(name -> before.put(name, null));
+        for (ConfigEntry entry : settings(id)) {
+            if (before.containsKey(entry.name()) && entry.source() == ConfigSource.DYNAMIC_GROUP_CONFIG) {
+                before.put(entry.name(), entry.value());
+            }
+        }
+        set(id, settings);
+        return before;
+    }
+
+    /** Sets settings of a group; a value of null takes it away. */
+    public void set(String id, Map<String, String> settings) {
+        List<AlterConfigOp> changes = new ArrayList<>();
+        settings.forEach((name, value) -> changes.add(
+                new AlterConfigOp(new ConfigEntry(name, value), value == null ? OpType.DELETE : OpType.SET)));
+        Answers.await(
+                admin.incrementalAlterConfigs(Map.of(group(id), changes)).all(), "set the settings of share group", id);
+    }
+
+    /** How often a record is given to members at most before it is given up. */
+    public int deliveryLimit(String id) {
+        return settings(id).stream()
+                .filter(entry -> entry.name().equals(LIMIT) && entry.value() != null)
+                .mapToInt(entry -> Integer.parseInt(entry.value()))
+                .findFirst()
+                .orElse(DEFAULT_LIMIT);
+    }
+
+    private Iterable<ConfigEntry> entries(String id) {
+        return Answers.await(admin.describeConfigs(Set.of(group(id))).all(), "read the settings of share group", id)
+                .get(group(id))
+                .entries();
+    }
+
+    private List<ConfigEntry> settings(String id) {
+        List<ConfigEntry> all = new ArrayList<>();
+        entries(id).forEach(all::add);
+        return all;
+    }
+
+    private static ConfigResource group(String id) {
+        return new ConfigResource(ConfigResource.Type.GROUP, id);
+    }
+
+    /** Whether a group has so many members, each of which has been told where to take records from. */
+    public boolean ready(String id, int members) {
+        ShareGroupDescription group;
+        try {
+            group = Answers.await(
+                    admin.describeShareGroups(Set.of(id)).describedGroups().get(id), "describe share group", id);
+        } catch (PlimsollException e) {
+            Throwable cause = KafkaErrors.unwrap(e.getCause());
+            if (cause instanceof GroupIdNotFoundException || cause instanceof RetriableException) {
+                return false;
+            }
+            throw e;
+        }
+        return group.groupState() == GroupState.STABLE
+                && group.members().stream()
+                                .filter(m -> !m.assignment().topicPartitions().isEmpty())
+                                .count()
+                        >= members;
+    }
+
+    /** Where a group is in each partition, and how many records it still has to take. */
+    public Map<TopicPartition, SharePartitionOffsetInfo> offsets(String id) {
+        return Answers.await(
+                admin.listShareGroupOffsets(Map.of(id, new ListShareGroupOffsetsSpec()))
+                        .partitionsToOffsetInfo(id),
+                "read the offsets of share group",
+                id);
+    }
+}

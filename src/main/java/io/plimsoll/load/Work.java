@@ -1,0 +1,153 @@
+package io.plimsoll.load;
+
+import io.plimsoll.scenario.WorkSpec;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The work of one member on the records that it was given: as long as the scenario says, by a schedule that begins when a
+ * poll returned, so that what a wait takes too long is not added up. Records are done in their order, whichever of its
+ * threads has them. Of the member's thread, but for the threads that it keeps for work that takes processor time.
+ */
+public final class Work implements AutoCloseable {
+    /** Lets a stretch of time pass, or less; the member may do something else meanwhile. */
+    public interface Pause {
+        void pass(long nanos);
+    }
+
+    /** A member that has to end is told so within this time. */
+    private static final long SLICE_NANOS = 20_000_000;
+
+    private static final long LOOK_NANOS = 200_000;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final WorkSpec spec;
+    private final SplittableRandom random;
+    private final Waiter waiter;
+    private final BooleanSupplier over;
+    private final long[] freeNanos;
+    private final List<Future<?>> burning = new ArrayList<>();
+    private ExecutorService burners;
+    private Pause pause;
+    private int taken;
+
+    /**
+     * @param over true once the member has to end, whatever it has in hand
+     */
+    public Work(WorkSpec spec, long seed, Waiter waiter, BooleanSupplier over) {
+        this.spec = spec;
+        this.random = new SplittableRandom(seed);
+        this.waiter = waiter;
+        this.over = over;
+        this.freeNanos = new long[spec.threads()];
+        this.pause = waiter::park;
+    }
+
+    public WorkSpec spec() {
+        return spec;
+    }
+
+    /** Lets time pass otherwise than by waiting for it. */
+    public void pause(Pause otherwise) {
+        pause = otherwise;
+    }
+
+    /** So many records were given, and all threads are free. */
+    public void begin(int records) {
+        taken = 0;
+        Arrays.fill(freeNanos, waiter.nanoTime());
+        burning.clear();
+        if (spec.cpu()) {
+            if (burners == null) {
+                burners = Executors.newFixedThreadPool(spec.threads(), task -> {
+                    Thread thread = new Thread(task, Thread.currentThread().getName() + "-work");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+            }
+            for (int i = 0; i < records; i++) {
+                long nanos = nanosOf(i);
+                burning.add(burners.submit(() -> burn(nanos)));
+            }
+        }
+    }
+
+    /**
+     * Waits until the work on the next record is done.
+     *
+     * @return false if it was broken off
+     */
+    public boolean next() {
+        int record = taken++;
+        if (spec.cpu()) {
+            Future<?> task = burning.get(record);
+            while (!task.isDone()) {
+                if (over.getAsBoolean()) {
+                    burning.forEach(left -> left.cancel(true));
+                    return false;
+                }
+                pause.pass(LOOK_NANOS);
+            }
+            return true;
+        }
+        int first = 0;
+        for (int t = 1; t < freeNanos.length; t++) {
+            first = freeNanos[t] < freeNanos[first] ? t : first;
+        }
+        freeNanos[first] += nanosOf(record);
+        return await(freeNanos[first]);
+    }
+
+    /** Whether the work on the record that was done last has failed. */
+    public boolean failed() {
+        return spec.failures() > 0 && random.nextDouble() < spec.failures();
+    }
+
+    /**
+     * Waits until then.
+     *
+     * @return false if it was broken off
+     */
+    public boolean await(long untilNanos) {
+        while (!over.getAsBoolean()) {
+            long left = untilNanos - waiter.nanoTime();
+            if (left <= 0) {
+                return true;
+            }
+            pause.pass(Math.min(left, SLICE_NANOS));
+        }
+        return false;
+    }
+
+    private long nanosOf(int record) {
+        long nanos = spec.time().toNanos();
+        return switch (spec.shape()) {
+            case EACH -> nanos;
+            case EXPONENTIAL -> Math.round(-Math.log(1 - random.nextDouble()) * nanos);
+            case PER_BATCH -> record == 0 ? nanos : 0;
+        };
+    }
+
+    private static void burn(long nanos) {
+        long end = THREADS.getCurrentThreadCpuTime() + nanos;
+        while (THREADS.getCurrentThreadCpuTime() < end
+                && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (burners != null) {
+            burners.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,388 @@
+package io.plimsoll.load.share;
+
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.RecordIntake;
+import io.plimsoll.load.Waiter;
+import io.plimsoll.load.Work;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Commit;
+import io.plimsoll.text.Sentence;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.AcknowledgeType;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.ShareConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicIdPartition;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidGroupIdException;
+import org.apache.kafka.common.errors.InvalidRecordStateException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.errors.WakeupException;
+
+/**
+ * One member of a share group: takes records, works on them, says what becomes of them. Runs in one thread, which owns
+ * the consumer.
+ */
+final class ShareLoop implements Runnable {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
+    private static final long PAUSE_NANOS = 100_000_000;
+    private static final long LOOK_NANOS = 2_000_000;
+    /** Deliveries of a record after the ninth are counted as one. */
+    private static final int MOST_COUNTED = 10;
+
+    private static final int DEFAULT_LOCK_MILLIS = 30_000;
+
+    private final ShareConsumer<ByteBuffer, ByteBuffer> consumer;
+    private final ConsumerSpec spec;
+    private final List<String> topics;
+    private final RecordIntake intake;
+    private final GroupState group;
+    private final ReceiveMeter meter;
+    private final ShareLedger ledger;
+    private final Waiter waiter;
+    private final Consumer<Sentence> notes;
+    private final boolean explicit;
+    private final SplittableRandom random;
+    /** Under which it counts for itself; null if it does not. */
+    private final String name;
+
+    private final InHand inHand = new InHand();
+    private long polls;
+    private long lockNanos;
+    private long heldPoll = -1;
+    private boolean brokenOff;
+    private volatile boolean ready;
+    private volatile boolean stop;
+    private volatile boolean killed;
+    private volatile boolean paused;
+    private volatile Exception fatal;
+
+    /**
+     * Which member it is.
+     *
+     * @param number in its group
+     * @param seed of what is released, rejected and held
+     */
+    record Who(int number, long seed) {}
+
+    ShareLoop(
+            ShareConsumer<ByteBuffer, ByteBuffer> consumer,
+            ConsumerSpec spec,
+            List<String> topics,
+            RecordIntake intake,
+            ShareLedger ledger,
+            Waiter waiter,
+            Who who,
+            Consumer<Sentence> notes) {
+        this.consumer = consumer;
+        this.spec = spec;
+        this.topics = topics;
+        this.intake = intake;
+        this.group = intake.group();
+        this.meter = intake.meter();
+        this.ledger = ledger;
+        this.waiter = waiter;
+        this.notes = notes;
+        this.explicit = ShareSettings.explicit(spec);
+        this.random = new SplittableRandom(who.seed());
+        this.name = spec.get(ShareSettings.COUNT_MEMBERS) ? "member." + who.number() : null;
+    }
+
+    /** Any thread: all members have joined. */
+    void ready() {
+        ready = true;
+    }
+
+    /** Any thread. */
+    void stop() {
+        stop = true;
+        consumer.wakeup();
+    }
+
+    /** Any thread: ends with whatever it has in hand. */
+    void kill() {
+        killed = true;
+        consumer.wakeup();
+    }
+
+    /** Any thread: stops or resumes taking records. */
+    void pause(boolean yes) {
+        paused = yes;
+    }
+
+    boolean killed() {
+        return killed;
+    }
+
+    /** Why the member cannot go on; null if it can. */
+    Exception fatal() {
+        return fatal;
+    }
+
+    /** Whether it has to end, whatever it has in hand. */
+    boolean over() {
+        return stop || killed || group.done();
+    }
+
+    @Override
+    public void run() {
+        try {
+            consumer.setAcknowledgementCommitCallback(this::answered);
+            consumer.subscribe(topics);
+            ConsumerRecords<ByteBuffer, ByteBuffer> early = join();
+            awaitOpening();
+            group.startWaiting(waiter.nanoTime());
+            take(early);
+            while (!over()) {
+                if (paused) {
+                    waiter.park(PAUSE_NANOS);
+                } else {
+                    take(poll());
+                    group.endIfIdle(waiter.nanoTime());
+                }
+            }
+            // What was broken off is not to be accepted with the rest, as it would be without a word for each record.
+            if (!killed && (explicit || !brokenOff)) {
+                answers(consumer.commitSync(LEAVE_LIMIT));
+            }
+        } catch (WakeupException | InterruptException e) {
+            // asked to stop
+        } catch (KafkaException | IllegalStateException e) {
+            fatal = e;
+            meter.failed(KafkaErrors.kind(e));
+            notes.accept(Sentence.of("load.memberEnded", group.id(), String.valueOf(e.getMessage())));
+        } finally {
+            Thread.interrupted();
+            if (intake.work() != null) {
+                intake.work().close();
+            }
+            close();
+        }
+    }
+
+    private void close() {
+        try {
+            consumer.close(killed ? Duration.ZERO : LEAVE_LIMIT);
+        } catch (KafkaException | IllegalStateException e) {
+            // A member that was killed cannot say so, nor one whose brokers are gone.
+        }
+    }
+
+    /** Polls, as a member has to that joins, until all have; records that are there already have come then. */
+    private ConsumerRecords<ByteBuffer, ByteBuffer> join() {
+        ConsumerRecords<ByteBuffer, ByteBuffer> early = ConsumerRecords.empty();
+        while (!ready && early.isEmpty() && !over()) {
+            early = poll();
+        }
+        return early;
+    }
+
+    private void awaitOpening() {
+        while (!over() && !intake.window().open(waiter.nanoTime())) {
+            waiter.park(LOOK_NANOS);
+        }
+    }
+
+    private ConsumerRecords<ByteBuffer, ByteBuffer> poll() {
+        try {
+            return consumer.poll(POLL);
+        } catch (WakeupException
+                | InterruptException
+                | AuthorizationException
+                | AuthenticationException
+                | UnsupportedVersionException
+                | InvalidGroupIdException e) {
+            throw e;
+        } catch (KafkaException e) {
+            // A broker that died, a coordinator that moved: the client recovers, the run goes on and counts.
+            meter.failed(KafkaErrors.kind(e));
+            waiter.park(PAUSE_NANOS);
+            return ConsumerRecords.empty();
+        }
+    }
+
+    private void take(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
+        if (records.isEmpty()) {
+            return;
+        }
+        long now = waiter.nanoTime();
+        given(records, now);
+        brokenOff = !process(records);
+        polls++;
+        // The cluster is told with the next poll. It takes what comes too late if the member was given the record
+        // again.
+        if (waiter.nanoTime() - now > lockNanos) {
+            records.forEach(record -> inHand.last(record).late = true);
+        }
+        if (brokenOff) {
+            return;
+        }
+        if (spec.commit() instanceof Commit.Sync sync && polls % sync.everyPolls() == 0) {
+            answers(consumer.commitSync());
+        } else if (spec.commit() instanceof Commit.Async async && polls % async.everyPolls() == 0) {
+            consumer.commitAsync();
+            meter.committed(1);
+        }
+    }
+
+    private void given(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
+        lockNanos = consumer.acquisitionLockTimeoutMs().orElse(DEFAULT_LOCK_MILLIS) * 1_000_000L;
+        long[] byDelivery = new long[MOST_COUNTED + 1];
+        for (ConsumerRecord<ByteBuffer, ByteBuffer> record : records) {
+            TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+            int delivery = record.deliveryCount().map(Short::intValue).orElse(1);
+            byDelivery[Math.min(delivery, MOST_COUNTED)]++;
+            ledger.given(partition, record.offset());
+            inHand.add(partition, record.offset(), new InHand.One(delivery, now));
+        }
+        meter.count("deliveries", records.count());
+        for (int i = 1; i <= MOST_COUNTED; i++) {
+            if (byDelivery[i] > 0) {
+                meter.count("delivery." + i, byDelivery[i]);
+            }
+        }
+    }
+
+    /** @return false if it was broken off */
+    private boolean process(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
+        Work work = intake.work();
+        if (work != null) {
+            work.begin(records.count());
+        }
+        for (TopicPartition partition : records.partitions()) {
+            List<ConsumerRecord<ByteBuffer, ByteBuffer>> accepted = new ArrayList<>();
+            for (ConsumerRecord<ByteBuffer, ByteBuffer> record : records.records(partition)) {
+                if (work != null && !work.next() || chance(spec.get(ShareSettings.HOLD)) && !hold(records.count())) {
+                    return false;
+                }
+                if (decide(record, work) == AcknowledgeType.ACCEPT) {
+                    accepted.add(record);
+                    ledger.processed(partition, record.offset());
+                }
+                if (work != null) {
+                    flush(partition, accepted);
+                }
+            }
+            flush(partition, accepted);
+        }
+        return true;
+    }
+
+    private void flush(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> accepted) {
+        if (!accepted.isEmpty()) {
+            intake.take(partition, accepted, waiter.nanoTime());
+            if (name != null) {
+                meter.count(name + ".records", accepted.size());
+                meter.count(
+                        name + ".bytes",
+                        accepted.stream()
+                                .mapToLong(
+                                        r -> Math.max(0, r.serializedKeySize()) + Math.max(0, r.serializedValueSize()))
+                                .sum());
+            }
+            accepted.clear();
+        }
+    }
+
+    private AcknowledgeType decide(ConsumerRecord<ByteBuffer, ByteBuffer> record, Work work) {
+        if (!explicit) {
+            return AcknowledgeType.ACCEPT;
+        }
+        boolean failed = work != null && work.failed();
+        if (failed) {
+            meter.count("workFailures", 1);
+        }
+        AcknowledgeType type = chance(spec.get(ShareSettings.REJECT))
+                ? AcknowledgeType.REJECT
+                : failed || chance(spec.get(ShareSettings.RELEASE)) ? AcknowledgeType.RELEASE : AcknowledgeType.ACCEPT;
+        inHand.last(record).type = type;
+        consumer.acknowledge(record, type);
+        return type;
+    }
+
+    private boolean chance(double ratio) {
+        return ratio > 0 && random.nextDouble() < ratio;
+    }
+
+    /** Stops until the locks of all records in hand have timed out; what it says of them then is too late. */
+    private boolean hold(int records) {
+        long until = waiter.nanoTime() + lockNanos + lockNanos / 4 + PAUSE_NANOS;
+        BooleanSupplier late = () -> waiter.nanoTime() >= until;
+        while (!late.getAsBoolean()) {
+            if (over()) {
+                return false;
+            }
+            waiter.park(LOOK_NANOS);
+        }
+        if (heldPoll != polls) {
+            heldPoll = polls;
+            meter.count("heldTooLong", records);
+        }
+        return true;
+    }
+
+    private void answers(Map<TopicIdPartition, ?> committed) {
+        if (!committed.isEmpty()) {
+            meter.committed(1);
+        }
+    }
+
+    /** The cluster has answered what was said of records, or nobody could ask it. In the member's own thread. */
+    private void answered(Map<TopicIdPartition, Set<Long>> offsets, Exception failure) {
+        long now = waiter.nanoTime();
+        long micros = 0;
+        for (Map.Entry<TopicIdPartition, Set<Long>> each : offsets.entrySet()) {
+            TopicPartition partition = each.getKey().topicPartition();
+            for (long offset : each.getValue()) {
+                InHand.One record = inHand.takeOut(partition, offset);
+                if (record != null) {
+                    micros += (now - record.sinceNanos) / 1000;
+                    settle(partition, offset, record, failure);
+                }
+            }
+        }
+        meter.count("lockMicros", micros);
+        if (failure != null && !(failure instanceof InvalidRecordStateException)) {
+            meter.failed("acknowledge." + KafkaErrors.kind(failure));
+        }
+    }
+
+    private void settle(TopicPartition partition, long offset, InHand.One record, Exception failure) {
+        boolean over = false;
+        boolean refused = failure instanceof InvalidRecordStateException;
+        if (refused || record.late) {
+            meter.count("lockTimeouts", 1);
+        }
+        if (failure == null) {
+            meter.count(
+                    switch (record.type) {
+                        case REJECT -> "rejected";
+                        case RELEASE -> "released";
+                        default -> "accepted";
+                    },
+                    1);
+            over = ledger.settled(partition, offset, record.type, record.delivery);
+        } else if (refused) {
+            meter.count("refused", 1);
+            over = ledger.timedOut(partition, offset, record.delivery);
+        }
+        if (over) {
+            meter.count("archived", 1);
+        }
+    }
+}

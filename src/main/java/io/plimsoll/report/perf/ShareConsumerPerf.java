@@ -1,0 +1,107 @@
+package io.plimsoll.report.perf;
+
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.perf.PerfLines.Rates;
+import io.plimsoll.report.perf.PerfLines.Read;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The lines of {@code kafka-share-consumer-perf-test}; its times begin before the members have joined. */
+public final class ShareConsumerPerf extends ConsumerPerf {
+    private static final String MEMBER = "member.";
+    private static final String RECORDS = ".records";
+
+    /** Null if consumers are not shown each. */
+    private final String clientId;
+
+    /** By member and what is counted. */
+    private final Map<String, Long> counts = new TreeMap<>();
+
+    private final Map<String, Long> before = new TreeMap<>();
+
+    /** @param clientId what the ids of the consumers begin with, whose sums are shown at the end; null for none */
+    public ShareConsumerPerf(PrintWriter out, PrintWriter err, Options options, String clientId) {
+        super(out, err, options);
+        this.clientId = clientId;
+    }
+
+    @Override
+    String header() {
+        return PerfLines.SHARE_HEADER;
+    }
+
+    @Override
+    public synchronized void snapshot(Snapshot s) {
+        s.measured().consume().events().forEach((event, n) -> counts.merge(event, n, Long::sum));
+        super.snapshot(s);
+    }
+
+    @Override
+    void interval(long nanos, long endMillis) {
+        double seconds = nanos / 1e9;
+        members((number, records, bytes) -> {
+            double mb = since(MEMBER + (number - 1) + ".bytes", bytes) / PerfLines.MB;
+            long more = since(MEMBER + (number - 1) + RECORDS, records);
+            Read read = new Read(
+                    time(endMillis - nanos / 1_000_000) + ", " + time(endMillis),
+                    bytes / PerfLines.MB,
+                    records,
+                    0,
+                    nanos / 1_000_000,
+                    Rates.of(mb, more, seconds),
+                    Rates.NONE);
+            line(PerfLines.shareRow(read) + " for share consumer " + number);
+        });
+    }
+
+    private long since(String count, long now) {
+        Long last = before.put(count, now);
+        return now - (last == null ? 0 : last);
+    }
+
+    @Override
+    boolean summarises() {
+        return true;
+    }
+
+    @Override
+    void sum(Read all) {
+        long millis = all.joinMillis() + all.fetchMillis();
+        if (clientId != null) {
+            members((number, records, bytes) -> {
+                double mb = bytes / PerfLines.MB;
+                Rates rates = Rates.of(mb, records, millis / 1e3);
+                line("Share consumer " + number + " having client id " + clientId + "-" + number
+                        + " consumption metrics- "
+                        + PerfLines.shareRow(new Read(all.time(), mb, records, 0, millis, rates, Rates.NONE)));
+            });
+        }
+        line(PerfLines.shareRow(
+                new Read(all.time(), all.totalMb(), all.records(), 0, millis, all.rates(), Rates.NONE)));
+    }
+
+    private interface Member {
+        /** @param number from 1 */
+        void is(int number, long records, long bytes);
+    }
+
+    private void members(Member member) {
+        for (int m = 0; counts.containsKey(MEMBER + m + RECORDS) || m < expected(); m++) {
+            member.is(
+                    m + 1,
+                    counts.getOrDefault(MEMBER + m + RECORDS, 0L),
+                    counts.getOrDefault(MEMBER + m + ".bytes", 0L));
+        }
+    }
+
+    private int expected() {
+        return 1
+                + counts.keySet().stream()
+                        .filter(name -> name.startsWith(MEMBER) && name.endsWith(RECORDS))
+                        .mapToInt(name ->
+                                Integer.parseInt(name.substring(MEMBER.length(), name.length() - RECORDS.length())))
+                        .max()
+                        .orElse(0);
+    }
+}

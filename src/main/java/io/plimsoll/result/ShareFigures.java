@@ -1,0 +1,91 @@
+package io.plimsoll.result;
+
+import static io.plimsoll.scenario.Check.Dimension.COUNT;
+import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The figures of share groups, and of the work that consumers do. */
+public final class ShareFigures implements FigureSet {
+    private static final int MOST_DELIVERIES = 5;
+
+    @Override
+    public List<Figure> figures() {
+        List<Figure> all = new ArrayList<>(List.of(
+                rate(
+                                "share.deliveries",
+                                "records that members of share groups were given, again ones included",
+                                "deliveries")
+                        .called("deliveries/s", "投递/秒")
+                        .chart("share", "c4"),
+                rate("share.released", "records that members released, to be delivered again", "released")
+                        .called("released/s", "释放/秒")
+                        .chart("share", "c2"),
+                count("share.accepted", "records that members accepted, as the cluster has confirmed", "accepted"),
+                count("share.releases", "records that members released", "released"),
+                count("share.rejects", "records that members rejected", "rejected"),
+                count(
+                        "share.lockTimeouts",
+                        "records that members kept longer than their locks lasted, so that what they said was too late",
+                        "lockTimeouts"),
+                count(
+                        "share.archived",
+                        "records that will be given to nobody any more although nobody accepted them: rejected ones, and"
+                                + " those that were delivered as often as allowed",
+                        "archived"),
+                Figure.of("share.inFlight", "records that members had in hand at a time, on average", COUNT)
+                        .called("in flight", "处理中")
+                        .counted(s -> present(s.consume().events(), "deliveries")
+                                ? Double.valueOf(s.perSecond(of(s, "lockMicros")) / 1e6)
+                                : null)
+                        .chart("share.inFlight", "c3")
+                        .column(9),
+                Figure.of(
+                                "consume.workBound",
+                                "the records a second that the `work` of all members lets through: members ÷ time of a"
+                                        + " record, and not more members than partitions where each has one",
+                                RECORDS_PER_SECOND)
+                        .called("work allows/s", "处理上限/秒")
+                        .read(ShareFigures::workBound)
+                        .column(8),
+                count("consume.workFailures", "records at which the `work` of a member failed", "workFailures")));
+        for (int i = 1; i <= MOST_DELIVERIES; i++) {
+            all.add(count(
+                    "share.delivered" + i, "records that were delivered for the " + i + ". time", "delivery." + i));
+        }
+        return all;
+    }
+
+    private static Number workBound(TrialResult trial) {
+        double sum = trial.observed().clients().values().stream()
+                .mapToDouble(client -> client.getOrDefault("workBound", 0.0))
+                .sum();
+        return sum == 0 ? null : Double.valueOf(sum);
+    }
+
+    private static Figure rate(String id, String meaning, String event) {
+        return Figure.of(id, meaning, RECORDS_PER_SECOND)
+                .counted(s ->
+                        present(s.consume().events(), "deliveries") ? Double.valueOf(s.perSecond(of(s, event))) : null);
+    }
+
+    /** Of the whole trial: results have all that was counted in {@code events} of consuming. */
+    private static Figure count(String id, String meaning, String event) {
+        return Figure.of(id, meaning, COUNT)
+                .read(trial -> trial.consume() == null
+                                || !present(
+                                        trial.consume().events(), event.equals("workFailures") ? event : "deliveries")
+                        ? null
+                        : trial.consume().events().getOrDefault(event, 0L));
+    }
+
+    private static boolean present(Map<String, Long> events, String event) {
+        return events.containsKey(event);
+    }
+
+    private static double of(Sums sums, String event) {
+        return sums.consume().events().getOrDefault(event, 0L);
+    }
+}

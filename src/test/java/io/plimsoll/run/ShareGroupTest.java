@@ -1,0 +1,102 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.AuditResult.GroupAudit;
+import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Guards share groups on a real broker: what members did is counted to the record, and nothing is left undelivered. */
+class ShareGroupTest {
+    private static final String PLANTED = """
+        name: share
+        topics: [{name: share-planted, partitions: 2}]
+        producers: [{topic: share-planted, rate: 500/s, records: 2000, record: {size: 100}}]
+        consumers:
+          - kind: share
+            topic: share-planted
+            members: 3
+            acknowledge: explicit
+            release: 10%
+            reject: 2%
+            hold: 0.3%
+            lock: 1s
+            groupConfig: {share.delivery.count.limit: 3}
+            config: {max.poll.records: 5, share.acquire.mode: record_limit}
+        warmup: 0s
+        audit: true
+        """;
+
+    @TempDir
+    Path out;
+
+    private static long count(TrialResult trial, String event) {
+        return trial.consume().events().getOrDefault(event, 0L);
+    }
+
+    @Test
+    void whatMembersDidIsCountedToTheRecord() throws Exception {
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        TrialResult trial = Runs.run(PLANTED, servers, out).trials().get(0);
+        Map<String, Long> events = trial.consume().events();
+        assertThat(count(trial, "delivery.1")).as(events.toString()).isEqualTo(2000);
+        assertThat(count(trial, "accepted")
+                        + count(trial, "released")
+                        + count(trial, "rejected")
+                        + count(trial, "refused"))
+                .as(events.toString())
+                .isBetween(count(trial, "deliveries") - 5, count(trial, "deliveries"));
+        assertThat(count(trial, "lockTimeouts")).as(events.toString()).isEqualTo(count(trial, "heldTooLong"));
+        assertThat(count(trial, "rejected")).isPositive();
+        GroupAudit group = trial.audit().groups().get(0);
+        assertThat(group.skipped()).as("never delivered").isZero();
+        assertThat(group.givenUp()).isEqualTo(count(trial, "archived"));
+        // Each record was accepted once or more, or given up.
+        assertThat(trial.consume().volume().records() - group.processedTwice() + group.givenUp())
+                .as(events.toString())
+                .isBetween(2000 - count(trial, "refused"), 2000 + count(trial, "lockTimeouts"));
+        assertThat(FigureCatalogue.value(trial, "share.rejects", Dimension.COUNT))
+                .hasValue(count(trial, "rejected"));
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            assertThat(admin.listGroups().all().get())
+                    .noneMatch(g -> g.groupId().equals(group.group()));
+        }
+    }
+
+    @Tag("nightly")
+    @Test
+    void twentyMembersAreKilledAndNoRecordIsLeftUndelivered() {
+        StringBuilder faults = new StringBuilder("faults:\n");
+        for (int i = 0; i < 20; i++) {
+            faults.append("  - {at: ").append(2000 + 900 * i).append("ms, killMember: any, restartAfter: 500ms}\n");
+        }
+        String yaml = """
+            name: kills
+            topics: [{name: share-kills, partitions: 3}]
+            producers: [{topic: share-kills, rate: 300/s, record: {size: 100}}]
+            consumers: [{kind: share, topic: share-kills, members: 4, work: {each: 5ms}, idleTimeout: 40s}]
+            duration: 22s
+            warmup: 0s
+            audit: true
+            """ + faults;
+        TrialResult trial = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out)
+                .trials()
+                .get(0);
+        GroupAudit group = trial.audit().groups().get(0);
+        assertThat(group.skipped()).isZero();
+        assertThat(count(trial, "delivery.1")).isEqualTo(6600);
+        assertThat(count(trial, "deliveries"))
+                .as("what the killed had in hand came again")
+                .isGreaterThan(6600);
+        assertThat(trial.consume().volume().records() - group.processedTwice()).isEqualTo(6600);
+    }
+}
