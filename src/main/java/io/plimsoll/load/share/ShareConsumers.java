@@ -197,6 +197,11 @@ final class ShareConsumers extends GroupedConsumers {
         }
 
         @Override
+        public void leave() {
+            loop.stop();
+        }
+
+        @Override
         public void replace() {
             // A meter has one writer at a time.
             BoundedClose.join(List.of(thread), CLOSE_LIMIT);
