@@ -29,7 +29,7 @@ class ShareGroupTest {
             release: 10%
             reject: 2%
             hold: 0.3%
-            lock: 1s
+            lock: 3s
             groupConfig: {share.delivery.count.limit: 3}
             config: {max.poll.records: 5, share.acquire.mode: record_limit}
         warmup: 0s
