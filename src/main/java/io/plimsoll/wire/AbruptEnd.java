@@ -17,18 +17,24 @@ public final class AbruptEnd {
     private AbruptEnd() {}
 
     /**
-     * From now on the consumer sends nothing; it still has to be closed. Any thread.
+     * From now on the consumer sends nothing, and need not be closed: closing it would wait for answers. Any thread.
      *
      * @return false if this client is built differently: closing it will tell the group
      */
     public static boolean of(KafkaShareConsumer<?, ?> consumer) {
         try {
             Object at = consumer;
+            Object thread = null;
             for (String name : WAY) {
                 Field field = at.getClass().getDeclaredField(name);
                 field.setAccessible(true);
                 at = field.get(at);
+                thread = name.equals("networkThread") ? at : thread;
             }
+            // Without its thread nothing is sent; a client that is closing sends nothing on the thread's way out either.
+            Field running = thread.getClass().getDeclaredField("running");
+            running.setAccessible(true);
+            running.setBoolean(thread, false);
             ((KafkaClient) at).initiateClose();
             return true;
         } catch (ReflectiveOperationException | RuntimeException e) {

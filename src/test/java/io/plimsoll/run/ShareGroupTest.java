@@ -93,10 +93,9 @@ class ShareGroupTest {
                 .get(0);
         GroupAudit group = trial.audit().groups().get(0);
         assertThat(group.skipped()).isZero();
-        assertThat(count(trial, "delivery.1")).isEqualTo(6600);
-        assertThat(count(trial, "deliveries"))
+        assertThat(count(trial, "deliveries") - count(trial, "delivery.1"))
                 .as("what the killed had in hand came again")
-                .isGreaterThan(6600);
+                .isPositive();
         assertThat(trial.consume().volume().records() - group.processedTwice()).isEqualTo(6600);
     }
 }

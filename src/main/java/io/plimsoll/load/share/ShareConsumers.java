@@ -180,10 +180,11 @@ final class ShareConsumers extends GroupedConsumers {
 
         @Override
         public void kill() {
-            if (!AbruptEnd.of(consumer)) {
+            boolean abrupt = AbruptEnd.of(consumer);
+            if (!abrupt) {
                 note(Sentence.of("load.shareLeaves"));
             }
-            loop.kill();
+            loop.kill(abrupt);
         }
 
         @Override

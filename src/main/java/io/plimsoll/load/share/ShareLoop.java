@@ -69,6 +69,7 @@ final class ShareLoop implements Runnable {
     private volatile boolean ready;
     private volatile boolean stop;
     private volatile boolean killed;
+    private volatile boolean dead;
     private volatile boolean paused;
     private volatile Exception fatal;
 
@@ -114,8 +115,13 @@ final class ShareLoop implements Runnable {
         consumer.wakeup();
     }
 
-    /** Any thread: ends with whatever it has in hand. */
-    void kill() {
+    /**
+     * Any thread: ends with whatever it has in hand.
+     *
+     * @param abrupt whether the consumer has lost its connections, and cannot be closed any more
+     */
+    void kill(boolean abrupt) {
+        dead = abrupt;
         killed = true;
         consumer.wakeup();
     }
@@ -176,6 +182,9 @@ final class ShareLoop implements Runnable {
     }
 
     private void close() {
+        if (dead) {
+            return;
+        }
         try {
             consumer.close(killed ? Duration.ZERO : LEAVE_LIMIT);
         } catch (KafkaException | IllegalStateException e) {
