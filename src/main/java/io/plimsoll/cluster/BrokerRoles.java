@@ -18,7 +18,9 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeLogDirsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.LogDirDescription;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
@@ -76,6 +78,28 @@ public record BrokerRoles(Admin admin) {
         } catch (ExecutionException | TimeoutException e) {
             return OptionalInt.empty();
         }
+    }
+
+    /** Records of these partitions that only a second tier has; empty if there are none, or nobody tells. */
+    public OptionalLong remoteRecords(Collection<TopicPartition> partitions) {
+        try {
+            long records = 0;
+            Map<TopicPartition, ListOffsetsResultInfo> all = offsets(partitions, OffsetSpec.earliest());
+            for (Map.Entry<TopicPartition, ListOffsetsResultInfo> local :
+                    offsets(partitions, OffsetSpec.earliestLocal()).entrySet()) {
+                records += Math.max(
+                        0, local.getValue().offset() - all.get(local.getKey()).offset());
+            }
+            return records == 0 ? OptionalLong.empty() : OptionalLong.of(records);
+        } catch (ExecutionException | TimeoutException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private Map<TopicPartition, ListOffsetsResultInfo> offsets(Collection<TopicPartition> partitions, OffsetSpec spec)
+            throws ExecutionException, TimeoutException {
+        return answer(admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> spec)))
+                .all());
     }
 
     /** @return empty if nobody answers */

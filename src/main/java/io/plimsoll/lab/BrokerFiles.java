@@ -218,6 +218,11 @@ final class BrokerFiles {
         }
     }
 
+    /** The directory with the jars that a broker's process needs. */
+    static Path libraries() {
+        return RuntimeLibraries.directory();
+    }
+
     /** Finds the jars that a broker's process needs. */
     private static final class RuntimeLibraries {
         /** Names the directory of the runtime jars where they are not beside the program. */

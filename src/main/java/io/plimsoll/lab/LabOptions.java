@@ -38,6 +38,7 @@ public final class LabOptions {
     private int port;
     private String host = LOOPBACK;
     private boolean proxied;
+    private boolean tiered;
     private long diskBytes;
     private LabSecurity security;
     private List<String> jvmFlags = List.of();
@@ -60,6 +61,7 @@ public final class LabOptions {
         port = other.port;
         host = other.host;
         proxied = other.proxied;
+        tiered = other.tiered;
         diskBytes = other.diskBytes;
         security = other.security;
         jvmFlags = other.jvmFlags;
@@ -167,6 +169,17 @@ public final class LabOptions {
     public LabOptions withProxies() {
         requireEphemeral();
         return with(copy -> copy.proxied = true);
+    }
+
+    /** A second tier for topics with {@code remote.storage.enable}, see {@link TieredStorage}. */
+    public LabOptions withTieredStorage() {
+        return with(copy -> copy.tiered = true);
+    }
+
+    /** The same with the properties that a second tier in this directory asks for, if there is to be one. */
+    LabOptions withStore(Path store) throws IOException {
+        Map<String, String> config = tiered ? TieredStorage.config(brokers, store, brokerConfig) : brokerConfig;
+        return with(copy -> copy.brokerConfig = config);
     }
 
     /**

@@ -81,7 +81,7 @@ final class LabStarter {
         nodes = new LabNodes(options, directory).all(earlier);
         String clusterId = earlier == null ? newClusterId : earlier.clusterId();
         Files.createDirectories(directory); // A failed attempt has removed it.
-        LabOptions secured = secured();
+        LabOptions secured = secured().withStore(nodes.get(0).directory().resolve("tiered"));
         List<String> flags = new ArrayList<>(moreFlags);
         flags.addAll(secured.jvmFlags());
         String release = options.spec().get(LabKeys.KAFKA_VERSION);

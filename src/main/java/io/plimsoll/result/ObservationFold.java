@@ -171,6 +171,8 @@ final class ObservationFold {
         b.put("isrShrinks", s.sum("isrShrinks"));
         b.put("isrExpands", s.sum("isrExpands"));
         b.put("gcShare", s.rate("gcSeconds"));
+        b.put("remoteReadMs", s.per("remoteReadMs", "remoteReads"));
+        b.put("remoteCopyLag", s.most("remoteCopyLag"));
         b.put("memoryBytes", s.most("process.memoryBytes"));
         host(b, s);
         s.rest("seconds", b::put);
@@ -321,7 +323,9 @@ final class ObservationFold {
         for (String changes : List.of("isrShrinks", "isrExpansions", "leaderChanges")) {
             cluster.put(changes, s.sum(changes));
         }
-        cluster.put("logBytes", s.most("logBytes"));
+        for (String most : List.of("logBytes", "remoteRecords")) {
+            cluster.put(most, s.most(most));
+        }
         cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));
         return cluster;
     }

@@ -81,6 +81,7 @@ public final class ObservedFigures implements FigureSet {
                 .called("GC", "GC")
                 .ofEachBroker(5)
                 .chart("gc", null));
+        all.addAll(tiers());
         all.add(gauge("broker.underReplicated", COUNT, "partitions that lack a replica in sync", "underReplicated")
                 .called("under-replicated", "副本不足")
                 .ofEachBroker(3));
@@ -95,6 +96,43 @@ public final class ObservedFigures implements FigureSet {
                 .called("without leader", "无 leader")
                 .chart(new ChartLine("replicas", "c5").ifAny()));
         return all;
+    }
+
+    /** Of brokers with a second tier. */
+    private static List<Figure> tiers() {
+        return List.of(
+                seen(
+                                "broker.remoteFetch",
+                                BYTES_PER_SECOND,
+                                "read from the second tier",
+                                "remoteFetchBytes",
+                                "remoteFetchBytes")
+                        .called("remote reads MB/s", "远程读取 MB/s")
+                        .ofEachBroker(3)
+                        .chart(new ChartLine("remote", null).ifAny()),
+                seen("broker.remoteCopy", BYTES_PER_SECOND, "copied there", "remoteCopyBytes", "remoteCopyBytes")
+                        .called("remote copies MB/s", "远程写入 MB/s")
+                        .ofEachBroker(4)
+                        .chart(new ChartLine("remoteCopy", null).ifAny()),
+                Figure.of(
+                                "broker.remoteRead",
+                                "mean time of a read from there, until its first byte goes on",
+                                MICROSECONDS)
+                        .seen(new ObservedFigure(
+                                ObservedFigure.BROKER, "remoteReadMs", "remoteReadMs", "remoteReads", 1e3, false))
+                        .called("remote read", "远程读取耗时")
+                        .ofEachBroker(3),
+                gauge("broker.remoteCopyLag", COUNT, "bytes of closed segments that are not there yet", "remoteCopyLag")
+                        .called("copy lag, bytes", "上传滞后字节")
+                        .ofEachBroker(5)
+                        .chart(new ChartLine("remoteCopyLag", null).ifAny()),
+                gauge(
+                                "cluster.remoteRecords",
+                                COUNT,
+                                "records of the trial's topics that are nowhere else",
+                                "remoteRecords")
+                        .called("in the second tier alone", "仅在第二层")
+                        .chart(new ChartLine("remoteRecords", "c3").ifAny()));
     }
 
     private static List<Figure> generator() {

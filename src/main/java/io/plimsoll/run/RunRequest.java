@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.TopicConfig;
 
 /** What a run is asked to do: a plan, and what is not said otherwise by {@link #with}. Immutable. */
 public final class RunRequest {
@@ -175,6 +176,10 @@ public final class RunRequest {
                 chosen.brokers.orElse(asked > 0 ? asked : Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
         LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(chosen.brokerConfig);
         options = chosen.security.map(options::withSecurity).orElse(options).with(spec);
+        if (plan.trials().stream().flatMap(t -> t.scenario().topics().stream()).anyMatch(t -> "true"
+                .equals(t.config().get(TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG)))) {
+            options = options.withTieredStorage();
+        }
         for (FaultSpec fault : faults(spec).toList()) {
             options = Fault.of(fault).prepared(options, fault);
         }

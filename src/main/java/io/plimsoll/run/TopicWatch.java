@@ -64,6 +64,7 @@ final class TopicWatch {
         gauges.put("leaderless", (double) replicas.leaderless());
         idleRoundTripMs.ifPresent(ms -> gauges.put("idleRoundTripMs", ms));
         if (sizesTold && looks++ % LOOKS_BETWEEN_SIZES == 0) {
+            roles.remoteRecords(last.keySet()).ifPresent(records -> gauges.put("remoteRecords", (double) records));
             OptionalLong bytes = roles.logBytes(topics, brokers);
             bytes.ifPresent(b -> gauges.put("logBytes", (double) b));
             // A cluster that does not tell once (an old one, one where this user may not ask) is not asked for ever.

@@ -25,6 +25,7 @@ public final class BuiltIns {
             "isolation-level",
             "rack-aware",
             "rebalance-cost",
+            "tiered-catch-up",
             "slow-broker",
             "network-cut",
             "rolling-upgrade",

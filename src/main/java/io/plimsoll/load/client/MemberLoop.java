@@ -285,8 +285,9 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             } catch (KafkaException | IllegalStateException e) {
                 // The coordinator does not answer: nor will it to the commit.
             }
+            // With the protocol of KIP-848 the client would leave all the same, if it had the time for a heartbeat.
             consumer.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP)
-                    .withTimeout(ASK_LIMIT));
+                    .withTimeout(Duration.ZERO));
         }
 
         private static Map<TopicPartition, OffsetAndMetadata> committed(Consumer<?, ?> consumer) {

@@ -40,6 +40,7 @@ final class BrokerFigures {
             "FailedFetchRequestsPerSec", "failedFetch",
             "ProduceMessageConversionsPerSec", "conversions"));
 
+    private static final String TOPICS = "kafka.server:type=BrokerTopicMetrics,name=";
     private static final String HANDLERS = "kafka.server:type=KafkaRequestHandlerPool,name=";
     private static final String REPLICAS = "kafka.server:type=ReplicaManager,name=";
 
@@ -58,8 +59,9 @@ final class BrokerFigures {
         b.counter(STILL, stillSeconds);
         requests(beans, b);
         for (Map.Entry<String, String> t : TRAFFIC.entrySet()) {
-            b.counter(t.getValue(), number(beans, "kafka.server:type=BrokerTopicMetrics,name=" + t.getKey(), "Count"));
+            b.counter(t.getValue(), number(beans, TOPICS + t.getKey(), "Count"));
         }
+        tiers(beans, b);
         threads(beans, b);
         replicas(beans, b);
         disk(beans, b);
@@ -111,6 +113,17 @@ final class BrokerFigures {
         int from = bean.indexOf("listener=") + "listener=".length();
         int to = bean.indexOf(',', from);
         return bean.substring(from, to < 0 ? bean.length() : to);
+    }
+
+    /** What went to the second tier and came from there; there are no such beans without one. */
+    private static void tiers(Beans beans, Reading.Builder b) throws IOException {
+        b.counter("remoteFetchBytes", number(beans, TOPICS + "RemoteFetchBytesPerSec", "Count"));
+        b.counter("remoteCopyBytes", number(beans, TOPICS + "RemoteCopyBytesPerSec", "Count"));
+        b.gauge("remoteCopyLag", number(beans, TOPICS + "RemoteCopyLagBytes", "Value"));
+        double[] reads = beans.numbers(
+                "kafka.log.remote:type=RemoteLogManager,name=RemoteLogReaderFetchRateAndTimeMs", "Count", "Mean");
+        b.counter("remoteReads", reads[0]);
+        b.counter("remoteReadMs", sum(reads));
     }
 
     private static void replicas(Beans beans, Reading.Builder b) throws IOException {

@@ -1,0 +1,161 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.measure.HandOver;
+import io.plimsoll.result.FaultResult.Rebalance;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.testing.Runs;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What rebalances cost is what interceptors in the members have seen: each silence, and each record that came twice. */
+class RebalanceTruthTest {
+    private static final double LONG_SECONDS = 1;
+
+    @TempDir
+    Path out;
+
+    /** Writes down, in the members' own threads, what they were given and when. */
+    public static final class Witness implements ConsumerInterceptor<ByteBuffer, ByteBuffer> {
+        private static final Map<String, Witnessed> ALL = new ConcurrentHashMap<>();
+
+        private Witnessed seen;
+
+        @Override
+        public void configure(Map<String, ?> config) {
+            seen = ALL.computeIfAbsent(Objects.toString(config.get("witness.id")), id -> new Witnessed());
+        }
+
+        @Override
+        public ConsumerRecords<ByteBuffer, ByteBuffer> onConsume(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
+            long now = System.nanoTime();
+            for (TopicPartition partition : records.partitions()) {
+                records.records(partition).forEach(r -> seen.read(partition.toString(), r.offset(), now));
+            }
+            return records;
+        }
+
+        @Override
+        public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+        @Override
+        public void close() {}
+    }
+
+    /** Everything that one group has read. */
+    private static final class Witnessed {
+        private final Map<String, Long> last = new ConcurrentHashMap<>();
+        private final Map<String, List<Double>> gaps = new ConcurrentHashMap<>();
+        private final Map<String, Set<Long>> offsets = new ConcurrentHashMap<>();
+        private long again;
+
+        synchronized void read(String partition, long offset, long nanos) {
+            Long before = last.put(partition, nanos);
+            if (before != null) {
+                gaps.computeIfAbsent(partition, p -> new ArrayList<>()).add((nanos - before) / 1e9);
+            }
+            if (!offsets.computeIfAbsent(partition, p -> new HashSet<>()).add(offset)) {
+                again++;
+            }
+        }
+    }
+
+    private static boolean near(double silence, double witness) {
+        return Math.abs(silence - witness) <= 0.05 * witness + 0.010;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "group.protocol, consumer",
+        "partition.assignment.strategy, org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
+        "partition.assignment.strategy, org.apache.kafka.clients.consumer.RangeAssignor"
+    })
+    @Tag("nightly")
+    @Timeout(240)
+    void silencesAndRecordsReadAgainAreThoseOfTheMembers(String property, String value) {
+        String id = UUID.randomUUID().toString();
+        String crash = value.equals("consumer") ? "" : "- {at: 32s, killMember: any, restartAfter: 12s}";
+        Run.Finished finished = new Run(
+                        Runs.request(
+                                """
+                                name: rebalances
+                                topics: [{name: %s, partitions: 6}]
+                                producers: [{topic: %s, rate: 2000/s, record: {size: 100}, config: {batch.size: 1}}]
+                                consumers:
+                                - topic: %s
+                                  members: 3
+                                  start: latest
+                                  config: {%s: %s, interceptor.classes: %s, witness.id: %s}
+                                warmup: 2s
+                                duration: 75s
+                                faults:
+                                - {at: 2s, joinMember: any}
+                                - {at: 20s, leaveMember: any}
+                                %s
+                                - {at: 52s, rollMembers: any}
+                                """.formatted(id, id, id, property, value, Witness.class.getName(), id, crash),
+                                SharedLab.oneBroker().bootstrapServers(),
+                                out,
+                                value.equals("consumer") ? "duration=75s" : "consumers.config.session.timeout.ms=6000"),
+                        Progress.NONE)
+                .execute();
+        assertThat(finished.failure()).isNull();
+        Witnessed witness = Witness.ALL.remove(id);
+        RunResult result = finished.result();
+        List<Rebalance> prices = result.trials().get(0).detail().faults().stream()
+                .map(f -> f.rebalance())
+                .toList();
+        assertThat(prices).doesNotContainNull();
+        assertThat(prices.stream().mapToLong(Rebalance::readAgain).sum()).isEqualTo(witness.again);
+
+        List<HandOver> told = handOvers(finished.directory());
+        assertThat(told).isNotEmpty().allSatisfy(h -> assertThat(witness.gaps.get(h.partition()))
+                .anyMatch(gap -> near((h.toNanos() - h.fromNanos()) / 1e9, gap)));
+        witness.gaps.forEach((partition, gaps) -> assertThat(gaps.stream().filter(g -> g > LONG_SECONDS))
+                .allSatisfy(gap -> assertThat(told)
+                        .anyMatch(h ->
+                                h.partition().equals(partition) && near((h.toNanos() - h.fromNanos()) / 1e9, gap))));
+        assertThat(prices).allSatisfy(p -> {
+            assertThat(p.partitions()).isBetween(1, 6);
+            assertThat(p.medianSeconds()).isLessThanOrEqualTo(p.silentSeconds());
+            assertThat(p.longestSeconds()).isPositive().isLessThanOrEqualTo(p.silentSeconds());
+            assertThat(p.stableSeconds()).isPositive();
+        });
+    }
+
+    private static List<HandOver> handOvers(Path directory) {
+        List<HandOver> all = new ArrayList<>();
+        try (RunDirectory run = RunDirectory.open(directory);
+                Stream<TimelineEvent> timeline = run.readTimeline()) {
+            timeline.forEach(event -> {
+                if (event instanceof TimelineEvent.HandedOver handed) {
+                    all.addAll(handed.handOvers());
+                }
+            });
+        }
+        return all;
+    }
+}
