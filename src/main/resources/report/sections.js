@@ -265,8 +265,26 @@ Sections.time = () => {
 };
 
 Sections.faults = () => {
-  const grid = (P.data.grids || {}).faults;
-  return Tables.rows(grid) > 0 ? Sections.make('faults', Sections.lead('faults.lead'), Tables.grid(grid, {caption: P.t('faults.title')})) : null;
+  const {faults, rebalances} = P.data.grids || {};
+  if (Tables.rows(faults) === 0) return null;
+  const section = Sections.make('faults', Sections.lead('faults.lead'), Tables.grid(faults, {caption: P.t('faults.title')}));
+  if (Tables.rows(rebalances) > 0) {
+    section.append(P.el('h3', {}, P.t('rebalances.title')), Sections.silences(rebalances), Tables.grid(rebalances, {caption: P.t('rebalances.lead'), sortable: true}));
+  }
+  return section;
+};
+
+/* A bar for each rebalance, as long as its longest silence; the median in a stronger colour. */
+Sections.silences = grid => {
+  const at = label => grid.columns.findIndex(c => c.label.en === label);
+  const [longest, median, trial] = [at('silent, longest'), at('median'), at('trial')];
+  const most = Math.max(...grid.rows.map(r => r.values[longest] || 0)) || 1;
+  const bar = (value, color) => P.el('div', {style: {position: 'absolute', inset: '0 auto 0 0', width: Math.min(100, 100 * value / most) + '%', background: `var(--${color})`}});
+  return P.el('div', {class: 'silences', role: 'img', 'aria-label': P.t('rebalances.picture')}, grid.rows.map(r =>
+    P.el('div', {style: {display: 'grid', 'grid-template-columns': '45% 1fr 5rem', gap: '.6rem', margin: '.15rem 0'}},
+      P.el('span', {}, (trial < 0 ? '' : P.said(r.cells[trial]) + ': ') + P.said(r.cells[0])),
+      P.el('div', {style: {position: 'relative'}}, bar(r.values[longest] || 0, 'c4'), bar(r.values[median] || 0, 'c1')),
+      P.el('span', {}, P.said(r.cells[longest])))));
 };
 
 /* What is not shown because it is less than the clocks of the hosts may be apart; null if nothing is. */

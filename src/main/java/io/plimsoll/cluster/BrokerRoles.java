@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeLogDirsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -26,6 +27,8 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -80,7 +83,27 @@ public record BrokerRoles(Admin admin) {
         }
     }
 
-    /** Records of these partitions that only a second tier has; empty if there are none, or nobody tells. */
+    /** The topics that have a second tier; none if nobody tells. */
+    public Set<String> tiered(Collection<String> topics) {
+        try {
+            Set<String> tiered = new HashSet<>();
+            answer(admin.describeConfigs(topics.stream()
+                                    .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+                                    .toList())
+                            .all())
+                    .forEach((topic, config) -> {
+                        ConfigEntry entry = config.get(TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG);
+                        if (entry != null && "true".equals(entry.value())) {
+                            tiered.add(topic.name());
+                        }
+                    });
+            return tiered;
+        } catch (ExecutionException | TimeoutException e) {
+            return Set.of();
+        }
+    }
+
+    /** Records of these partitions that only a second tier has; empty if nobody tells. */
     public OptionalLong remoteRecords(Collection<TopicPartition> partitions) {
         try {
             long records = 0;
@@ -90,7 +113,7 @@ public record BrokerRoles(Admin admin) {
                 records += Math.max(
                         0, local.getValue().offset() - all.get(local.getKey()).offset());
             }
-            return records == 0 ? OptionalLong.empty() : OptionalLong.of(records);
+            return OptionalLong.of(records);
         } catch (ExecutionException | TimeoutException e) {
             return OptionalLong.empty();
         }

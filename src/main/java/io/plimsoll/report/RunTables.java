@@ -30,7 +30,13 @@ public final class RunTables {
     /** The tables of a trial that a page shows as they are, by name. */
     public static Map<String, Grid> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);
-        return Map.of("brokers", Grid.of(ObservedTables.brokers(one)), "workers", Grid.of(ObservedTables.workers(one)));
+        return Map.of(
+                "brokers",
+                Grid.of(ObservedTables.brokers(one)),
+                "workers",
+                Grid.of(ObservedTables.workers(one)),
+                "foreign",
+                Grid.of(ObservedTables.groups(one)));
     }
 
     /** Those of a run, likewise. */

@@ -6,6 +6,7 @@ import io.plimsoll.cluster.BrokerRoles.Replicas;
 import io.plimsoll.measure.Observation;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -26,6 +27,8 @@ final class TopicWatch {
     private Map<TopicPartition, PartitionRoles> last = Map.of();
     private int looks;
     private boolean sizesTold = true;
+    /** Null until they were asked for. */
+    private Set<String> tiered;
 
     /**
      * @param idleRoundTripMs what a small request took before the load
@@ -64,7 +67,7 @@ final class TopicWatch {
         gauges.put("leaderless", (double) replicas.leaderless());
         idleRoundTripMs.ifPresent(ms -> gauges.put("idleRoundTripMs", ms));
         if (sizesTold && looks++ % LOOKS_BETWEEN_SIZES == 0) {
-            roles.remoteRecords(last.keySet()).ifPresent(records -> gauges.put("remoteRecords", (double) records));
+            remoteRecords().ifPresent(records -> gauges.put("remoteRecords", (double) records));
             OptionalLong bytes = roles.logBytes(topics, brokers);
             bytes.ifPresent(b -> gauges.put("logBytes", (double) b));
             // A cluster that does not tell once (an old one, one where this user may not ask) is not asked for ever.
@@ -73,6 +76,14 @@ final class TopicWatch {
             sizesTold = bytes.isPresent() || replicas.underReplicated() > 0;
         }
         return gauges;
+    }
+
+    /** Only topics with a second tier are asked for. */
+    private OptionalLong remoteRecords() {
+        tiered = tiered == null ? roles.tiered(topics) : tiered;
+        Set<TopicPartition> remote = new HashSet<>(last.keySet());
+        remote.removeIf(partition -> !tiered.contains(partition.topic()));
+        return remote.isEmpty() ? OptionalLong.empty() : roles.remoteRecords(remote);
     }
 
     /** The changes of copies and leaders between two looks; what comes and goes between them is not seen. */
