@@ -85,7 +85,8 @@ class HostilePeerTest {
 
     @AfterEach
     void endBoth() throws Exception {
-        // The agent goes first: an attacker that ends while messages to it are under way may wait for it without an end.
+        // The agent goes first: an attacker that ends while messages to it are under way may wait for it without an
+        // end.
         agent.close();
         attacker.terminate();
         attacker.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
