@@ -55,9 +55,13 @@ final class CompareCommand extends PlimsollCommand {
         boolean toFile = output.toFile();
         return switch (format) {
             case "terminal" ->
-                ComparisonText.render(comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()));
-            case "md", "markdown" -> ComparisonMarkdown.render(comparison, output.language());
-            case "html" -> HtmlReport.render(comparison, output.language());
+                ComparisonText.render(
+                        comparison,
+                        Live.width(System.getenv()),
+                        !toFile && Live.color(System.getenv()),
+                        language());
+            case "md", "markdown" -> ComparisonMarkdown.render(comparison, language());
+            case "html" -> HtmlReport.render(comparison, language());
             case "json" -> Json.pretty(comparison);
             default -> throw mistake(Sentence.of("cli.noFormat", format, List.of("terminal", "html", "md", "json")));
         };

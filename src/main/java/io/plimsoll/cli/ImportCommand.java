@@ -40,8 +40,9 @@ final class ImportCommand extends PlimsollCommand {
         try (RunDirectory directory = RunDirectory.create(out, "import", Instant.now())) {
             events.forEach(directory::append);
             directory.writeResult(result);
-            Path report = ShownRun.writeReports(directory, result);
-            out().println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
+            Path report = ShownRun.writeReports(directory, result, language());
+            out().println(TerminalReport.render(
+                    result, Live.width(System.getenv()), Live.color(System.getenv()), language()));
             out().println(report);
         }
         return Exit.PASSED;

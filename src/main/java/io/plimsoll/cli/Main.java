@@ -13,9 +13,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ResourceBundle;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -62,6 +64,10 @@ public final class Main {
     @Option(names = "--classpath", scope = ScopeType.INHERIT, paramLabel = "DIR")
     List<Path> classpath = new ArrayList<>();
 
+    @Option(names = LANG, scope = ScopeType.INHERIT, paramLabel = "LANGUAGE")
+    String lang;
+
+    private static final String LANG = "--lang";
     private final Language language;
 
     private Main(Language language) {
@@ -74,7 +80,7 @@ public final class Main {
 
     /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
     public static int execute(String... args) {
-        CommandLine commandLine = commandLine(Language.of(System.getenv()));
+        CommandLine commandLine = commandLine(language(args));
         if (args.length == 0) {
             commandLine.usage(System.out);
             return Exit.USAGE.code();
@@ -86,7 +92,17 @@ public final class Main {
 
     /** The language of all that is said to people. */
     Language language() {
-        return language;
+        return Language.of(lang).orElse(language);
+    }
+
+    /** Known before anything is parsed, for help and for mistakes in the command; otherwise as the environment asks. */
+    static Language language(String[] args) {
+        String typed = String.join("\0", args).replace(LANG + "\0", LANG + "=");
+        return Stream.of(typed.split("\0"))
+                .filter(word -> word.startsWith(LANG + "="))
+                .flatMap(word -> Language.of(word.substring(LANG.length() + 1)).stream())
+                .reduce((earlier, later) -> later)
+                .orElseGet(() -> Language.of(System.getenv()));
     }
 
     /**
@@ -129,6 +145,13 @@ public final class Main {
 
     /** Runs the command that was typed, with classes from elsewhere if some were given. */
     private int run(CommandLine.ParseResult typed) {
+        if (lang != null && Language.of(lang).isEmpty()) {
+            List<String> codes =
+                    Stream.of(Language.values()).map(Language::code).toList();
+            return failure(
+                    Exit.USAGE.because("cli.noLanguage", lang, codes),
+                    typed.commandSpec().commandLine());
+        }
         if (classpath.isEmpty()) {
             return new CommandLine.RunLast().execute(typed);
         }
@@ -146,16 +169,19 @@ public final class Main {
 
     private int usageError(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("plimsoll: " + Arguments.scrubbed(message(e).in(language), args));
+        err.println("plimsoll: " + Arguments.scrubbed(message(e).in(language()), args));
         Optional<String> command = meantCommand(e);
         if (command.isPresent()) {
-            err.println(Sentence.of("cli.meantCommand", command.get()).in(language));
+            err.println(Sentence.of("cli.meantCommand", command.get()).in(language()));
         } else {
-            CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+            List<String> near =
+                    e instanceof CommandLine.UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+            near.stream().findFirst().ifPresent(any -> err.println(
+                    Sentence.of("cli.possible", near).in(language())));
         }
         err.println(
                 Sentence.of("cli.tryHelp", e.getCommandLine().getCommandSpec().qualifiedName())
-                        .in(language));
+                        .in(language()));
         return Exit.USAGE.code();
     }
 
@@ -163,7 +189,7 @@ public final class Main {
      * Picocli's own sentence on {@code KEY=VALUE} says neither which key nor which value the option takes, that on a
      * command speaks of an index, and all of them are English.
      */
-    private static Sentence message(ParameterException e) {
+    private Sentence message(ParameterException e) {
         if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
             String word = unmatched.getUnmatched().get(0);
             if (unmatched.isUnknownOption()) {
@@ -190,7 +216,29 @@ public final class Main {
                         ((OptionSpec) e.getArgSpec()).longestName(),
                         e.getArgSpec().paramLabel(),
                         e.getValue())
-                : Sentence.verbatim(e.getMessage());
+                : language() == Language.EN ? Sentence.verbatim(e.getMessage()) : translated(e);
+    }
+
+    /** What picocli says in English alone; what is ours already speaks the language. */
+    private static Sentence translated(ParameterException e) {
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
+            return Sentence.of("cli.tooMany", unmatched.getUnmatched());
+        }
+        if (e instanceof CommandLine.MissingParameterException missing) {
+            return Sentence.of(
+                    "cli.missing",
+                    missing.getMissing().stream().map(Main::nameOf).toList());
+        }
+        if (e instanceof CommandLine.OverwrittenOptionException twice) {
+            return Sentence.of("cli.twice", nameOf(twice.getOverwritten()));
+        }
+        return e.getArgSpec() == null || e.getValue() == null
+                ? Sentence.verbatim(e.getMessage())
+                : Sentence.of("cli.noSuchValue", nameOf(e.getArgSpec()), e.getValue());
+    }
+
+    private static String nameOf(ArgSpec arg) {
+        return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
     }
 
     /** Picocli compares the sets of letters, and takes {@code rnu} for anything but {@code run}. */
@@ -206,7 +254,7 @@ public final class Main {
     private int failure(Exception e, CommandLine cmd) {
         boolean known = e instanceof PlimsollException;
         Sentence what = known ? ((PlimsollException) e).sentence() : Sentence.of("cli.internalError", e);
-        what.in(language).lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
+        what.in(language()).lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
         if (debug) {
             e.printStackTrace(cmd.getErr());
         }

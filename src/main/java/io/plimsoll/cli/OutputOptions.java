@@ -2,33 +2,20 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The language in which something is rendered, and where to. */
+/** Where something that is rendered goes to. */
 final class OutputOptions {
-    @Option(names = "--lang", paramLabel = "LANGUAGE", defaultValue = "en")
-    private String code;
-
     @Option(names = "--out", paramLabel = "FILE")
     Path out;
 
     boolean toFile() {
         return out != null;
-    }
-
-    /** @throws PlimsollException {@link Exit#USAGE} if there is no such language */
-    Language language() {
-        List<String> codes =
-                Arrays.stream(Language.values()).map(Language::code).toList();
-        return Language.of(code).orElseThrow(() -> Exit.USAGE.because("cli.noLanguage", code, codes));
     }
 
     /**

@@ -62,7 +62,7 @@ final class PairOptions {
      * Shows what a run with arms has found, and leaves it in the run directory as well.
      *
      * @param out null for the run directory alone
-     * @param language of what is said there if there is nothing to compare
+     * @param language of what is said and written
      */
     void show(Run.Finished finished, PrintWriter out, Language language) {
         if (ab == null) {
@@ -72,11 +72,12 @@ final class PairOptions {
             Comparison comparison = Comparer.compare(
                     List.of(List.of(ComparedRun.read(finished.directory()))), List.of(), tolerance.share());
             found = Tolerance.exit(comparison);
-            directory.write("comparison.md", ComparisonMarkdown.render(comparison, Language.EN));
-            directory.write("comparison.html", HtmlReport.render(comparison, Language.EN));
+            directory.write("comparison.md", ComparisonMarkdown.render(comparison, language));
+            directory.write("comparison.html", HtmlReport.render(comparison, language));
             if (out != null) {
                 out.println(
-                        ComparisonText.render(comparison, Live.width(System.getenv()), Live.color(System.getenv())));
+                        ComparisonText.render(
+                        comparison, Live.width(System.getenv()), Live.color(System.getenv()), language));
             }
         } catch (PlimsollException e) {
             // An interrupted run may have only one arm; its report is shown all the same.

@@ -158,7 +158,7 @@ abstract class PerfCommand extends PlimsollCommand {
                     say(end.failure().sentence());
                 }
                 keep(end);
-                output.end(end.result(), metricsOf.map(MetricsAtClose::take).orElse(Map.of()));
+                output.end(end.result(), metricsOf.map(MetricsAtClose::take).orElse(Map.of()), language());
                 removeScratch();
             });
             Exit exit = Exit.of(finished.result().head().exitCode());
@@ -188,7 +188,7 @@ abstract class PerfCommand extends PlimsollCommand {
             }
             if (report != null) {
                 try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-                    say(Sentence.of("cli.reportIs", ShownRun.writeReports(directory, finished.result())));
+                    say(Sentence.of("cli.reportIs", ShownRun.writeReports(directory, finished.result(), language())));
                 }
             }
         } catch (IOException e) {

@@ -46,12 +46,15 @@ final class ReportCommand extends PlimsollCommand {
         return switch (format) {
             case "terminal" ->
                 TerminalReport.render(
-                        result(), Live.width(System.getenv()), !output.toFile() && Live.color(System.getenv()));
+                        result(),
+                        Live.width(System.getenv()),
+                        !output.toFile() && Live.color(System.getenv()),
+                        language());
             case "html" -> {
                 RunDirectory run = RunDirectory.open(directory);
-                yield HtmlReport.render(run, Fold.of(run), output.language());
+                yield HtmlReport.render(run, Fold.of(run), language());
             }
-            case "md", "markdown" -> MarkdownReport.render(result(), output.language());
+            case "md", "markdown" -> MarkdownReport.render(result(), language());
             case "csv" -> CsvReport.render(result());
             case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());

@@ -61,8 +61,13 @@ final class ScenariosCommand extends PlimsollCommand {
                     "%-" + width + "s  %s",
                     each,
                     PlanText.size(plan).in(language())));
-            Text.wrap(plan.about(), wide).forEach(line -> out().println(INDENT + line));
+            Text.wrap(about(plan), wide).forEach(line -> out().println(INDENT + line));
         }
+    }
+
+    private String about(Plan plan) {
+        String chinese = plan.trials().get(0).scenario().get(ScenarioKeys.ABOUT_ZH);
+        return language() == Language.ZH && !chinese.isEmpty() ? chinese : plan.about();
     }
 
     /** Tells the keys of the name or the path that is given; without one, all. */

@@ -39,7 +39,7 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
      */
     Run.Finished execute(
             RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
-        try (Progress terminal = Live.progress(options.quiet || options.json, System.getenv())) {
+        try (Progress terminal = Live.progress(options.quiet || options.json, System.getenv(), command.language())) {
             List<Progress> all = new ArrayList<>(List.of(terminal));
             page.ifPresent(all::add);
             all.addAll(metrics);
@@ -63,7 +63,8 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         if (options.json) {
             out.print(Json.pretty(result));
         } else {
-            out.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
+            out.println(TerminalReport.render(
+                    result, Live.width(System.getenv()), Live.color(System.getenv()), command.language()));
         }
         more.accept(finished);
         if (!options.json) {
@@ -74,9 +75,9 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
     }
 
     /** @return its path; empty if it cannot be written where the run itself could not write any more */
-    private static Optional<Path> report(Run.Finished finished) {
+    private Optional<Path> report(Run.Finished finished) {
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            return Optional.of(writeReports(directory, finished.result()));
+            return Optional.of(writeReports(directory, finished.result(), command.language()));
         } catch (PlimsollException e) {
             if (finished.failure() == null) {
                 throw e;
@@ -91,8 +92,8 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
      * @return the one for people, {@code report.html}
      * @throws PlimsollException if one cannot be written, such as on a full disk
      */
-    static Path writeReports(RunDirectory directory, RunResult result) {
-        directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result, Language.EN));
-        return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(directory, result, Language.EN));
+    static Path writeReports(RunDirectory directory, RunResult result, Language language) {
+        directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result, language));
+        return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(directory, result, language));
     }
 }

@@ -31,7 +31,8 @@ final class VerifyCommand extends PlimsollCommand {
         if (json) {
             out().print(Json.pretty(trials));
         } else {
-            trials.forEach(t -> VerificationReport.lines(t.trial(), t.ended(), t.audit(), Live.color(System.getenv()))
+            trials.forEach(t -> VerificationReport.lines(
+                            t.trial(), t.ended(), t.audit(), Live.color(System.getenv()), language())
                     .forEach(out()::println));
         }
         boolean violated = trials.stream().anyMatch(t -> t.audit().violated());

@@ -4,6 +4,7 @@ import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
@@ -15,8 +16,8 @@ public final class ComparisonText extends TerminalText {
 
     private final Comparison comparison;
 
-    private ComparisonText(Comparison comparison, int width, boolean color) {
-        super(width, color);
+    private ComparisonText(Comparison comparison, int width, boolean color, Language language) {
+        super(width, color, language);
         this.comparison = comparison;
     }
 
@@ -24,8 +25,8 @@ public final class ComparisonText extends TerminalText {
      * @param width columns of the terminal
      * @param color false for output to a file, or where {@code NO_COLOR} is set
      */
-    public static String render(Comparison comparison, int width, boolean color) {
-        ComparisonText text = new ComparisonText(comparison, width, color);
+    public static String render(Comparison comparison, int width, boolean color, Language language) {
+        ComparisonText text = new ComparisonText(comparison, width, color, language);
         text.sentence();
         text.table(new Table<>(ComparisonTables.sides(), comparison.sides()));
         text.line("");
@@ -41,28 +42,28 @@ public final class ComparisonText extends TerminalText {
         boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
         boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
         String mark = worse ? ansi.bad("✗") : better ? ansi.good("✓") : ansi.accent("=");
-        headline(mark, comparison.sentence().english());
+        headline(mark, said(comparison.sentence()));
         line("");
     }
 
     private void differences() {
         List<Difference> all = comparison.differences();
         if (all.isEmpty()) {
-            indented(ansi.dim(ALIKE.english()));
+            indented(ansi.dim(said(ALIKE)));
             line("");
             return;
         }
         List<Difference> shown = all.subList(0, Math.min(all.size(), MOST_DIFFERENCES));
         table(new Table<>(ComparisonTables.differences(comparison), shown));
         if (all.size() > shown.size()) {
-            indented(ansi.dim((all.size() - shown.size()) + " more differences are shown by --format md."));
+            indented(ansi.dim(said(Sentence.of("report.moreDifferences", all.size() - shown.size()))));
         }
         line("");
     }
 
     private void warnings() {
-        comparison.warnings().forEach(w -> paragraph(ansi.attention("!"), w.english()));
-        comparison.unpaired().forEach(u -> paragraph(ansi.attention("!"), u.english()));
+        comparison.warnings().forEach(w -> paragraph(ansi.attention("!"), w));
+        comparison.unpaired().forEach(u -> paragraph(ansi.attention("!"), u));
         if (!comparison.warnings().isEmpty() || !comparison.unpaired().isEmpty()) {
             line("");
         }
@@ -72,10 +73,10 @@ public final class ComparisonText extends TerminalText {
         String parameters = ComparisonTables.parameters(pair.parameters());
         boolean told = parameters.isEmpty() || parameters.equals(pair.name());
         line(ansi.bold(Text.printable(pair.name())) + (told ? "" : INDENT + ansi.dim(Text.printable(parameters))));
-        List<String> lines = new Table<>(ComparisonTables.figures(pair), pair.figures()).lines(width - INDENT.length());
+        List<String> lines = new Table<>(ComparisonTables.figures(pair), pair.figures()).lines(width - INDENT.length(), language);
         indented(ansi.dim(lines.get(0)));
         for (int i = 0; i < pair.figures().size(); i++) {
-            String finding = ComparisonTables.finding(pair.figures().get(i)).english();
+            String finding = said(ComparisonTables.finding(pair.figures().get(i)));
             Outcome outcome = pair.figures().get(i).outcome();
             String line = lines.get(i + 1);
             String painted = outcome == Outcome.BETTER
@@ -94,14 +95,14 @@ public final class ComparisonText extends TerminalText {
     }
 
     private void end() {
-        String basis = ComparisonTables.basis(comparison).english();
+        String basis = said(ComparisonTables.basis(comparison));
         if (!basis.isEmpty()) {
             wrapped(basis, 0).forEach(l -> line(ansi.dim(l)));
         }
         if (comparison.gate() != null) {
             line("");
             List<String> lines =
-                    wrapped(ComparisonTables.gate(comparison.gate()).english(), 1);
+                    wrapped(said(ComparisonTables.gate(comparison.gate())), 1);
             for (int i = 0; i < lines.size(); i++) {
                 line((i > 0 ? " " : mark(comparison.gate().passed())) + " " + lines.get(i));
             }

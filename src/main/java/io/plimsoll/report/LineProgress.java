@@ -5,6 +5,7 @@ import io.plimsoll.report.LiveFigures.Load;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
@@ -22,13 +23,15 @@ public final class LineProgress implements Progress {
     private static final long EVERY_NANOS = 5_000_000_000L;
 
     private final PrintStream out;
+    private final Language language;
     private final LongSupplier nanoTime;
     private final long startNanos;
     private final LiveState state = new LiveState();
     private long nextNanos;
 
-    LineProgress(PrintStream out, LongSupplier nanoTime) {
+    LineProgress(PrintStream out, Language language, LongSupplier nanoTime) {
         this.out = out;
+        this.language = language;
         this.nanoTime = nanoTime;
         startNanos = nanoTime.getAsLong();
         nextNanos = startNanos + EVERY_NANOS;
@@ -78,7 +81,7 @@ public final class LineProgress implements Progress {
 
     @Override
     public synchronized void note(Sentence text) {
-        out.println("note=" + quoted(Text.printable(text.english())));
+        out.println("note=" + quoted(Text.printable(text.in(language))));
     }
 
     @Override

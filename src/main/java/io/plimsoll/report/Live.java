@@ -18,16 +18,16 @@ public final class Live {
      * @param quiet shows nothing
      * @param environment of the process; {@code NO_COLOR} is obeyed, {@code TERM=dumb} means lines
      */
-    public static Progress progress(boolean quiet, Map<String, String> environment) {
+    public static Progress progress(boolean quiet, Map<String, String> environment, Language language) {
         if (quiet) {
             return Progress.NONE;
         }
         PrintStream err = System.err;
         Optional<SttyScreen> screen = screen(environment);
         if (screen.isEmpty()) {
-            return new LineProgress(err, System::nanoTime);
+            return new LineProgress(err, language, System::nanoTime);
         }
-        return new TerminalPanel(err, screen.get(), wantsColor(environment), Language.of(environment), System::nanoTime)
+        return new TerminalPanel(err, screen.get(), wantsColor(environment), language, System::nanoTime)
                 .start();
     }
 

@@ -60,7 +60,7 @@ final class LivePanel {
                 ? ""
                 : "   " + say("report.panel.forAll", Units.duration(Math.ceil(view.etaSeconds())));
         String label = Text.left(say("report.panel.search"), LABEL);
-        String bracket = SearchText.bracket(view, Math.max(1, width - LABEL - Text.width(eta)));
+        String bracket = SearchText.bracket(view, Math.max(1, width - LABEL - Text.width(eta)), language);
         return ansi.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
     }
 

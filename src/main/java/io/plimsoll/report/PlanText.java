@@ -81,7 +81,7 @@ public final class PlanText {
      */
     public static String of(Plan plan, int brokers, int width, Language language) {
         LoadEstimate estimate = LoadEstimate.of(plan);
-        TerminalText text = new TerminalText(Math.min(width, 110), false);
+        TerminalText text = new TerminalText(Math.min(width, 110), false, language);
         text.line(Sentence.of(
                         "report.plan.head",
                         plan.name(),

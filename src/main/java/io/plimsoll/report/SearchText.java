@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
@@ -15,15 +16,15 @@ final class SearchText {
     private SearchText() {}
 
     /** Loads around the ceiling on a line, such as {@code [45,000 ✓ ·· 85,000 ? ·· 91,000 ✗]}. */
-    static String bracket(SearchView view, int width) {
-        String text = line(near(view, MOST_SHOWN), view);
+    static String bracket(SearchView view, int width, Language language) {
+        String text = line(near(view, MOST_SHOWN), view, language);
         for (int most = MOST_SHOWN - 1; Text.width(text) > width && most > 1; most--) {
-            text = line(near(view, most), view);
+            text = line(near(view, most), view, language);
         }
         return Text.cut(text, width);
     }
 
-    private static String line(List<Tried> tried, SearchView view) {
+    private static String line(List<Tried> tried, SearchView view, Language language) {
         double load = view.load();
         boolean known = tried.stream().anyMatch(t -> t.load() == load);
         Stream<String> marks = Double.isInfinite(load) || known
@@ -34,7 +35,7 @@ final class SearchText {
                                 tried.stream().filter(t -> t.load() > load).map(t -> mark(t, view)))
                         .flatMap(s -> s);
         List<String> all = marks.toList();
-        return "[" + (all.isEmpty() ? Sentence.of("report.search.closedLoop").english() : String.join(" ·· ", all))
+        return "[" + (all.isEmpty() ? Sentence.of("report.search.closedLoop").in(language) : String.join(" ·· ", all))
                 + "]";
     }
 

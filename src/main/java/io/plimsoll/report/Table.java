@@ -116,11 +116,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
-    /** @return in English the header line, then one line a row */
-    List<String> lines(int width) {
-        return lines(width, Language.EN);
-    }
-
     /** @return the header line, then one line a row */
     List<String> lines(int width, Language language) {
         List<Column<T>> shown = new ArrayList<>(columns);

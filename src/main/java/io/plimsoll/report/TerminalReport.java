@@ -5,6 +5,7 @@ import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
@@ -16,9 +17,14 @@ public final class TerminalReport extends TerminalText {
 
     private final RunResult result;
 
-    private TerminalReport(RunResult result, int width, boolean color) {
-        super(Math.max(NARROWEST, width), color);
+    private TerminalReport(RunResult result, int width, boolean color, Language language) {
+        super(Math.max(NARROWEST, width), color, language);
         this.result = result;
+    }
+
+    /** In English. */
+    public static String render(RunResult result, int width, boolean color) {
+        return render(result, width, color, Language.EN);
     }
 
     /**
@@ -26,13 +32,13 @@ public final class TerminalReport extends TerminalText {
      * @param color false for output to a file, or where {@code NO_COLOR} is set
      * @return lines that end with a line break
      */
-    public static String render(RunResult result, int width, boolean color) {
-        TerminalReport report = new TerminalReport(result, width, color);
+    public static String render(RunResult result, int width, boolean color, Language language) {
+        TerminalReport report = new TerminalReport(result, width, color, language);
         report.verdict();
         if (!result.ceilings().isEmpty()) {
             report.ceilings();
         } else if (result.trials().size() == 1) {
-            TrialDetails.of(result.trials().get(0), report.width - INDENT.length(), report.ansi)
+            TrialDetails.of(result.trials().get(0), report.width - INDENT.length(), report.ansi, language)
                     .forEach(report::indented);
         } else if (!result.trials().isEmpty()) {
             report.trials();
@@ -55,12 +61,12 @@ public final class TerminalReport extends TerminalText {
     }
 
     private void verdict() {
-        headline(mark(result.verdict().passed()), result.verdict().sentence().english());
+        headline(mark(result.verdict().passed()), said(result.verdict().sentence()));
         line("");
     }
 
     private void title(String key) {
-        line(ansi.bold(Sentence.of(key).english()));
+        line(ansi.bold(said(Sentence.of(key))));
     }
 
     private void trials() {
@@ -82,7 +88,7 @@ public final class TerminalReport extends TerminalText {
         List<Sentence> paragraphs = LimitsText.of(result);
         if (!paragraphs.isEmpty()) {
             title(result.ceilings().isEmpty() ? "report.title.whatLimitedIt" : "report.title.whatTheLimitIs");
-            paragraphs.forEach(p -> paragraph("·", p.english()));
+            paragraphs.forEach(p -> paragraph("·", p));
             line("");
         }
     }
@@ -94,12 +100,12 @@ public final class TerminalReport extends TerminalText {
         title("report.title.publishedAndMeasured");
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
-                indented(ansi.bold(Text.printable(table.title())));
+                indented(ansi.bold(Text.printable(said(ReferenceText.words(table.title())))));
             }
             table(ReferenceText.table(table, true));
             line("");
         }
-        wrapped(ReferenceText.caption(result).english(), 1).forEach(l -> indented(ansi.dim(l)));
+        wrapped(said(ReferenceText.caption(result)), 1).forEach(l -> indented(ansi.dim(l)));
         line("");
     }
 
@@ -113,9 +119,10 @@ public final class TerminalReport extends TerminalText {
         Column<CheckRow> trial = Column.text("report.label.trial", 1, CheckRow::trial);
         boolean several = result.trials().size() > 1;
         List<Column<CheckRow>> columns = several ? List.of(check, measured, trial) : List.of(check, measured);
-        List<String> lines = new Table<>(columns, all).lines(width - 2 * INDENT.length());
-        String rest = lines.get(0).substring(check.title().length());
-        line(ansi.bold(check.title()) + INDENT.repeat(2) + ansi.dim(rest));
+        String title = check.header().in(language);
+        List<String> lines = new Table<>(columns, all).lines(width - 2 * INDENT.length(), language);
+        String rest = lines.get(0).substring(title.length());
+        line(ansi.bold(title) + INDENT.repeat(2) + ansi.dim(rest));
         for (int i = 0; i < all.size(); i++) {
             indented(mark(all.get(i).passed()) + " " + lines.get(i + 1));
         }
@@ -127,11 +134,11 @@ public final class TerminalReport extends TerminalText {
         if (faults.rows().isEmpty()) {
             return;
         }
-        List<String> lines = faults.lines(width - INDENT.length());
-        String title = faults.columns().get(0).title();
+        List<String> lines = faults.lines(width - INDENT.length(), language);
+        String title = faults.columns().get(0).header().in(language);
         line(ansi.bold(title) + INDENT + ansi.dim(lines.get(0).substring(title.length())));
         lines.stream().skip(1).forEach(this::indented);
-        FaultTable.remarks(result).forEach(r -> paragraph(" ", r.english()));
+        FaultTable.remarks(result).forEach(r -> paragraph(" ", r));
         line("");
     }
 
@@ -164,7 +171,7 @@ public final class TerminalReport extends TerminalText {
                 .toList();
         boolean summed = clean.size() > MOST_IN_FULL;
         if (summed) {
-            paragraph(ansi.good("✓"), AuditText.ofClean(clean).english());
+            paragraph(ansi.good("✓"), AuditText.ofClean(clean));
         }
         for (TrialResult trial : audited) {
             if (!summed || !isClean(trial.audit())) {
@@ -181,8 +188,8 @@ public final class TerminalReport extends TerminalText {
     private void audit(TrialResult trial) {
         AuditResult audit = trial.audit();
         String name = result.trials().size() > 1 ? trial.name() + ": " : "";
-        paragraph(mark(audit.complete() && !audit.violated()), name + AuditText.of(audit));
-        audit.findings().forEach(f -> paragraph(" ", f.english()));
+        paragraph(mark(audit.complete() && !audit.violated()), name + said(AuditText.of(audit)));
+        audit.findings().forEach(f -> paragraph(" ", f));
     }
 
     private void warnings() {
@@ -191,12 +198,12 @@ public final class TerminalReport extends TerminalText {
             return;
         }
         title("report.title.worthKnowing");
-        warnings.forEach(w -> paragraph(ansi.attention("!"), w.english()));
+        warnings.forEach(w -> paragraph(ansi.attention("!"), w));
         line("");
     }
 
     private void environment() {
-        wrapped(EnvironmentText.of(result).english(), 1).forEach(l -> line(ansi.dim(l)));
+        wrapped(said(EnvironmentText.of(result)), 1).forEach(l -> line(ansi.dim(l)));
     }
 
     private void next() {
@@ -209,16 +216,16 @@ public final class TerminalReport extends TerminalText {
         // A command is never cut: it is there to be pasted. Where there is no room beside it, its reason is above.
         int widest = steps.stream().mapToInt(s -> Text.width(s.command())).max().orElse(0);
         int reason = steps.stream()
-                .mapToInt(s -> Text.width(s.why().english()))
+                .mapToInt(s -> Text.width(said(s.why())))
                 .max()
                 .orElse(0);
         for (NextSteps.NextStep step : steps) {
             if (INDENT.length() + widest + GAP.length() + reason <= width) {
                 indented(Text.left(Text.printable(step.command()), widest)
                         + GAP
-                        + ansi.dim(step.why().english()));
+                        + ansi.dim(said(step.why())));
             } else {
-                indented(ansi.dim(step.why() + ":"));
+                indented(ansi.dim(said(step.why()) + ":"));
                 Shell.folded(Text.printable(step.command()), width - 2 * INDENT.length())
                         .forEach(l -> indented(INDENT + l));
             }

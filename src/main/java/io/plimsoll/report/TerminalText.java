@@ -1,5 +1,7 @@
 package io.plimsoll.report;
 
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** Text for a terminal that grows from the top: paragraphs, tables and lines in the width that there is. */
@@ -10,16 +12,22 @@ class TerminalText {
 
     final int width;
     final Ansi ansi;
+    final Language language;
     private final StringBuilder out = new StringBuilder();
 
     /** @param color false for output to a file, or where {@code NO_COLOR} is set */
-    TerminalText(int width, boolean color) {
+    TerminalText(int width, boolean color, Language language) {
         this.width = width;
         this.ansi = new Ansi(color);
+        this.language = language;
     }
 
     final String text() {
         return out.toString();
+    }
+
+    final String said(Sentence sentence) {
+        return sentence.in(language);
     }
 
     final void line(String text) {
@@ -54,13 +62,17 @@ class TerminalText {
         }
     }
 
+    final void paragraph(String mark, Sentence sentence) {
+        paragraph(mark, said(sentence));
+    }
+
     /** @param indents by which the lines will be further to the right */
     final List<String> wrapped(String text, int indents) {
         return Text.wrap(Text.printable(text), Math.min(width, WIDEST_TEXT) - indents * INDENT.length());
     }
 
     final void table(Table<?> table) {
-        List<String> lines = table.lines(width - INDENT.length());
+        List<String> lines = table.lines(width - INDENT.length(), language);
         indented(ansi.dim(lines.get(0)));
         lines.stream().skip(1).forEach(this::indented);
     }

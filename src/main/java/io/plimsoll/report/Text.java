@@ -10,6 +10,10 @@ public final class Text {
     private static final Pattern UNIT =
             Pattern.compile("(?<=\\d) (?=(%|µs|ms|s|min|h|[KMGT]?B(/s)?|MiB|records/s)(\\W|$))");
 
+    /** Beside Chinese characters a line may be broken without a space, but for marks that open or close something. */
+    private static final Pattern GAP =
+            Pattern.compile("(?<=[\\p{IsHan}，。；：、）”])(?=[^\\s，。；：、）”.,;:!?%)])|(?<=[^\\s（“(])(?=[\\p{IsHan}（“])");
+
     private Text() {}
 
     /** Without control characters, so that no name can move the cursor or hide a line. */
@@ -53,17 +57,20 @@ public final class Text {
         return character < 0x2E80 ? 1 : 2;
     }
 
-    /** Breaks at spaces, but never between a number and its unit; a word longer than the width stays whole. */
+    /** Breaks at spaces and between Chinese characters, but never between a number and its unit; a word longer than the width stays whole. */
     public static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
-        for (String glued : UNIT.matcher(text).replaceAll("\u0000").split(" +")) {
-            String word = glued.replace('\u0000', ' ');
-            if (line.length() > 0 && width(line.toString()) + 1 + width(word) > width) {
+        String glued = GAP.matcher(UNIT.matcher(text).replaceAll("\u0000")).replaceAll("\u0001");
+        for (String piece : glued.split(" +|(?=\u0001)")) {
+            boolean close = piece.startsWith("\u0001") || line.length() == 0;
+            String word = piece.replace("\u0001", "").replace('\u0000', ' ');
+            if (line.length() > 0 && width(line.toString()) + (close ? 0 : 1) + width(word) > width) {
                 lines.add(line.toString());
                 line.setLength(0);
+                close = true;
             }
-            line.append(line.length() > 0 ? " " : "").append(word);
+            line.append(close ? "" : " ").append(word);
         }
         lines.add(line.toString());
         return lines;

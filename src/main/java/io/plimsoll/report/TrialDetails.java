@@ -14,6 +14,7 @@ import io.plimsoll.result.Units;
 import io.plimsoll.result.WarmupResult;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Warmup;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,29 +30,28 @@ final class TrialDetails {
 
     private TrialDetails() {}
 
-    static List<String> of(TrialResult trial, int width, Ansi ansi) {
+    static List<String> of(TrialResult trial, int width, Ansi ansi, Language language) {
         List<String> lines = new ArrayList<>();
-        Text.wrap(Text.printable(heading(trial).english()), width).forEach(lines::add);
+        Text.wrap(Text.printable(heading(trial).in(language)), width).forEach(lines::add);
         lines.add("");
         if (trial.produce() != null || trial.consume() != null) {
-            table(flowTable(trial), width, ansi, lines);
+            table(flowTable(trial).lines(width, language), ansi, lines);
         }
         List<TrialColumns.Distribution> latencies = TrialColumns.latencies(trial);
         if (!latencies.isEmpty()) {
-            table(new Table<>(TrialColumns.latencyColumns(""), latencies), width, ansi, lines);
+            table(new Table<>(TrialColumns.latencyColumns(""), latencies).lines(width, language), ansi, lines);
         }
         for (Fact fact : facts(trial)) {
-            List<String> text = Text.wrap(Text.printable(fact.text().english()), width - LABEL);
+            List<String> text = Text.wrap(Text.printable(fact.text().in(language)), width - LABEL);
             for (int i = 0; i < text.size(); i++) {
-                lines.add(Text.left(i == 0 ? fact.label().english() : "", LABEL) + text.get(i));
+                lines.add(Text.left(i == 0 ? fact.label().in(language) : "", LABEL) + text.get(i));
             }
         }
         lines.add("");
         return lines;
     }
 
-    private static <T> void table(Table<T> table, int width, Ansi ansi, List<String> lines) {
-        List<String> rows = table.lines(width);
+    private static void table(List<String> rows, Ansi ansi, List<String> lines) {
         lines.add(ansi.dim(rows.get(0)));
         lines.addAll(rows.subList(1, rows.size()));
         lines.add("");

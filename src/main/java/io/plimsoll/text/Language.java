@@ -32,9 +32,9 @@ public enum Language {
         return Arrays.stream(values()).filter(l -> l.code().equals(code)).findFirst();
     }
 
-    /** The language that a process's environment asks for, by {@code LC_ALL}, {@code LC_MESSAGES} or {@code LANG}. */
+    /** The language that a process's environment asks for, by {@code PLIMSOLL_LANG} or the locale. */
     public static Language of(Map<String, String> environment) {
-        return Stream.of("LC_ALL", "LC_MESSAGES", "LANG")
+        return Stream.of("PLIMSOLL_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
                 .map(name -> environment.getOrDefault(name, ""))
                 .filter(locale -> !locale.isEmpty())
                 .findFirst()

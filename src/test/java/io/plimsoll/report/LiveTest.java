@@ -155,7 +155,7 @@ class LiveTest {
     @Test
     void elsewhereThereIsALineEveryFiveSeconds() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Progress progress = new LineProgress(new PrintStream(out, true, StandardCharsets.UTF_8), now::get);
+        Progress progress = new LineProgress(new PrintStream(out, true, StandardCharsets.UTF_8), Language.EN, now::get);
         progress.phase(null, "starting brokers", -1, -1);
         progress.phase("my trial", "measure", 0, 15);
         for (int i = 0; i < 12; i++) {
@@ -178,8 +178,8 @@ class LiveTest {
 
     @Test
     void quietShowsNothingAndNoTerminalMeansLines() {
-        assertThat(Live.progress(true, Map.of())).isSameAs(Progress.NONE);
-        assertThat(Live.progress(false, Map.of("TERM", "dumb"))).isInstanceOf(LineProgress.class);
+        assertThat(Live.progress(true, Map.of(), Language.EN)).isSameAs(Progress.NONE);
+        assertThat(Live.progress(false, Map.of("TERM", "dumb"), Language.EN)).isInstanceOf(LineProgress.class);
         assertThat(Live.color(Map.of("TERM", "dumb"))).isFalse();
         assertThat(Live.width(Map.of("TERM", "dumb"))).isEqualTo(100);
     }

@@ -3,6 +3,7 @@ package io.plimsoll.report.perf;
 import io.plimsoll.report.Text;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.util.List;
@@ -35,9 +36,9 @@ public abstract class PerfOutput implements Progress {
      *
      * @param metrics of the client itself; empty if they are not wanted
      */
-    public final synchronized void end(RunResult result, Map<String, Object> metrics) {
-        result.verdict().warnings().forEach(w -> warn(w.english()));
-        remarks(result);
+    public final synchronized void end(RunResult result, Map<String, Object> metrics, Language language) {
+        result.verdict().warnings().forEach(w -> warn(w.in(language)));
+        remarks(result).forEach(remark -> warn(remark.in(language)));
         err.flush();
         summary(result);
         PerfLines.metrics(metrics).forEach(this::line);
@@ -46,10 +47,12 @@ public abstract class PerfOutput implements Progress {
 
     abstract void summary(RunResult result);
 
-    /** Says by {@link #warn} what else there is to say. */
-    void remarks(RunResult result) {}
+    /** What else there is to say. */
+    List<Sentence> remarks(RunResult result) {
+        return List.of();
+    }
 
-    final void warn(String text) {
+    private void warn(String text) {
         err.println("plimsoll: " + Text.printable(text));
     }
 

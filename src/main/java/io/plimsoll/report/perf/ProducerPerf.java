@@ -7,7 +7,9 @@ import io.plimsoll.report.perf.PerfLines.Sent;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +90,8 @@ public final class ProducerPerf extends PerfOutput {
     }
 
     @Override
-    void remarks(RunResult result) {
+    List<Sentence> remarks(RunResult result) {
+        List<Sentence> remarks = new ArrayList<>();
         for (TrialResult trial : result.trials()) {
             TrialResult.Latency service =
                     trial.produce() == null ? null : trial.produce().times().serviceTime();
@@ -96,11 +99,11 @@ public final class ProducerPerf extends PerfOutput {
                     && service.mean() != null
                     && trial.course().complete()
                     && trial.produce().volume().recordsPerSecond() < REACHED * recordsPerSecond) {
-                warn("The rate asked for was not reached: latencies count from when a record was due, and grow. From"
-                        + " the actual send on, they were " + Units.micros(service.mean()) + " on average and "
-                        + Units.micros(service.max()) + " at most.");
+                remarks.add(Sentence.of(
+                        "report.rateNotReached", Units.micros(service.mean()), Units.micros(service.max())));
             }
         }
+        return remarks;
     }
 
     @Override
