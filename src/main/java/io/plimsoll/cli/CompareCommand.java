@@ -56,10 +56,7 @@ final class CompareCommand extends PlimsollCommand {
         return switch (format) {
             case "terminal" ->
                 ComparisonText.render(
-                        comparison,
-                        Live.width(System.getenv()),
-                        !toFile && Live.color(System.getenv()),
-                        language());
+                        comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()), language());
             case "md", "markdown" -> ComparisonMarkdown.render(comparison, language());
             case "html" -> HtmlReport.render(comparison, language());
             case "json" -> Json.pretty(comparison);

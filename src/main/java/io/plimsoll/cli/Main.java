@@ -36,6 +36,7 @@ import picocli.CommandLine.ScopeType;
             LabCommand.class,
             ReportCommand.class,
             CompareCommand.class,
+            AdviseCommand.class,
             UiCommand.class,
             VerifyCommand.class,
             ScenariosCommand.class,
@@ -174,10 +175,13 @@ public final class Main {
         if (command.isPresent()) {
             err.println(Sentence.of("cli.meantCommand", command.get()).in(language()));
         } else {
-            List<String> near =
-                    e instanceof CommandLine.UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-            near.stream().findFirst().ifPresent(any -> err.println(
-                    Sentence.of("cli.possible", near).in(language())));
+            List<String> near = e instanceof CommandLine.UnmatchedArgumentException unmatched
+                    ? unmatched.getSuggestions()
+                    : List.of();
+            near.stream()
+                    .findFirst()
+                    .ifPresent(
+                            any -> err.println(Sentence.of("cli.possible", near).in(language())));
         }
         err.println(
                 Sentence.of("cli.tryHelp", e.getCommandLine().getCommandSpec().qualifiedName())

@@ -75,8 +75,7 @@ final class PairOptions {
             directory.write("comparison.md", ComparisonMarkdown.render(comparison, language));
             directory.write("comparison.html", HtmlReport.render(comparison, language));
             if (out != null) {
-                out.println(
-                        ComparisonText.render(
+                out.println(ComparisonText.render(
                         comparison, Live.width(System.getenv()), Live.color(System.getenv()), language));
             }
         } catch (PlimsollException e) {

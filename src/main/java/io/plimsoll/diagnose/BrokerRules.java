@@ -23,6 +23,7 @@ final class BrokerRules {
             .lowered(0.6, Pressure.STANDS_STILL)
             .lowered(0.5, "half of the requests are of other clients", (e, b) -> ramp(others(e), 0.3, 0.7))
             .provedBy(Perturbations.BATCH_SIZE)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> Sign.at(b.name(), Pressure.HANDLERS_BUSY.in(e))
                     .explains(e.slowness("requestQueueMs"))
                     .says("diagnose.says.handlers", b.name(), percent(1 - b.get("handlerIdle")))
@@ -37,6 +38,7 @@ final class BrokerRules {
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES)
             .provedBy(Perturbations.BATCH_SIZE)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> Sign.at(b.name(), networkBusy(b))
                     .explains(e.slowness("responseQueueMs", "responseSendMs"))
                     .says("diagnose.says.networkThreads", b.name(), percent(1 - b.get("networkIdle")))
@@ -50,6 +52,7 @@ final class BrokerRules {
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.RECOMPRESSES)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judgedEach((e, busiest) -> {
                 Double cores = e.host("cores");
                 if (cores == null || e.brokerCores() == 0) {
@@ -75,6 +78,7 @@ final class BrokerRules {
             .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
             .most(0.96)
             .provedBy(Perturbations.ACKS, Perturbations.ONE_COPY)
+            .easedBy(Remedy.ACKS)
             .judged(BrokerRules::replication);
 
     /** Its observer asks for next to nothing, and needs neither disk nor request threads: who does not answer it stands still. */

@@ -25,6 +25,7 @@ final class ClientRules {
     /** A broker that asks clients to wait does so for one reason only. */
     private static final Rule<Throttled> QUOTA = Rule.named("quota", ClientRules::throttled)
             .provedBy(Perturbations.CLIENTS)
+            .easedBy(Remedy.COMPRESSION)
             .judged((e, t) -> {
                 Produce p = e.produces() ? e.trial().produce() : null;
                 return Sign.at(t.who, t.share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(t.share, 0.003, 0.2))
@@ -40,6 +41,7 @@ final class ClientRules {
             .where(TrialEvidence::produces)
             .lowered(1, Pressure.THROTTLED)
             .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
+            .easedBy(Remedy.BUFFER, Remedy.CLIENTS)
             .judged((e, b) -> Sign.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
                     .says(
                             "diagnose.says.buffer",
@@ -56,6 +58,7 @@ final class ClientRules {
             .where(TrialEvidence::produces)
             .most(0.98)
             .provedBy(Perturbations.BATCH_SIZE)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> {
                 boolean full = b.bytes > Pressure.FULL_BATCH * b.most;
                 double pressure = full ? wornOut(e) : NOT_FULL * worn(e);
@@ -78,6 +81,7 @@ final class ClientRules {
             .most(0.95)
             .lowered(1, Pressure.THROTTLED)
             .provedBy(Perturbations.LINGER)
+            .easedBy(Remedy.LINGER_LESS)
             .judged((e, l) -> {
                 boolean waits = l.set > 0 && l.queue < MOST_OF_LINGER * l.set + SLACK_MS;
                 double weight = synchronous(e) ? 1 : UNASKED;
@@ -95,6 +99,7 @@ final class ClientRules {
             .most(0.9)
             .heldBack()
             .provedBy(Perturbations.CLIENTS)
+            .easedBy(Remedy.SEND, Remedy.THREADS)
             .judged((e, waiting) -> Sign.of(ramp(waiting, 0.5, 0.9))
                     .says("diagnose.says.synchronous", percent(Math.min(1, waiting)), ms(tripMs(e)))
                     .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))

@@ -17,6 +17,7 @@ final class ConsumerRules {
             .where(e -> e.trial().consume() != null)
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
+            .easedBy(Remedy.MEMBERS, Remedy.POLL)
             .judged((e, r) -> {
                 String outside = percent(1 - r.idle);
                 return Sign.at(r.slowest, r.late() * r.working())
@@ -60,6 +61,7 @@ final class ConsumerRules {
             .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
             .lowered(1, "the group rebalances", (e, r) -> r.rebalancing())
             .provedBy(Perturbations.CONSUMERS)
+            .easedBy(Remedy.MEMBERS, Remedy.FETCH_SIZE)
             .judged((e, r) -> {
                 Sign sign = Sign.of(r.late() * (1 - r.working())).explains(e.slowReading() * (1 - r.working()));
                 return told(e, r, sign).with("diagnose.read", r.rate).with("diagnose.aFetch", ms(r.fetchMs));
@@ -71,6 +73,7 @@ final class ConsumerRules {
                     e.latencyAsked() && e.consumers() != null && e.consumers().getOrDefault("fetchMinBytes", 1.0) > 1)
             .silently()
             .most(0.95)
+            .easedBy(Remedy.FETCH_MIN)
             .judged((e, r) -> {
                 double most = e.consumers().getOrDefault("fetchMaxWaitMs", 500.0);
                 double waits = r.fetchMs == null ? 0 : ramp(r.fetchMs / Math.max(1, most), 0.1, 0.4);

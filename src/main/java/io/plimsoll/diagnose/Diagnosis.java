@@ -4,6 +4,7 @@ import io.plimsoll.diagnose.Perturbation.Changed;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -105,6 +106,15 @@ public final class Diagnosis {
                     ? Stream.empty()
                     : Stream.of(new Change(p.factor(), changed.change(), liftedBy(p), changed.scenario()));
         });
+    }
+
+    /** What may lift a cause, the most telling first; nothing that the scenario does not allow. */
+    public static Stream<Advice> advice(Scenario scenario, Sentence limit) {
+        return RULES.stream()
+                .filter(rule -> rule.cause().english().equals(limit.english()))
+                .flatMap(rule -> rule.remedies.stream())
+                .distinct()
+                .flatMap(remedy -> remedy.in(scenario).stream());
     }
 
     /** The causes that a change would lift, as they are called in results. */

@@ -18,6 +18,7 @@ final class DiskRules {
             .heldBack()
             .lowered(0.6, Pressure.STANDS_STILL)
             .provedBy(Perturbations.BATCH_SIZE)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judgedEach((e, brokers) -> brokers.stream()
                     .filter(b -> b.flushShare() > 0)
                     .map(b -> Sign.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
@@ -36,6 +37,7 @@ final class DiskRules {
             .lowered(0.6, Pressure.STANDS_STILL)
             .lowered(0.8, Pressure.RECOMPRESSES)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.PARTITIONS)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.PARTITIONS)
             .judgedEach((e, brokers) -> brokers.stream()
                     .map(b -> Sign.at(b.name(), slow(e, b) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
                             .explains(e.slowness(APPENDING) * (1 - b.flushShare()))
@@ -47,6 +49,7 @@ final class DiskRules {
     private static final Rule<Double> DISK = Rule.named("disk", e -> e.brokerCores() == 0 ? null : e.host("diskBusy"))
             .most(0.85)
             .heldBack()
+            .easedBy(Remedy.COMPRESSION)
             .judged((e, busy) -> Sign.at(e.hostName(), ramp(busy, 0.8, 0.97))
                     .says("diagnose.says.disk", e.hostName(), percent(busy))
                     .with("diagnose.busy", percent(busy))
@@ -60,6 +63,7 @@ final class DiskRules {
             .most(0.97)
             .heldBack()
             .lowered(0.6, Pressure.STANDS_STILL)
+            .easedBy(Remedy.TOPIC_CODEC)
             .judgedEach((e, brokers) -> brokers.stream()
                     .map(b -> Sign.at(
                                     b.name(),

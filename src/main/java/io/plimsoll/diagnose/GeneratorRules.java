@@ -26,6 +26,7 @@ final class GeneratorRules {
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES)
             .provedBy(Perturbations.CLIENTS, Perturbations.ENGINE)
+            .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
             .judged(GeneratorRules::generator);
 
     /** Brokers, generator and whatever else runs here share one host: it is full, and the greatest part is named. */
@@ -36,6 +37,7 @@ final class GeneratorRules {
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.RECOMPRESSES)
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged(GeneratorRules::host);
 
     private static final Rule<Generator> PAUSES = Rule.named(

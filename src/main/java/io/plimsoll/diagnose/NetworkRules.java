@@ -21,6 +21,7 @@ final class NetworkRules {
     private static final Rule<Double> CARD = Rule.named("card", e -> e.host("linkShare"))
             .of("bandwidth")
             .where(TrialEvidence::produces)
+            .easedBy(Remedy.COMPRESSION)
             .judged((e, share) -> Sign.at(e.hostName(), ramp(share, 0.75, 0.95))
                     .says("diagnose.says.card", e.hostName(), percent(share))
                     .with("diagnose.ofLink", percent(share)));
@@ -29,6 +30,7 @@ final class NetworkRules {
             .where(TrialEvidence::produces)
             .most(0.95)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.IN_FLIGHT, Perturbations.CLIENTS)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.IN_FLIGHT, Remedy.CLIENTS)
             .judged((e, way) -> way.told(
                     e,
                     Sign.of(way.weight() * way.distance() * (way.away > 1 ? 1 : shortWay(e)))
@@ -43,6 +45,7 @@ final class NetworkRules {
             .silently()
             .most(0.9)
             .lowered(0.7, Pressure.THREAD_BUSY)
+            .easedBy(Remedy.COMPRESSION)
             .judged((e, way) -> way.told(
                     e,
                     way.idle == null
@@ -61,6 +64,7 @@ final class NetworkRules {
             .most(0.9)
             .lowered(0.7, Pressure.THREAD_BUSY)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.ACKS)
+            .easedBy(Remedy.BATCH_SIZE, Remedy.ACKS, Remedy.COMPRESSION)
             .judged((e, way) -> way.told(
                     e,
                     way.idle == null

@@ -31,6 +31,7 @@ final class Rule<T> {
     Double leastHeldBack;
 
     List<Perturbation> proofs = List.of();
+    List<Remedy> remedies = List.of();
     private final Function<TrialEvidence, T> reader;
     private Predicate<TrialEvidence> applies = e -> true;
     private String cause;
@@ -108,6 +109,12 @@ final class Rule<T> {
     /** Changes of the scenario that lift it, or at least ease it; the most telling first. */
     Rule<T> provedBy(Perturbation... changes) {
         proofs = List.of(changes);
+        return this;
+    }
+
+    /** What people may do about it on their own cluster; the most telling first. */
+    Rule<T> easedBy(Remedy... changes) {
+        remedies = List.of(changes);
         return this;
     }
 

@@ -73,7 +73,8 @@ public final class ComparisonText extends TerminalText {
         String parameters = ComparisonTables.parameters(pair.parameters());
         boolean told = parameters.isEmpty() || parameters.equals(pair.name());
         line(ansi.bold(Text.printable(pair.name())) + (told ? "" : INDENT + ansi.dim(Text.printable(parameters))));
-        List<String> lines = new Table<>(ComparisonTables.figures(pair), pair.figures()).lines(width - INDENT.length(), language);
+        List<String> lines =
+                new Table<>(ComparisonTables.figures(pair), pair.figures()).lines(width - INDENT.length(), language);
         indented(ansi.dim(lines.get(0)));
         for (int i = 0; i < pair.figures().size(); i++) {
             String finding = said(ComparisonTables.finding(pair.figures().get(i)));
@@ -101,8 +102,7 @@ public final class ComparisonText extends TerminalText {
         }
         if (comparison.gate() != null) {
             line("");
-            List<String> lines =
-                    wrapped(said(ComparisonTables.gate(comparison.gate())), 1);
+            List<String> lines = wrapped(said(ComparisonTables.gate(comparison.gate())), 1);
             for (int i = 0; i < lines.size(); i++) {
                 line((i > 0 ? " " : mark(comparison.gate().passed())) + " " + lines.get(i));
             }

@@ -27,8 +27,7 @@ public final class Live {
         if (screen.isEmpty()) {
             return new LineProgress(err, language, System::nanoTime);
         }
-        return new TerminalPanel(err, screen.get(), wantsColor(environment), language, System::nanoTime)
-                .start();
+        return new TerminalPanel(err, screen.get(), wantsColor(environment), language, System::nanoTime).start();
     }
 
     /** True if standard output is a terminal and colour is wanted there. */

@@ -215,15 +215,11 @@ public final class TerminalReport extends TerminalText {
         title("report.title.next");
         // A command is never cut: it is there to be pasted. Where there is no room beside it, its reason is above.
         int widest = steps.stream().mapToInt(s -> Text.width(s.command())).max().orElse(0);
-        int reason = steps.stream()
-                .mapToInt(s -> Text.width(said(s.why())))
-                .max()
-                .orElse(0);
+        int reason =
+                steps.stream().mapToInt(s -> Text.width(said(s.why()))).max().orElse(0);
         for (NextSteps.NextStep step : steps) {
             if (INDENT.length() + widest + GAP.length() + reason <= width) {
-                indented(Text.left(Text.printable(step.command()), widest)
-                        + GAP
-                        + ansi.dim(said(step.why())));
+                indented(Text.left(Text.printable(step.command()), widest) + GAP + ansi.dim(said(step.why())));
             } else {
                 indented(ansi.dim(said(step.why()) + ":"));
                 Shell.folded(Text.printable(step.command()), width - 2 * INDENT.length())

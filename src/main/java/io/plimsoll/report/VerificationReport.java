@@ -10,7 +10,8 @@ public final class VerificationReport {
     private VerificationReport() {}
 
     /** @param ended false if the run was killed */
-    public static List<String> lines(String trial, boolean ended, AuditResult audit, boolean colour, Language language) {
+    public static List<String> lines(
+            String trial, boolean ended, AuditResult audit, boolean colour, Language language) {
         Ansi ansi = new Ansi(colour);
         String mark = audit.violated() ? ansi.bad("✗") : ansi.good("✓");
         Sentence found = AuditText.of(audit);

@@ -16,8 +16,10 @@ public final class ScenarioKeys {
 
     public static final Key<String> ABOUT = Key.text("about").about("one sentence for the report", "写入报告的一句话");
 
-    public static final Key<String> ABOUT_ZH =
-            Key.text("aboutZh").about("`about` in Chinese, for `plimsoll scenarios --lang zh`", "`about` 的中文，用于 `plimsoll scenarios --lang zh`");
+    public static final Key<String> ABOUT_ZH = Key.text("aboutZh")
+            .about(
+                    "`about` in Chinese, for `plimsoll scenarios --lang zh`",
+                    "`about` 的中文，用于 `plimsoll scenarios --lang zh`");
 
     public static final Key<List<TopicSpec>> TOPICS = Key.of(
                     "topics",

@@ -31,15 +31,35 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 class SpeaksChineseTest {
     private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9.]*(?:[-_/][A-Za-z0-9.]+)*");
     /** What is to be typed, or the place of an argument, with what chooses between one and many. */
-    private static final Pattern NO_PROSE = Pattern.compile("'[^']*'|`[^`]*`|\"[^\"]*\"|\\{\\d[^}]*}|\\[[^\\]]*\\|[^\\]]*]");
+    private static final Pattern NO_PROSE =
+            Pattern.compile("'[^']*'|`[^`]*`|\"[^\"]*\"|\\{\\d[^}]*}|\\[[^\\]]*\\|[^\\]]*]");
 
     private static final Pattern ENGLISH = Pattern.compile("(?<![\\w./-])[A-Za-z]{2,}(?: [A-Za-z]{2,}){3,}");
     private static final Pattern HAN = Pattern.compile("\\p{IsHan}");
 
     /** Names that are the same in both languages. */
     private static final Set<String> NAMES = Set.of(
-            "broker", "brokers", "Broker", "Brokers", "Kafka", "leader", "Leader", "controller", "id", "CPU", "JVM", "MB/s",
-            "p50", "p99", "fsync", "lz4", "CRC", "CRC32C", "plimsoll", "中文", "English");
+            "broker",
+            "brokers",
+            "Broker",
+            "Brokers",
+            "Kafka",
+            "leader",
+            "Leader",
+            "controller",
+            "id",
+            "CPU",
+            "JVM",
+            "MB/s",
+            "p50",
+            "p99",
+            "fsync",
+            "lz4",
+            "CRC",
+            "CRC32C",
+            "plimsoll",
+            "中文",
+            "English");
 
     /** A word is a name if it is in the list, or written as only settings and options are. */
     private static boolean isName(String word) {
@@ -48,7 +68,9 @@ class SpeaksChineseTest {
 
     private static void assertChinese(String what, String words) {
         String prose = NO_PROSE.matcher(words).replaceAll(" ");
-        assertThat(ENGLISH.matcher(prose).results().map(MatchResult::group)).as(what).isEmpty();
+        assertThat(ENGLISH.matcher(prose).results().map(MatchResult::group))
+                .as(what)
+                .isEmpty();
         if (!HAN.matcher(words).find()) {
             assertThat(WORD.matcher(prose).results().map(MatchResult::group))
                     .as(what + ": " + words)
@@ -123,13 +145,16 @@ class SpeaksChineseTest {
 
     @Test
     void theLanguageIsThatOfTheOptionThenOfPlimsollThenOfTheLocale() {
-        assertThat(Language.of(Map.of("PLIMSOLL_LANG", "zh", "LC_ALL", "C.UTF-8"))).isEqualTo(Language.ZH);
-        assertThat(Language.of(Map.of("PLIMSOLL_LANG", "en", "LANG", "zh_CN.UTF-8"))).isEqualTo(Language.EN);
+        assertThat(Language.of(Map.of("PLIMSOLL_LANG", "zh", "LC_ALL", "C.UTF-8")))
+                .isEqualTo(Language.ZH);
+        assertThat(Language.of(Map.of("PLIMSOLL_LANG", "en", "LANG", "zh_CN.UTF-8")))
+                .isEqualTo(Language.EN);
         assertThat(InProcess.run("scenarios", "--lang", "zh").out())
                 .isEqualTo(InProcess.run(Language.ZH, "scenarios").out());
         assertThat(InProcess.run(Language.ZH, "scenarios", "--lang=en").out())
                 .isEqualTo(InProcess.run("scenarios").out());
-        assertThat(Main.language(new String[] {"run", "--lang", "zh", "--help"})).isEqualTo(Language.ZH);
+        assertThat(Main.language(new String[] {"run", "--lang", "zh", "--help"}))
+                .isEqualTo(Language.ZH);
         assertThat(Main.language(new String[] {"--lang=zh", "rnu"})).isEqualTo(Language.ZH);
     }
 }

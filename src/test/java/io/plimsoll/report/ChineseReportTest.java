@@ -25,7 +25,8 @@ class ChineseReportTest {
         assertThat(chinese).containsPattern("\\p{IsHan}");
         assertThat(english).doesNotContainPattern("\\p{IsHan}");
         assertThat(figures(chinese)).isEqualTo(figures(english));
-        assertThat(chinese.lines()).allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(WIDTH));
+        assertThat(chinese.lines())
+                .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(WIDTH));
     }
 
     static List<RunResult> results() {
@@ -33,14 +34,18 @@ class ChineseReportTest {
     }
 
     private static List<String> figures(String text) {
-        return FIGURE.matcher(text).results().map(m -> m.group()).distinct().sorted().toList();
+        return FIGURE.matcher(text)
+                .results()
+                .map(m -> m.group())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     @Test
     void chineseIsBrokenBetweenCharactersAndNeverBeforeAMark() {
         List<String> lines = Text.wrap("吞吐量为 96.9 MB/s，响应时间的中位数是 2.4 ms（p99 12.8 ms）；没有丢失记录。", 20);
-        assertThat(String.join("", lines).replace(" ", ""))
-                .isEqualTo("吞吐量为96.9MB/s，响应时间的中位数是2.4ms（p9912.8ms）；没有丢失记录。");
+        assertThat(String.join("", lines).replace(" ", "")).isEqualTo("吞吐量为96.9MB/s，响应时间的中位数是2.4ms（p9912.8ms）；没有丢失记录。");
         assertThat(lines).hasSizeGreaterThan(3).allSatisfy(line -> {
             assertThat(Text.width(line)).isLessThanOrEqualTo(21);
             assertThat(line).doesNotStartWith("，").doesNotStartWith("；").doesNotStartWith("）");
