@@ -174,13 +174,13 @@ Sections.trials = () => {
 
 /* Published figures with the measured ones below. */
 Sections.reference = table => {
-  const columns = P.list(table.columns).map((column, i) => Tables.text(P.said(column.name),
+  const columns = P.list(table.columns).map((column, i) => Tables.text(column.name,
     row => P.list(row.measured)[i] ?? P.list(row.published)[i],
-    row => P.el('span', {}, P.known(P.list(row.published)[i]) ? P.said(P.list(row.published)[i]) : F.none,
+    row => P.el('span', {}, P.known(P.list(row.published)[i]) ? P.list(row.published)[i] : F.none,
       column.figure && P.el('small', {}, P.t('reference.measured', P.known(P.list(row.measured)[i]) ? F.short(row.measured[i]) : F.none)))));
-  return [P.el('h3', {}, P.t('reference.title') + (table.title ? ': ' + P.said(table.title) : '')),
+  return [P.el('h3', {}, P.t('reference.title') + (table.title ? ': ' + table.title : '')),
     Tables.make(columns.map((c, i) => Object.assign(c, {head: i === 0})), P.list(table.rows),
-      {caption: P.data.result.source ? P.t('reference.caption', P.said(P.data.result.source)) : P.t('reference.plain'), sortable: true})];
+      {caption: P.data.result.source ? P.t('reference.caption', P.data.result.source) : P.t('reference.plain'), sortable: true})];
 };
 
 Sections.checks = trials => {

@@ -1,114 +1,92 @@
 package io.plimsoll.diagnose;
 
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
 
 /**
- * What may be done about a cause, on any cluster: one key with another value. Rules name theirs ({@link Rule#easedBy}).
+ * What may be done about a cause, on any cluster: one key with another value, of the first producer, consumer or topic as if
+ * all were like it. Rules name theirs ({@link Rule#easedBy}).
  *
  * @param name of its words in {@code diagnose.advice.}, which say what it would change, and its price
- * @param values the one that a scenario has and the other; the same where it makes no sense
+ * @param now what a scenario has; empty where it makes no sense
+ * @param other the same where there is nothing to change
  */
-record Remedy(String name, String path, Function<Scenario, List<?>> values) {
-    private static final String PRODUCERS = "producers.config.";
-    private static final String CONSUMERS = "consumers.config.";
+record Remedy(String name, String path, Function<Scenario, Optional<?>> now, UnaryOperator<String> other) {
+    private static final UnaryOperator<String> TWICE = number(n -> 2 * n);
 
     static final Remedy BATCH_SIZE =
-            number(PRODUCERS, "batch.size", 16_384, n -> Math.max(n, Math.min(1 << 20, n * 8)));
+            producer("batch.size", "16384", number(n -> Math.max(n, Math.min(1 << 20, 8 * n))));
+    static final Remedy LINGER_LESS = producer("linger.ms", "5", number(n -> 0));
     static final Remedy LINGER_MORE =
-            number(PRODUCERS, "linger.ms", 5, n -> Math.max(20, n * 4)).named("linger");
-    static final Remedy LINGER_LESS = number(PRODUCERS, "linger.ms", 5, n -> 0);
-    static final Remedy BUFFER = number(PRODUCERS, "buffer.memory", 1 << 25, n -> Math.max(1 << 25, n * 4));
-    static final Remedy IN_FLIGHT = number(PRODUCERS, "max.in.flight.requests.per.connection", 5, n -> Math.max(n, 5));
-    static final Remedy FETCH_MIN = number(CONSUMERS, "fetch.min.bytes", 1, n -> 1);
-    static final Remedy FETCH_SIZE = number(CONSUMERS, "max.partition.fetch.bytes", 1 << 20, n -> n * 4);
-    static final Remedy POLL = number(CONSUMERS, "max.poll.records", 500, n -> n * 4);
-    static final Remedy ACKS = word("acks", "all", "1");
-    static final Remedy COMPRESSION = word("compression.type", "none", "lz4");
-    static final Remedy CLIENTS = producer("clients", p -> List.of(p.clients(), p.clients() * 2));
-    static final Remedy THREADS = producer("threads", p -> List.of(p.threads(), p.threads() * 2));
-    static final Remedy SEND = producer(
+            new Remedy("linger", LINGER_LESS.path, LINGER_LESS.now, number(n -> Math.max(20, 4 * n)));
+    static final Remedy BUFFER = producer("buffer.memory", "33554432", number(n -> Math.max(1 << 25, 4 * n)));
+    static final Remedy IN_FLIGHT =
+            producer("max.in.flight.requests.per.connection", "5", number(n -> Math.max(5, n)));
+    static final Remedy ACKS = producer("acks", "all", now -> now.matches("all|-1") ? "1" : now);
+    static final Remedy COMPRESSION = producer("compression.type", "none", now -> now.equals("none") ? "lz4" : now);
+    static final Remedy FETCH_MIN = consumer("fetch.min.bytes", "1", number(n -> 1));
+    static final Remedy FETCH_SIZE = consumer("max.partition.fetch.bytes", "1048576", number(n -> 4 * n));
+    static final Remedy POLL = consumer("max.poll.records", "500", number(n -> 4 * n));
+    static final Remedy CLIENTS =
+            new Remedy("clients", "producers.clients", s -> first(s.producers()).map(ProducerSpec::clients), TWICE);
+    static final Remedy THREADS =
+            new Remedy("threads", "producers.threads", s -> first(s.producers()).map(ProducerSpec::threads), TWICE);
+    static final Remedy SEND = new Remedy(
             "send",
-            p -> p.settings().get(ProducerKeys.SEND) instanceof SendMode.Sync ? List.of("sync", "async") : List.of());
-    static final Remedy MEMBERS = new Remedy("members", "consumers.members", s -> s.consumers().stream()
-            .map(ConsumerSpec::members)
-            .findFirst()
-            .map(n -> List.of(n, n * 2))
-            .orElse(List.of()));
+            "producers.send",
+            s -> first(s.producers()).filter(p -> p.send() instanceof SendMode.Sync).map(p -> "sync"),
+            now -> "async");
+    static final Remedy MEMBERS =
+            new Remedy("members", "consumers.members", s -> first(s.consumers()).map(ConsumerSpec::members), TWICE);
     static final Remedy PARTITIONS = new Remedy(
             "partitions",
             "topics.partitions",
-            s -> s.topics().stream().anyMatch(TopicSpec::existing)
-                    ? List.of()
-                    : List.of(s.topics().get(0).partitions(), s.topics().get(0).partitions() * 2));
-    static final Remedy TOPIC_CODEC =
-            new Remedy("topicCodec", "topics.config.compression.type", s -> s.topics().stream()
-                    .map(t -> t.config().get("compression.type"))
-                    .filter(codec -> codec != null)
-                    .findFirst()
-                    .map(codec -> List.of(codec, "producer"))
-                    .orElse(List.of()));
+            s -> first(s.topics()).filter(t -> !t.existing()).map(TopicSpec::partitions),
+            TWICE);
+    static final Remedy TOPIC_CODEC = new Remedy(
+            "topicCodec",
+            "topics.config.compression.type",
+            s -> first(s.topics()).map(t -> t.config().get("compression.type")),
+            now -> "producer");
 
-    /** Of what a scenario has of it; empty where it makes no sense. */
+    /** What to try with a scenario; empty where there is nothing to change. */
     Optional<Advice> in(Scenario scenario) {
-        List<?> both = values.apply(scenario);
-        return both.size() < 2 || both.get(0).equals(both.get(1))
-                ? Optional.empty()
-                : Optional.of(new Advice(
-                        name,
-                        path,
-                        both.get(0).toString(),
-                        both.get(1).toString(),
-                        Sentence.of("diagnose.advice." + name)));
+        return now.apply(scenario)
+                .map(Object::toString)
+                .map(n -> new Advice(name, path, n, other.apply(n), Sentence.of("diagnose.advice." + name)))
+                .filter(a -> !a.before().equals(a.after()));
     }
 
-    private Remedy named(String other) {
-        return new Remedy(other, path, values);
-    }
-
-    private static Remedy producer(String key, Function<ProducerSpec, List<?>> values) {
+    private static Remedy producer(String setting, String fallback, UnaryOperator<String> other) {
         return new Remedy(
-                key,
-                "producers." + key,
-                s -> s.producers().stream().findFirst().<List<?>>map(values).orElse(List.of()));
+                setting,
+                "producers.config." + setting,
+                s -> first(s.producers()).map(p -> p.config().getOrDefault(setting, fallback)),
+                other);
     }
 
-    private static Remedy word(String setting, String from, String to) {
-        return setting(PRODUCERS, setting, config -> {
-            String now = config.getOrDefault(setting, from);
-            return now.equals(from) || now.equals("-1") ? List.of(now, to) : List.of();
-        });
+    private static Remedy consumer(String setting, String fallback, UnaryOperator<String> other) {
+        return new Remedy(
+                setting,
+                "consumers.config." + setting,
+                s -> first(s.consumers()).map(c -> c.config().getOrDefault(setting, fallback)),
+                other);
     }
 
-    private static Remedy number(String where, String setting, long fallback, LongUnaryOperator other) {
-        return setting(where, setting, config -> {
-            String now = config.getOrDefault(setting, String.valueOf(fallback));
-            return now.matches("\\d{1,12}")
-                    ? List.of(now, String.valueOf(other.applyAsLong(Long.parseLong(now))))
-                    : List.of();
-        });
+    private static UnaryOperator<String> number(LongUnaryOperator other) {
+        return now -> now.matches("\\d{1,12}") ? String.valueOf(other.applyAsLong(Long.parseLong(now))) : now;
     }
 
-    /** The settings of the first producer or consumer; all are changed as if they were like it. */
-    private static Remedy setting(String where, String setting, Function<Map<String, String>, List<?>> values) {
-        return new Remedy(setting, where + setting, s -> {
-            List<Map<String, String>> all = where.equals(PRODUCERS)
-                    ? s.producers().stream().map(ProducerSpec::config).toList()
-                    : s.consumers().stream()
-                            .map(c -> c.settings().get(ConsumerKeys.CONFIG))
-                            .toList();
-            return all.isEmpty() ? List.of() : values.apply(all.get(0));
-        });
+    private static <T> Optional<T> first(List<T> all) {
+        return all.stream().findFirst();
     }
 }

@@ -5,7 +5,6 @@ import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Language;
@@ -13,7 +12,6 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -25,53 +23,53 @@ public final class AdviceText extends TerminalText {
     /** Options with a value that would be in the way of the change. */
     private static final Set<String> REPLACED = Set.of("--ab", "--trial");
 
-    private final RunResult result;
-    private final String run;
-    private final boolean search;
-
-    private AdviceText(RunResult result, String run, int width, boolean color, Language language) {
+    private AdviceText(int width, boolean color, Language language) {
         super(width, color, language);
-        this.result = result;
-        this.run = run;
-        this.search = !result.ceilings().isEmpty();
     }
 
-    /** A suspected cause, and the setting in which it was met. */
-    private record Cause(Sentence limit, Sentence says, double score, String trial, List<Probe> probes) {}
+    /** A suspected cause, the trial or cell in which it was met, and what a search has tried there. */
+    private record Cause(Sentence limit, Sentence says, double score, String where, List<Probe> probes) {}
 
-    /** A change with the trial of a search that made it; null if none did. */
-    private record Step(Cause cause, Advice advice, Probe probe) {
+    /**
+     * A change to try.
+     *
+     * @param trial empty where the run has one only
+     * @param probe null if no search has tried it
+     */
+    private record Step(Advice advice, String trial, Probe probe) {
         boolean moved() {
             return probe != null && probe.moved();
         }
     }
 
-    /** @param run the directory of the run, to be named where the command that was typed cannot be repeated with a change */
+    /** @param run its directory, for a command where the one that was typed cannot be typed again with a change */
     public static String render(RunResult result, String run, int width, boolean color, Language language) {
-        AdviceText text = new AdviceText(result, run, width, color, language);
-        List<Cause> causes = text.causes();
+        AdviceText text = new AdviceText(width, color, language);
+        List<Cause> causes = causes(result);
         if (causes.isEmpty()) {
             text.headline(text.mark(true), text.said(Sentence.of("report.advise.nothingHeld")));
             return text.text();
         }
-        text.headline("·", text.said(causes.get(0).says()));
-        List<Step> all = text.steps(causes);
-        List<Step> left = all.stream()
+        List<Step> all = steps(causes, ScenarioReader.stored(ScenarioText.block(result.scenario()), run));
+        List<Step> worth = all.stream()
                 .filter(s -> s.probe() == null || s.moved())
                 .sorted(Comparator.comparing(Step::moved).reversed())
                 .limit(MOST)
                 .toList();
+        text.headline("·", text.said(causes.get(0).says()));
         text.line("");
         text.indented(text.said(
-                left.isEmpty() ? Sentence.of("report.advise.none") : Sentence.of("report.advise.try", left.size())));
-        for (int i = 0; i < left.size(); i++) {
-            text.step(i + 1, left.get(i));
+                worth.isEmpty()
+                        ? Sentence.of("report.advise.none")
+                        : Sentence.of("report.advise.try", worth.size())));
+        for (Step step : worth) {
+            text.step(worth.indexOf(step) + 1, step, command(result, run, step));
         }
+        text.line("");
         List<String> vain = all.stream()
-                .filter(s -> s.probe() != null && !s.moved())
+                .filter(s -> !worth.contains(s) && s.probe() != null)
                 .map(s -> s.advice().name())
                 .toList();
-        text.line("");
         if (!vain.isEmpty()) {
             text.paragraph("·", Sentence.of("report.advise.inVain", vain));
         }
@@ -79,26 +77,27 @@ public final class AdviceText extends TerminalText {
         return text.text();
     }
 
-    private void step(int number, Step step) {
+    private void step(int number, Step step, String command) {
         Advice advice = step.advice();
         line("");
         indented(ansi.bold(number + ". " + advice.path() + "  " + advice.before() + " → " + advice.after()));
-        wrapped(said(advice.what()), 3).forEach(l -> indented(INDENT + l));
+        paragraph(" ", advice.what());
         if (step.moved()) {
-            wrapped(said(step.probe().sentence()), 3).forEach(l -> indented(INDENT + l));
+            paragraph(" ", step.probe().sentence());
         }
-        Shell.folded(Shell.quote(command(step)), width - 2 * INDENT.length()).forEach(l -> indented(INDENT + l));
+        Shell.folded(command, width - 2 * INDENT.length()).forEach(l -> indented(INDENT + l));
     }
 
-    private List<Cause> causes() {
-        Stream<Cause> found = search
-                ? result.ceilings().stream()
+    private static List<Cause> causes(RunResult result) {
+        Stream<Cause> ofTrials = result.trials().stream()
+                .filter(t -> t.judgement().limits() != null)
+                .flatMap(t -> t.judgement().limits().causes().stream()
+                        .map(s -> new Cause(s.limit(), s.sentence(), s.score(), t.name(), List.of())));
+        Stream<Cause> found = result.ceilings().isEmpty()
+                ? ofTrials
+                : result.ceilings().stream()
                         .filter(c -> c.cause() != null && c.cause().named().limit() != null)
-                        .flatMap(AdviceText::ofCeiling)
-                : result.trials().stream()
-                        .filter(t -> t.judgement().limits() != null)
-                        .flatMap(t -> t.judgement().limits().causes().stream()
-                                .map(s -> new Cause(s.limit(), s.sentence(), s.score(), t.name(), List.of())));
+                        .flatMap(AdviceText::ofCeiling);
         return found.filter(c -> c.score() >= WORTH_TRYING)
                 .sorted(Comparator.comparingDouble(Cause::score).reversed())
                 .toList();
@@ -106,65 +105,54 @@ public final class AdviceText extends TerminalText {
 
     private static Stream<Cause> ofCeiling(Ceiling c) {
         Ceiling.Cause cause = c.cause();
-        String cell = String.valueOf(c.parameters());
+        String cell = c.parameters().toString();
         return Stream.concat(
                 Stream.of(new Cause(cause.named().limit(), cause.sentence(), 1, cell, cause.probes())),
                 cause.others().stream().map(o -> new Cause(o.limit(), o.evidence(), 0.5, cell, cause.probes())));
     }
 
-    private List<Step> steps(List<Cause> causes) {
-        Plan plan = ScenarioReader.stored(ScenarioText.block(result.scenario()), run);
+    private static List<Step> steps(List<Cause> causes, Plan plan) {
         Set<String> paths = new TreeSet<>();
         List<Step> steps = new ArrayList<>();
         for (Cause cause : causes) {
             Plan.Trial trial = plan.trials().stream()
-                    .filter(t -> t.name().equals(cause.trial())
-                            || String.valueOf(t.parameters()).equals(cause.trial()))
+                    .filter(t -> List.of(t.name(), t.parameters().toString()).contains(cause.where()))
                     .findFirst()
                     .orElse(plan.trials().get(0));
             Diagnosis.advice(trial.scenario(), cause.limit())
                     .filter(a -> paths.add(a.path()))
-                    .forEach(a -> steps.add(new Step(
-                            cause,
-                            a,
-                            cause.probes().stream()
-                                    .filter(p -> p.factor().english().equals(a.name()))
-                                    .findFirst()
-                                    .orElse(null))));
+                    .map(a -> new Step(a, plan.trials().size() > 1 ? trial.name() : "", probe(cause, a)))
+                    .forEach(steps::add);
         }
         return steps;
     }
 
+    private static Probe probe(Cause cause, Advice advice) {
+        return cause.probes().stream()
+                .filter(p -> p.factor().english().equals(advice.name()))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** The command that was typed, with the change. */
-    private List<String> command(Step step) {
+    private static String command(RunResult result, String run, Step step) {
         List<String> typed = result.head().command();
         boolean again = typed.size() > 1 && List.of("run", "ceiling").contains(typed.get(1));
         List<String> words = new ArrayList<>(List.of("./plimsoll", again ? typed.get(1) : "run"));
         List<String> rest = again ? typed.subList(2, typed.size()) : List.of(run + "/scenario.yaml");
         for (int i = 0; i < rest.size(); i++) {
-            String word = rest.get(i);
             boolean value = i > 0 && REPLACED.contains(rest.get(i - 1));
-            if (!value && !REPLACED.contains(word.replaceFirst("=.*", ""))) {
-                words.add(word);
+            if (!value && !REPLACED.contains(rest.get(i).replaceFirst("=.*", ""))) {
+                words.add(rest.get(i));
             }
         }
-        Advice advice = step.advice();
-        if (search) {
-            words.addAll(List.of("--matrix", advice.path() + "=[" + advice.before() + "," + advice.after() + "]"));
+        Advice a = step.advice();
+        if (!result.ceilings().isEmpty()) {
+            words.addAll(List.of("--matrix", a.path() + "=[" + a.before() + "," + a.after() + "]"));
         } else {
-            Map<String, String> parameters = trialOf(step).detail().parameters();
-            if (result.trials().size() > 1 && !parameters.containsKey("arm")) {
-                words.addAll(List.of("--trial", step.cause().trial()));
-            }
-            words.addAll(List.of("--ab", advice.path() + "=" + advice.before() + "|" + advice.after()));
+            words.addAll(step.trial().isEmpty() ? List.of() : List.of("--trial", step.trial()));
+            words.addAll(List.of("--ab", a.path() + "=" + a.before() + "|" + a.after()));
         }
-        return words;
-    }
-
-    private TrialResult trialOf(Step step) {
-        return result.trials().stream()
-                .filter(t -> t.name().equals(step.cause().trial()))
-                .findFirst()
-                .orElseThrow();
+        return Shell.quote(words);
     }
 }

@@ -109,7 +109,7 @@ public final class MarkdownReport extends Markdown {
         paragraph(said(ReferenceText.caption(result)));
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
-                heading(3, ReferenceText.words(table.title()));
+                heading(3, escape(table.title()));
             }
             table(ReferenceText.table(table, true));
         }

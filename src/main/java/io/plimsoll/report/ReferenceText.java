@@ -11,14 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /** Published figures and, below each line of them, what was measured: the original's columns in the original's order. */
-public final class ReferenceText {
+final class ReferenceText {
     private ReferenceText() {}
-
-    /** A title, a heading or a text of a table: the tables that come with the tool have the original's own words too. */
-    public static Sentence words(String text) {
-        Sentence known = Sentence.term("report.reference.", text);
-        return known.english().equals(text) ? known : Sentence.verbatim(text);
-    }
 
     /** Half a row of a table. */
     record Line(Row row, boolean measured) {}
@@ -29,8 +23,7 @@ public final class ReferenceText {
         String source = result.published().source();
         if (source != null && !source.isBlank()) {
             said.add(Sentence.of(
-                    "report.published",
-                    words(source.endsWith(".") ? source.substring(0, source.length() - 1) : source)));
+                    "report.published", source.endsWith(".") ? source.substring(0, source.length() - 1) : source));
         }
         said.add(
                 result.head().scale() == 1
@@ -72,14 +65,13 @@ public final class ReferenceText {
                 labelled = true;
             }
             if (column.figure() == null) {
-                columns.add(new Column<>(
-                        words(column.name())::in,
+                columns.add(Column.named(
+                        column.name(),
                         false,
                         labelled ? ++rank : 0,
                         l -> quoted(l, index, labelledBefore(table, index), repeated)));
             } else {
-                columns.add(new Column<>(
-                        words(column.name())::in, true, ++rank, l -> cell(l, index, column.unit(), thousands)));
+                columns.add(Column.named(column.name(), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
             }
         }
         if (!labelled) {
@@ -102,12 +94,12 @@ public final class ReferenceText {
         return table.columns().subList(0, index).stream().anyMatch(c -> c.figure() != null);
     }
 
-    private static Object quoted(Line line, int index, boolean aboutFigures, boolean repeated) {
+    private static String quoted(Line line, int index, boolean aboutFigures, boolean repeated) {
         String value = line.row().published().get(index);
         if (line.measured() && !aboutFigures && !repeated) {
             return "";
         }
-        return value == null || (line.measured() && aboutFigures) ? Table.NONE : words(value);
+        return value == null || (line.measured() && aboutFigures) ? Table.NONE : value;
     }
 
     private static String cell(Line line, int index, String unit, boolean thousands) {

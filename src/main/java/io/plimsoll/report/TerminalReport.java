@@ -100,7 +100,7 @@ public final class TerminalReport extends TerminalText {
         title("report.title.publishedAndMeasured");
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
-                indented(ansi.bold(Text.printable(said(ReferenceText.words(table.title())))));
+                indented(ansi.bold(Text.printable(table.title())));
             }
             table(ReferenceText.table(table, true));
             line("");

@@ -29,7 +29,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Guards that nothing which is said to people is left in English: all help, all sentences, the page, the scenarios. */
 class SpeaksChineseTest {
-    private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9.]*(?:[-_/][A-Za-z0-9.]+)*");
+    private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9.]+(?:[-_/][A-Za-z0-9.]+)*");
     /** What is to be typed, or the place of an argument, with what chooses between one and many. */
     private static final Pattern NO_PROSE =
             Pattern.compile("'[^']*'|`[^`]*`|\"[^\"]*\"|\\{\\d[^}]*}|\\[[^\\]]*\\|[^\\]]*]");

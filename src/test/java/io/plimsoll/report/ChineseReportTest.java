@@ -13,14 +13,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Guards the report on a Chinese terminal: nothing of ours in English, the same figures, and lines that fit. */
 class ChineseReportTest {
     private static final int WIDTH = 90;
+    /** Nothing is left out, and no figure broken from its unit. */
+    private static final int ROOMY = 300;
+
     private static final Pattern ENGLISH = Pattern.compile("(?<![\\w./=-])[a-z]{2,}(?: [a-z]{2,}){3,}");
     private static final Pattern FIGURE = Pattern.compile("\\d[\\d,.]* (?:ms|MB|KB|s|%)(?!\\w)");
 
     @ParameterizedTest
     @MethodSource("results")
     void speaksChineseThroughout(RunResult result) {
-        String chinese = TerminalReport.render(result, WIDTH, false, Language.ZH);
-        String english = TerminalReport.render(result, WIDTH, false);
+        String chinese = TerminalReport.render(result, ROOMY, false, Language.ZH);
+        String english = TerminalReport.render(result, ROOMY, false);
         assertThat(ENGLISH.matcher(chinese).results()).isEmpty();
         assertThat(chinese).containsPattern("\\p{IsHan}");
         assertThat(english).doesNotContainPattern("\\p{IsHan}");

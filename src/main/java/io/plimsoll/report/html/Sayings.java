@@ -2,7 +2,6 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.ReferenceText;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -24,8 +23,6 @@ final class Sayings {
     static void addTo(ObjectNode page) {
         Set<Sentence> sentences = new LinkedHashSet<>();
         PARTS.forEach(part -> collect(page.path(part), sentences));
-        page.path("result").path("tables").forEach(table -> words(table, sentences));
-        words(page.path("result").path("source"), sentences);
         ObjectNode said = page.putObject("said");
         for (Language language : Language.values()) {
             if (language != Language.EN) {
@@ -33,14 +30,6 @@ final class Sayings {
                 sentences.forEach(s -> one.put(s.english(), s.in(language)));
             }
         }
-    }
-
-    /** The texts of a table of published figures, whose words are known by the texts. */
-    private static void words(JsonNode node, Set<Sentence> sentences) {
-        if (node.isTextual() && !ReferenceText.words(node.textValue()).isVerbatim()) {
-            sentences.add(ReferenceText.words(node.textValue()));
-        }
-        node.forEach(each -> words(each, sentences));
     }
 
     /** Keys and arguments are of no use to the page beside that. */
