@@ -29,8 +29,7 @@ record Remedy(String name, String path, Function<Scenario, Optional<?>> now, Una
     static final Remedy LINGER_MORE =
             new Remedy("linger", LINGER_LESS.path, LINGER_LESS.now, number(n -> Math.max(20, 4 * n)));
     static final Remedy BUFFER = producer("buffer.memory", "33554432", number(n -> Math.max(1 << 25, 4 * n)));
-    static final Remedy IN_FLIGHT =
-            producer("max.in.flight.requests.per.connection", "5", number(n -> Math.max(5, n)));
+    static final Remedy IN_FLIGHT = producer("max.in.flight.requests.per.connection", "5", number(n -> Math.max(5, n)));
     static final Remedy ACKS = producer("acks", "all", now -> now.matches("all|-1") ? "1" : now);
     static final Remedy COMPRESSION = producer("compression.type", "none", now -> now.equals("none") ? "lz4" : now);
     static final Remedy FETCH_MIN = consumer("fetch.min.bytes", "1", number(n -> 1));
@@ -43,7 +42,9 @@ record Remedy(String name, String path, Function<Scenario, Optional<?>> now, Una
     static final Remedy SEND = new Remedy(
             "send",
             "producers.send",
-            s -> first(s.producers()).filter(p -> p.send() instanceof SendMode.Sync).map(p -> "sync"),
+            s -> first(s.producers())
+                    .filter(p -> p.send() instanceof SendMode.Sync)
+                    .map(p -> "sync"),
             now -> "async");
     static final Remedy MEMBERS =
             new Remedy("members", "consumers.members", s -> first(s.consumers()).map(ConsumerSpec::members), TWICE);

@@ -59,9 +59,7 @@ public final class AdviceText extends TerminalText {
         text.headline("·", text.said(causes.get(0).says()));
         text.line("");
         text.indented(text.said(
-                worth.isEmpty()
-                        ? Sentence.of("report.advise.none")
-                        : Sentence.of("report.advise.try", worth.size())));
+                worth.isEmpty() ? Sentence.of("report.advise.none") : Sentence.of("report.advise.try", worth.size())));
         for (Step step : worth) {
             text.step(worth.indexOf(step) + 1, step, command(result, run, step));
         }

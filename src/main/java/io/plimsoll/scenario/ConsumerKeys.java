@@ -21,7 +21,7 @@ public final class ConsumerKeys {
     private static final String TIME = "2026-01-31T12:00:00Z";
 
     public static final Key<List<String>> TOPIC =
-            LoadKeys.topics().about("a topic's name, a list of names, or a pattern", "topic 名称、名称列表或模式");
+            LoadKeys.topics().about("a topic's name, a list of names, or a pattern", "主题名称、名称列表或模式");
 
     public static final Key<Integer> GROUPS = Key.count("groups", 1, LoadKeys.MOST_CLIENTS)
             .about("how many groups, each of which reads everything", "消费组个数，每个组都读取全部内容");
@@ -30,10 +30,10 @@ public final class ConsumerKeys {
             .rule(LoadKeys.enough(TOPIC, GROUPS))
             .about(
                     "with several topics: each group reads one of them, dealt in turn, instead of all",
-                    "有多个 topic 时：每个组轮流分到其中一个并只读它，而不是读所有 topic");
+                    "有多个主题时：每个组轮流分到其中一个并只读它，而不是读所有主题");
 
     public static final Key<Integer> MEMBERS =
-            Key.count("members", 1, LoadKeys.MOST_CLIENTS).about("consumers per group", "每个组的 consumer 个数");
+            Key.count("members", 1, LoadKeys.MOST_CLIENTS).about("consumers per group", "每个组的消费者个数");
 
     public static final Key<Boolean> STATIC_MEMBERS = Key.flag("staticMembers")
             .about(
@@ -43,12 +43,12 @@ public final class ConsumerKeys {
     private static final Key<String> AFTER = Key.choice("after", "produce", List.of("produce"), word -> word)
             .about(
                     "`{after: produce}`: from the beginning, once all producers are done",
-                    "`{after: produce}`：所有 producer 完成后从头开始读");
+                    "`{after: produce}`：所有生产者完成后从头开始读");
     private static final Key<Start> BACKLOG = start("backlog", Sentence.of("scenario.a.backlog"), ConsumerKeys::backlog)
             .about(
                     "`{backlog: 10m}`: from the beginning, once producing has gone on for so long; `{backlog: 500MB}`:"
                             + " once so many bytes of keys and values have been acknowledged in its topics",
-                    "`{backlog: 10m}`：写入持续这么久之后从头开始读；`{backlog: 500MB}`：其 topic 中已确认这么多键和值的字节之后");
+                    "`{backlog: 10m}`：写入持续这么久之后从头开始读；`{backlog: 500MB}`：其主题中已确认这么多键和值的字节之后");
     private static final Key<Start> OFFSET = start(
                     "offset",
                     Quantities.count(0),
@@ -139,7 +139,7 @@ public final class ConsumerKeys {
             .about(
                     "each group ends after so many records; without, it reads until the producers are done and it has"
                             + " caught up",
-                    "每个组读完这么多条记录后结束；不给出时，读到 producer 完成且已追上为止");
+                    "每个组读完这么多条记录后结束；不给出时，读到生产者完成且已追上为止");
 
     public static final Key<Duration> IDLE_TIMEOUT = Key.duration("idleTimeout", Duration.ofSeconds(10))
             .about(
@@ -151,7 +151,7 @@ public final class ConsumerKeys {
             .rule(LoadKeys.wholeNumbers("max.poll.records", "fetch.min.bytes", "fetch.max.bytes"))
             .about(
                     "any property of the Kafka consumer; `group.protocol` chooses `classic` or `consumer`",
-                    "Kafka consumer 的任意属性；`group.protocol` 选择 `classic` 或 `consumer`");
+                    "Kafka 消费者的任意属性；`group.protocol` 选择 `classic` 或 `consumer`");
 
     public static final Key<Boolean> EXISTING_GROUP = Key.flag("existingGroup")
             .about(

@@ -90,11 +90,11 @@ final class LoadKeys {
 
     static Key<Map<String, String>> agents() {
         return Key.labels("on", "{zone: a}")
-                .byDefault("any agent", "任意 agent")
+                .byDefault("any agent", "任意代理")
                 .about(
                         "in a [fleet](fleet.md): labels that an agent must have to be given a part of it, such as"
                                 + " `{zone: a}`",
-                        "在[集群压测](fleet.md)中：agent 必须具有这些标签才会分到它的一部分，例如 `{zone: a}`");
+                        "在[机群](fleet.md)中：代理必须具有这些标签才会分到它的一部分，例如 `{zone: a}`");
     }
 
     /** Reports properties that are there and not whole numbers. */

@@ -14,7 +14,7 @@ public final class ProducerKeys {
     public static final Key<List<String>> TOPIC = LoadKeys.topics()
             .about(
                     "a topic's name, a list of names, or a pattern; records go to the topics in turn",
-                    "topic 名称、名称列表或模式；记录轮流写入各 topic");
+                    "主题名称、名称列表或模式；记录轮流写入各主题");
 
     public static final Key<Integer> CLIENTS =
             Key.count("clients", 1, LoadKeys.MOST_CLIENTS).about("`KafkaProducer` instances", "`KafkaProducer` 实例数");
@@ -23,7 +23,7 @@ public final class ProducerKeys {
             .rule(LoadKeys.enough(TOPIC, CLIENTS))
             .about(
                     "with several topics: each client sends to one of them, dealt in turn, instead of to all",
-                    "有多个 topic 时：每个 client 轮流分到其中一个并只写它，而不是写所有 topic");
+                    "有多个主题时：每个客户端轮流分到其中一个并只写它，而不是写所有主题");
 
     public static final Key<Integer> THREADS = Key.count("threads", 1, LoadKeys.MOST_CLIENTS)
             .rule((entry, threads) -> {
@@ -31,7 +31,7 @@ public final class ProducerKeys {
                     entry.problemAt("threads", Sentence.of("scenario.oneThread"));
                 }
             })
-            .about("sending threads per client, which share it", "每个 client 的发送线程数，它们共用该 client");
+            .about("sending threads per client, which share it", "每个客户端的发送线程数，它们共用该客户端");
 
     public static final Key<String> ENGINE = LoadKeys.engine(Engine::produces, Engine::producerKeys)
             .about(
@@ -88,7 +88,7 @@ public final class ProducerKeys {
                     "等待每一次确认；`{sync: {timeout: 100ms}}` 最多等待 `timeout`，计数后继续：该记录仍可能成功。"
                             + "超过 50 ms 和超过 100 ms 的等待也会计数");
     private static final Key<Long> FLUSH_EVERY = Quantities.many("flushEvery")
-            .about("it flushes the client after every so many records", "每发送这么多条记录就对 client 执行一次 flush");
+            .about("it flushes the client after every so many records", "每发送这么多条记录就对客户端执行一次 flush");
     public static final Key<SendMode> SEND = new Forms<SendMode>()
             .word("async", new SendMode.Async())
             .word("sync", new SendMode.Sync(Optional.empty()))
@@ -126,7 +126,7 @@ public final class ProducerKeys {
     public static final Key<Boolean> EXISTING_TRANSACTIONAL_ID = Key.flag("existingTransactionalId")
             .about(
                     "the `transactional.id` that `config` names may have been used already: whoever uses it still is fenced",
-                    "`config` 中的 `transactional.id` 可以已被使用过：仍在使用它的 producer 会被隔离（fenced）");
+                    "`config` 中的 `transactional.id` 可以已被使用过：仍在使用它的生产者会被隔离（fenced）");
 
     public static final Key<List<Integer>> PARTITIONS = Key.of(
                     "partitions",
@@ -154,7 +154,7 @@ public final class ProducerKeys {
                             InvalidValueException.expected(known, acks).sentence());
                 }
             })
-            .about("any property of the Kafka producer", "Kafka producer 的任意属性");
+            .about("any property of the Kafka producer", "Kafka 生产者的任意属性");
 
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
 

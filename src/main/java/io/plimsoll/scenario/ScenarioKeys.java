@@ -55,7 +55,7 @@ public final class ScenarioKeys {
             })
             .about(
                     "see [Producers](#producers); a scenario has producers, consumers, connections, or several of these",
-                    "见 [Producers](#producers)；场景有 producer、consumer、连接，或其中几种");
+                    "见 [Producers](#producers)；场景有生产者、消费者、连接，或其中几种");
 
     public static final Key<List<ConsumerSpec>> CONSUMERS = Key.of(
                     "consumers",
@@ -86,7 +86,7 @@ public final class ScenarioKeys {
             .always()
             .about(
                     "the measured window of producers and consumers that are not bound by `records`",
-                    "不受 `records` 限定的 producer 和 consumer 的测量窗口");
+                    "不受 `records` 限定的生产者和消费者的测量窗口");
 
     private static final Key<Boolean> UNTIL =
             Key.choice("until", true, List.of(true), steady -> "steady").about("until the load is steady", "直到负载稳定");
@@ -152,10 +152,10 @@ public final class ScenarioKeys {
 
     private static final Key<Boolean> GOES_ON = Key.choice(
                     "onAgentLoss", false, List.of(false, true), goesOn -> goesOn ? "continue" : "abort")
-            .about("`continue`: go on with the rest when an agent is lost", "`continue`：失去一个 agent 时用其余的继续");
+            .about("`continue`: go on with the rest when an agent is lost", "`continue`：失去一个代理时用其余的继续");
 
     private static final Key<Boolean> APART =
-            Key.flag("apart").about("no agent both produces and consumes", "没有 agent 既写又读");
+            Key.flag("apart").about("no agent both produces and consumes", "没有代理既写又读");
 
     public static final Key<FleetSpec> FLEET = Key.section(
                     "fleet",
@@ -167,8 +167,8 @@ public final class ScenarioKeys {
                     "what is asked of the agents of a [fleet](fleet.md): `onAgentLoss` is `abort` (the default) or"
                             + " `continue`: go on with the rest when an agent is lost; `apart` (`false`): no agent both"
                             + " produces and consumes",
-                    "对[集群压测](fleet.md)中各 agent 的要求：`onAgentLoss` 为 `abort`（默认）或 `continue`：失去一个 agent 时用其余的继续；"
-                            + "`apart`（`false`）：没有 agent 既写又读");
+                    "对[机群](fleet.md)各代理的要求：`onAgentLoss` 为 `abort`（默认）或 `continue`：失去一个代理时用其余的继续；"
+                            + "`apart`（`false`）：没有代理既写又读");
 
     private static final Key<List<String>> GROUPS = Key.of(
                     "groups",

@@ -25,7 +25,7 @@ public final class TopicKeys {
                     "名称或模式：`events-[1-10]` 代表 `events-1` 到 `events-10`，`events-[01-10]` 保留零");
 
     public static final Key<Integer> PARTITIONS = Key.count("partitions", 1, MOST_PARTITIONS)
-            .about("with `existing`: the least number that the topic must have", "与 `existing` 并用时：该 topic 至少须有的分区数");
+            .about("with `existing`: the least number that the topic must have", "与 `existing` 并用时：该主题至少须有的分区数");
 
     public static final Key<Integer> REPLICATION = Key.count("replication", 1, Short.MAX_VALUE)
             .about("copies of each partition; ignored with `existing`", "每个分区的副本数；与 `existing` 并用时忽略");
@@ -33,10 +33,10 @@ public final class TopicKeys {
     public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{retention.ms: 60000}")
             .noneByDefault()
             .rule(LoadKeys.wholeNumbers("max.message.bytes"))
-            .about("topic configuration, as for `kafka-topics --config`", "topic 配置，同 `kafka-topics --config`");
+            .about("topic configuration, as for `kafka-topics --config`", "主题配置，同 `kafka-topics --config`");
 
     public static final Key<Boolean> EXISTING = Key.flag("existing")
-            .about("use a topic that is there; it is neither created nor deleted", "使用已存在的 topic；既不创建也不删除");
+            .about("use a topic that is there; it is neither created nor deleted", "使用已存在的主题；既不创建也不删除");
 
     public static final Key<Boolean> KEEP = Key.flag("keep")
             .rule((topic, keep) -> {

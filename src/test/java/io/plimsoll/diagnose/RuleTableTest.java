@@ -2,13 +2,13 @@ package io.plimsoll.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.diagnose.Rule.Lowering;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Wording;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -19,6 +19,28 @@ import org.junit.jupiter.api.Test;
  */
 class RuleTableTest {
     private static final Path PAGE = Path.of("docs", "diagnosis.md");
+    private static final Path CHINESE = Path.of("docs", "zh", "diagnosis.md");
+    private static final String CHINESE_HEAD = """
+        | 原因 | 数字 | 什么支持它 | 分量 | 在哪里分量减少，至多多少 | 试验 |
+        |---|---|---|---|---|---|
+        """;
+    /** Conditions under which rules weigh less, which nothing but the pages tells. */
+    private static final Map<String, String> LOWERED = Map.ofEntries(
+            Map.entry("they wait for a flush to disk", "它们在等待刷盘"),
+            Map.entry("the brokers' own host has no CPU left", "broker 自己的主机没有 CPU 剩余"),
+            Map.entry("half of the requests are of other clients", "一半的请求来自其他客户端"),
+            Map.entry("brokers read from disk", "broker 从磁盘读取"),
+            Map.entry("the group rebalances", "消费组在再均衡"),
+            Map.entry("the generator's busiest thread has no time left", "负载发生器最忙的线程没有时间剩余"),
+            Map.entry("a producer's network thread has no time left", "某个生产者的网络线程没有时间剩余"),
+            Map.entry("threads on this host wait for a CPU", "本机的线程在等待 CPU"),
+            Map.entry("request handlers are busy", "请求处理线程繁忙"),
+            Map.entry("batches are full at a batch.size below 4 KiB", "batch.size 低于 4 KiB 而批次已满"),
+            Map.entry("a broker stands still", "某个 broker 停住不动"),
+            Map.entry("brokers recompress", "broker 在重新压缩"),
+            Map.entry("a quota throttles", "配额在限流"),
+            Map.entry("collections account for it", "垃圾回收可以解释它"));
+
     private static final String HEAD = """
         | cause | figures | speaks for it | weight | weighs less, at most, where | tried |
         |---|---|---|---|---|---|
@@ -26,43 +48,50 @@ class RuleTableTest {
 
     @Test
     void thePageHasTheRulesAsTheyAre() throws IOException {
-        String page = Files.readString(PAGE);
-        String table = HEAD + Diagnosis.RULES.stream().map(RuleTableTest::row).collect(Collectors.joining());
-        int from = page.indexOf("| cause |");
+        holds(PAGE, HEAD, Language.EN);
+        holds(CHINESE, CHINESE_HEAD, Language.ZH);
+    }
+
+    private static void holds(Path file, String head, Language language) throws IOException {
+        String page = Files.readString(file);
+        String table =
+                head + Diagnosis.RULES.stream().map(rule -> row(rule, language)).collect(Collectors.joining());
+        int from = page.indexOf(head.substring(0, head.indexOf('\n')));
         int to = page.indexOf("\n\n", from) + 1;
         if (Boolean.getBoolean("docs.write")) {
-            Files.writeString(PAGE, page.substring(0, from) + table + page.substring(to));
+            Files.writeString(file, page.substring(0, from) + table + page.substring(to));
             return;
         }
         assertThat(page.substring(from, to)).isEqualTo(table);
     }
 
-    private static String row(Rule<?> rule) {
-        String lowered = rule.lowered.stream().map(RuleTableTest::lowering).collect(Collectors.joining("; "));
-        String tried = rule.proofs.stream().map(p -> p.factor().english()).collect(Collectors.joining(", "));
+    private static String row(Rule<?> rule, Language language) {
+        boolean english = language == Language.EN;
+        String lowered = rule.lowered.stream()
+                .map(l -> Math.round(l.by() * 100) + " %" + (english ? ": " + l.when() : "：" + LOWERED.get(l.when())))
+                .collect(Collectors.joining(english ? "; " : "；"));
+        String tried = rule.proofs.stream()
+                .map(p -> p.factor().in(language))
+                .collect(Collectors.joining(english ? ", " : "、"));
         return String.join(
                         " | ",
-                        "| " + rule.cause(),
-                        rule.reads().english(),
-                        rule.speaks().english(),
-                        weight(rule),
+                        "| " + rule.cause().in(language),
+                        rule.reads().in(language),
+                        rule.speaks().in(language),
+                        weight(rule, english),
                         lowered.isEmpty() ? "–" : lowered,
                         tried.isEmpty() ? "–" : tried)
                 + " |\n";
     }
 
-    private static String weight(Rule<?> rule) {
+    private static String weight(Rule<?> rule, boolean english) {
         String most = String.format(Locale.ROOT, "%.2f", rule.most);
         Double least = rule.leastHeldBack;
         return most
-                + (least == null ? "" : " × held back")
+                + (least == null ? "" : english ? " × held back" : " × 受阻")
                 + (least == null || least == 0
                         ? ""
-                        : String.format(Locale.ROOT, ", which counts %.1f at least", least));
-    }
-
-    private static String lowering(Lowering<?> l) {
-        return Math.round(l.by() * 100) + " %: " + l.when();
+                        : String.format(Locale.ROOT, english ? ", which counts %.1f at least" : "，至少按 %.1f 计", least));
     }
 
     /** A rule without words would fail only where its figures are missing. */

@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -17,16 +21,32 @@ import org.junit.jupiter.api.Test;
  */
 class FigureDocumentTest {
     private static final String BEGIN = "<!-- figures: made from the declarations by FigureDocumentTest -->\n";
+    private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)`(?: \\*)? \\| (.*?) \\| .* \\| .*\\|");
     private static final String END = "<!-- end of figures -->";
 
     @Test
     void theListOfFiguresIsThatOfTheCatalogue() throws IOException {
-        assertMade(Path.of("docs", "scenario.md"), table());
+        assertMade(Path.of("docs", "scenario.md"), table(Language.EN, Map.of()));
+    }
+
+    /** What a figure is stands there in Chinese: a row that is new is written with its English words, to be put into Chinese. */
+    @Test
+    void theListOfFiguresIsThereInChinese() throws IOException {
+        Path document = Path.of("docs", "zh", "scenario.md");
+        Map<String, String> said = new HashMap<>();
+        Files.readAllLines(document).stream()
+                .map(ROW::matcher)
+                .filter(Matcher::matches)
+                .forEach(row -> said.put(row.group(1), row.group(2)));
+        assertMade(document, table(Language.ZH, said));
+        assertThat(FigureCatalogue.all())
+                .allSatisfy(f -> assertThat(said.get(f.id())).as(f.id()).containsPattern("\\p{IsHan}"));
     }
 
     @Test
     void theIndexOfWhatReportsShowIsThatOfTheCatalogue() throws IOException {
-        assertMade(Path.of("docs", "measuring.md"), index());
+        assertMade(Path.of("docs", "measuring.md"), index(Language.EN));
+        assertMade(Path.of("docs", "zh", "measuring.md"), index(Language.ZH));
     }
 
     private static void assertMade(Path document, String list) throws IOException {
@@ -40,17 +60,27 @@ class FigureDocumentTest {
     }
 
     /** What tables and charts call a figure, and its name in checks. */
-    private static String index() {
-        StringBuilder index = new StringBuilder("| shown as | 中文 | figure | in |\n|---|---|---|---|\n");
+    private static String index(Language language) {
+        boolean english = language == Language.EN;
+        StringBuilder index =
+                new StringBuilder((english ? "| shown as | 中文 | figure | in |" : "| 称为 | English | 指标 | 出现在 |")
+                        + "\n|---|---|---|---|\n");
         for (Figure figure : FigureCatalogue.all()) {
             figure.columns()
-                    .forEach(c -> row(index, c.english(), c.chinese(), figure, c.statistic(), "table of trials"));
-            String in = figure.brokerRank() < 0 ? "" : "table of brokers";
+                    .forEach(c -> row(
+                            index,
+                            english ? c.english() : c.chinese(),
+                            english ? c.chinese() : c.english(),
+                            figure,
+                            c.statistic(),
+                            english ? "table of trials" : "试验表"));
+            String in = figure.brokerRank() < 0 ? "" : english ? "table of brokers" : "broker 表";
             if (figure.line() != null) {
-                in += (in.isEmpty() ? "" : ", ") + "chart `" + figure.line().chart() + "`";
+                in += (in.isEmpty() ? "" : english ? ", " : "、") + (english ? "chart `" : "图表 `")
+                        + figure.line().chart() + "`";
             }
             if (!in.isEmpty()) {
-                row(index, figure.label(Language.EN), figure.label(Language.ZH), figure, null, in);
+                row(index, figure.label(language), figure.label(english ? Language.ZH : Language.EN), figure, null, in);
             }
         }
         return index + "\n";
@@ -79,19 +109,31 @@ class FigureDocumentTest {
         });
     }
 
-    private static String table() {
+    private static String table(Language language, Map<String, String> said) {
+        boolean english = language == Language.EN;
         String statistics = Arrays.stream(Statistic.values())
                 .map(s -> "`." + s.text() + "`")
-                .collect(Collectors.joining(", "));
-        StringBuilder table = new StringBuilder("| figure | what it is | limit | each second |\n|---|---|---|---|\n");
+                .collect(Collectors.joining(english ? ", " : "、"));
+        StringBuilder table =
+                new StringBuilder((english ? "| figure | what it is | limit | each second |" : "| 指标 | 是什么 | 界限 | 每秒 |")
+                        + "\n|---|---|---|---|\n");
         for (Figure figure : FigureCatalogue.all()) {
             table.append("| `").append(figure.id()).append('`').append(figure.isLatency() ? " *" : "");
-            table.append(" | ").append(figure.meaning()).append(" | ");
-            table.append(
-                    figure.dimensions().stream().map(FigureDocumentTest::limit).collect(Collectors.joining(" or ")));
-            table.append(" | ").append(figure.perSecond() ? "yes" : "").append(" |\n");
+            table.append(" | ")
+                    .append(said.getOrDefault(figure.id(), figure.meaning()))
+                    .append(" | ");
+            table.append(figure.dimensions().stream()
+                    .map(d -> english
+                            ? limit(d)
+                            : limit(d).replace("a duration", "时长")
+                                    .replace("a number", "数")
+                                    .replace(" or ", " 或 "))
+                    .collect(Collectors.joining(english ? " or " : " 或 ")));
+            table.append(" | ")
+                    .append(figure.perSecond() ? english ? "yes" : "有" : "")
+                    .append(" |\n");
         }
-        return table + "\n\\* with one of " + statistics + "\n\n";
+        return table + (english ? "\n\\* with one of " : "\n\\* 加上 ") + statistics + (english ? "" : " 之一") + "\n\n";
     }
 
     private static String limit(Dimension dimension) {

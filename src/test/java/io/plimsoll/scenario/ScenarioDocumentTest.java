@@ -21,7 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** docs/scenario.md names everything that the reader knows, and its examples work. */
 class ScenarioDocumentTest {
     private static final Path DOCUMENT = Path.of("docs", "scenario.md");
+    private static final Path CHINESE = Path.of("docs", "zh", "scenario.md");
     private static final String TABLE = "| key | default | meaning |\n|---|---|---|\n";
+    private static final String CHINESE_TABLE = "| 键 | 默认 | 含义 |\n|---|---|---|\n";
 
     @Test
     void namesEveryKey() throws IOException {
@@ -36,22 +38,24 @@ class ScenarioDocumentTest {
      */
     @ParameterizedTest
     @MethodSource("tables")
-    void tablesSayWhatTheKeysDeclare(String heading, Section keys) throws IOException {
-        holds(
-                heading,
-                TABLE,
-                keys.keys().values().stream()
-                        .map(key -> "| `" + key.name() + "` |" + cell(key.defaultText(Language.EN))
-                                + cell(key.about(Language.EN)) + "\n"));
+    void tablesSayWhatTheKeysDeclare(String heading, String chinese, Section keys) throws IOException {
+        holds(DOCUMENT, heading, TABLE, rows(keys, Language.EN));
+        holds(CHINESE, chinese, CHINESE_TABLE, rows(keys, Language.ZH));
     }
 
-    private static void holds(String heading, String table, Stream<String> lines) throws IOException {
-        String text = Files.readString(DOCUMENT);
+    private static Stream<String> rows(Section keys, Language language) {
+        return keys.keys().values().stream()
+                .map(key -> "| `" + key.name() + "` |" + cell(key.defaultText(language)) + cell(key.about(language))
+                        + "\n");
+    }
+
+    private static void holds(Path document, String heading, String table, Stream<String> lines) throws IOException {
+        String text = Files.readString(document);
         int from = text.indexOf(table, text.indexOf("\n" + heading + "\n")) + table.length();
         int to = text.indexOf("\n\n", from) + 1;
         String rows = lines.collect(Collectors.joining());
         if (Boolean.getBoolean("plimsoll.write")) {
-            Files.writeString(DOCUMENT, text.substring(0, from) + rows + text.substring(to));
+            Files.writeString(document, text.substring(0, from) + rows + text.substring(to));
         } else {
             assertThat(text.substring(from, to)).isEqualTo(rows);
         }
@@ -63,14 +67,14 @@ class ScenarioDocumentTest {
 
     static Stream<Arguments> tables() {
         return Stream.of(
-                arguments("## The file as a whole", ScenarioKeys.ALL),
-                arguments("## Topics", TopicKeys.ALL),
-                arguments("## Producers", ProducerKeys.ALL),
-                arguments("### `record`", RecordKeys.ALL),
-                arguments("## Consumers", ConsumerKeys.ALL),
-                arguments("## Lab", LabKeys.ALL),
-                arguments("## Connections", ConnectionKeys.ALL),
-                arguments("### When a fault happens, and how", others()));
+                arguments("## The file as a whole", "## 整个文件", ScenarioKeys.ALL),
+                arguments("## Topics", "## 主题", TopicKeys.ALL),
+                arguments("## Producers", "## 生产者", ProducerKeys.ALL),
+                arguments("### `record`", "### `record`", RecordKeys.ALL),
+                arguments("## Consumers", "## 消费者", ConsumerKeys.ALL),
+                arguments("## Lab", "## Lab", LabKeys.ALL),
+                arguments("## Connections", "## 连接", ConnectionKeys.ALL),
+                arguments("### When a fault happens, and how", "### 故障何时发生、如何发生", others()));
     }
 
     /** The keys of faults that say neither what happens nor to whom. */
@@ -86,12 +90,13 @@ class ScenarioDocumentTest {
     /** Written likewise. */
     @Test
     void everyKindOfFaultIsThereInTheOrderOfItsDeclaration() throws IOException {
-        holds(
-                "## Faults",
-                "| key | what happens |\n|---|---|\n",
-                FaultKind.all().values().stream()
-                        .map(kind ->
-                                "| `" + kind.name() + "` |" + cell(kind.key().about(Language.EN)) + "\n"));
+        holds(DOCUMENT, "## Faults", "| key | what happens |\n|---|---|\n", faults(Language.EN));
+        holds(CHINESE, "## 故障", "| 键 | 发生什么 |\n|---|---|\n", faults(Language.ZH));
+    }
+
+    private static Stream<String> faults(Language language) {
+        return FaultKind.all().values().stream()
+                .map(kind -> "| `" + kind.name() + "` |" + cell(kind.key().about(language)) + "\n");
     }
 
     @Test

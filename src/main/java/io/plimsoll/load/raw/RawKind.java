@@ -31,7 +31,7 @@ public final class RawKind implements LoadKind {
     static final Key<Integer> CONNECTIONS = Key.count("connections", 1, MOST_CONNECTIONS)
             .about(
                     "with `engine: raw`: connections of each client to each broker",
-                    "用于 `engine: raw`：每个 client 到每个 broker 的连接数");
+                    "用于 `engine: raw`：每个客户端到每个 broker 的连接数");
 
     @Override
     public List<Key<?>> producerKeys() {
