@@ -89,7 +89,7 @@ Sections.trialTiles = trial => {
       Sections.tile(t('key.response', 'p50'), F.micros(response.p50)),
       Sections.tile(t('key.response', 'p99'), F.micros(response.p99)),
       Sections.tile(t('key.response', 'p99.9'), F.micros(response['p99.9'])),
-      Sections.tile(t('key.response', 'max'), F.micros(response.max)));
+      Sections.tile(t('key.response', P.term('stat.', 'max')), F.micros(response.max)));
   }
   if (c) {
     if (!p) tiles.push(Sections.tile(t('key.delivered'), F.byteRate(c.bytesPerSecond), F.perSecond(c.recordsPerSecond)));
@@ -309,7 +309,7 @@ Sections.latency = () => {
   if (rows.length > 0) {
     section.append(P.el('h3', {}, P.t('latency.table')), Tables.make([
       Tables.text(P.t('latency.kind'), r => P.t(r[0])),
-      ...['min', 'mean', 'p50', 'p90', 'p99', 'p99.9', 'p99.99', 'max'].map(key => ({name: key, value: r => r[1][key], text: r => Sections.orLess(r[1], key, r[2]), number: true})),
+      ...['min', 'mean', 'p50', 'p90', 'p99', 'p99.9', 'p99.99', 'max'].map(key => ({name: P.term('stat.', key), value: r => r[1][key], text: r => Sections.orLess(r[1], key, r[2]), number: true})),
       Tables.number(P.t('latency.samples'), r => r[1].count, F.count),
     ], rows, {caption: P.t('latency.caption')}));
   }

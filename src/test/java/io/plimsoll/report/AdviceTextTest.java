@@ -1,0 +1,94 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Guards what is advised after a run or a search: nothing that was tried in vain, and nothing where nothing held it back. */
+class AdviceTextTest {
+    private static final Map<String, Object> SCENARIO = Map.of(
+            "topics", List.of(Map.of("name", "t", "partitions", 3)),
+            "producers", List.of(Map.of("topic", "t", "config", Map.of("acks", "all", "batch.size", "2048"))));
+
+    private static RunResult searched(String cause, Ceiling.Probe... probes) {
+        RunResult of = Samples.single();
+        Ceiling ceiling = new Ceiling(
+                Map.of(),
+                new Ceiling.Found(null, new Ceiling.Bound(1e3, 1.1e3, 1e6, 1.1e6, 3, true), null),
+                new Ceiling.Course(false, false, Ceiling.FOUND, true),
+                new Ceiling.Cause(
+                        new Ceiling.Named(Sentence.of("diagnose.cause." + cause), null),
+                        false,
+                        List.of(),
+                        List.of(new Ceiling.Suspect(Sentence.of("diagnose.cause.replication"), Sentence.verbatim("9 ms"))),
+                        Sentence.verbatim("This is what held it back."),
+                        List.of(),
+                        List.of(probes),
+                        null),
+                List.of(),
+                List.of(),
+                List.of());
+        RunResult.Head head = new RunResult.Head(
+                RunResult.SCHEMA,
+                "s",
+                Instant.EPOCH,
+                Instant.EPOCH,
+                List.of("plimsoll", "ceiling", "s.yaml", "--width", "10%"),
+                0,
+                1,
+                1);
+        return new RunResult(
+                head, of.tool(), of.environment(), SCENARIO, of.verdict(), of.trials(), of.published(), List.of(ceiling));
+    }
+
+    private static Ceiling.Probe probe(String factor, boolean moved) {
+        return new Ceiling.Probe(
+                Sentence.of("diagnose.setting", factor),
+                Sentence.verbatim(factor),
+                List.of(),
+                1e3,
+                2e3,
+                1e3,
+                moved,
+                Sentence.verbatim("Tried " + factor + "."));
+    }
+
+    private static String advice(RunResult result) {
+        return AdviceText.render(result, "runs/s", 120, false, Language.EN);
+    }
+
+    @Test
+    void aSearchIsRepeatedWithBothValuesOfEachKey() {
+        assertThat(advice(searched("batches")))
+                .startsWith("· This is what held it back.")
+                .contains("1. producers.config.batch.size  2048 → 16384")
+                .contains("./plimsoll ceiling s.yaml --width 10% --matrix 'producers.config.batch.size=[2048,16384]'")
+                .contains("2. producers.config.linger.ms  5 → 20")
+                .contains("3. producers.config.acks  all → 1")
+                .doesNotContain("4. ")
+                .contains("What was not tried is not promised");
+    }
+
+    @Test
+    void whatWasTriedInVainIsLeftOutAndWhatMovedTheCeilingComesFirst() {
+        assertThat(advice(searched("batches", probe("batch.size", false), probe("acks", true))))
+                .contains("1. producers.config.acks  all → 1")
+                .contains("Tried acks.")
+                .contains("2. producers.config.linger.ms")
+                .doesNotContain(". producers.config.batch.size")
+                .contains("made no difference: batch.size.");
+    }
+
+    @Test
+    void whereNothingHelpsThatIsSaid() {
+        assertThat(advice(Samples.single())).contains("there is nothing to advise").doesNotContain("--ab");
+        assertThat(AdviceText.render(Samples.single(), "runs/s", 120, false, Language.ZH)).contains("没有可建议的");
+    }
+}
