@@ -31,7 +31,8 @@ public final class AbruptEnd {
                 at = field.get(at);
                 thread = name.equals("networkThread") ? at : thread;
             }
-            // Without its thread nothing is sent; a client that is closing sends nothing on the thread's way out either.
+            // Without its thread nothing is sent; a client that is closing sends nothing on the thread's way out
+            // either.
             Field running = thread.getClass().getDeclaredField("running");
             running.setAccessible(true);
             running.setBoolean(thread, false);

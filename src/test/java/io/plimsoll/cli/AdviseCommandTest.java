@@ -31,7 +31,12 @@ class AdviseCommandTest {
                 """.formatted(topic, topic));
         Path runs = directory.resolve("runs");
         String[] run = {
-            "run", file.toString(), "--out", runs.toString(), "--quiet", "--bootstrap-server",
+            "run",
+            file.toString(),
+            "--out",
+            runs.toString(),
+            "--quiet",
+            "--bootstrap-server",
             SharedLab.oneBroker().bootstrapServers()
         };
         InProcess made = InProcess.run(run);

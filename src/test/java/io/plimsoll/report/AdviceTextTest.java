@@ -27,7 +27,8 @@ class AdviceTextTest {
                         new Ceiling.Named(Sentence.of("diagnose.cause." + cause), null),
                         false,
                         List.of(),
-                        List.of(new Ceiling.Suspect(Sentence.of("diagnose.cause.replication"), Sentence.verbatim("9 ms"))),
+                        List.of(new Ceiling.Suspect(
+                                Sentence.of("diagnose.cause.replication"), Sentence.verbatim("9 ms"))),
                         Sentence.verbatim("This is what held it back."),
                         List.of(),
                         List.of(probes),
@@ -45,7 +46,14 @@ class AdviceTextTest {
                 1,
                 1);
         return new RunResult(
-                head, of.tool(), of.environment(), SCENARIO, of.verdict(), of.trials(), of.published(), List.of(ceiling));
+                head,
+                of.tool(),
+                of.environment(),
+                SCENARIO,
+                of.verdict(),
+                of.trials(),
+                of.published(),
+                List.of(ceiling));
     }
 
     private static Ceiling.Probe probe(String factor, boolean moved) {
@@ -88,7 +96,10 @@ class AdviceTextTest {
 
     @Test
     void whereNothingHelpsThatIsSaid() {
-        assertThat(advice(Samples.single())).contains("there is nothing to advise").doesNotContain("--ab");
-        assertThat(AdviceText.render(Samples.single(), "runs/s", 120, false, Language.ZH)).contains("没有可建议的");
+        assertThat(advice(Samples.single()))
+                .contains("there is nothing to advise")
+                .doesNotContain("--ab");
+        assertThat(AdviceText.render(Samples.single(), "runs/s", 120, false, Language.ZH))
+                .contains("没有可建议的");
     }
 }

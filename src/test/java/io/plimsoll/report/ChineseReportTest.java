@@ -28,7 +28,8 @@ class ChineseReportTest {
         assertThat(chinese).containsPattern("\\p{IsHan}");
         assertThat(english).doesNotContainPattern("\\p{IsHan}");
         assertThat(figures(chinese)).isEqualTo(figures(english));
-        assertThat(TerminalReport.render(result, WIDTH, false, Language.ZH).lines()).allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(WIDTH));
+        assertThat(TerminalReport.render(result, WIDTH, false, Language.ZH).lines())
+                .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(WIDTH));
     }
 
     static List<RunResult> results() {
