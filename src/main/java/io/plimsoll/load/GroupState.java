@@ -186,6 +186,12 @@ public final class GroupState {
         return spread() || positions.containsKey(partition);
     }
 
+    /** Where the group reads a partition on; 0 if it has not begun. */
+    public long position(TopicPartition partition) {
+        AtomicLong position = positions.get(partition);
+        return position == null ? 0 : position.get();
+    }
+
     /** Where the group began to read a partition; 0 if it has not. */
     public long firstPosition(TopicPartition partition) {
         return first.getOrDefault(partition, 0L);

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
+import io.plimsoll.audit.PipelineAudit.Anomaly;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,11 @@ public final class ShareFigures implements FigureSet {
                         .read(ShareFigures::workBound)
                         .column(8),
                 count("consume.workFailures", "records at which the `work` of a member failed", "workFailures")));
+        for (Anomaly anomaly : Anomaly.values()) {
+            String name = "pipeline." + anomaly.word();
+            all.add(count(name, "records of which a pipeline's audit says: " + anomaly.meaning(), name));
+        }
+        all.add(count("pipeline.left", "records that a pipeline had not reached at its end", "pipeline.left"));
         for (int i = 1; i <= MOST_DELIVERIES; i++) {
             all.add(count(
                     "share.delivered" + i, "records that were delivered for the " + i + ". time", "delivery." + i));
@@ -75,10 +81,14 @@ public final class ShareFigures implements FigureSet {
     private static Figure count(String id, String meaning, String event) {
         return Figure.of(id, meaning, COUNT)
                 .read(trial -> trial.consume() == null
-                                || !present(
-                                        trial.consume().events(), event.equals("workFailures") ? event : "deliveries")
+                                || !present(trial.consume().events(), from(event))
                         ? null
                         : trial.consume().events().getOrDefault(event, 0L));
+    }
+
+    /** What is counted wherever there is such an event at all. */
+    private static String from(String event) {
+        return event.startsWith("pipeline.") ? "pipeline.inputs" : event.equals("workFailures") ? event : "deliveries";
     }
 
     private static boolean present(Map<String, Long> events, String event) {

@@ -126,8 +126,9 @@ public final class ConsumerKeys {
 
     public static final Key<String> ENGINE = LoadKeys.engine(Engine::consumes, Engine::consumerKeys)
             .about(
-                    "`client`, `raw` or `share` (a share group, whose members take records and not partitions)",
-                    "`client`、`raw` 或 `share`（共享组，其成员领取的是记录而不是分区）");
+                    "`client`, `raw`, `share` (a share group, whose members take records and not partitions) or `pipeline`"
+                            + " (writes on what it reads)",
+                    "`client`、`raw`、`share`（共享组，其成员领取的是记录而不是分区）或 `pipeline`（把读到的写出）");
     private static final Key<Object> KIND =
             LoadKeys.kind(Engine::consumes).about("the same as `engine`", "与 `engine` 相同");
 

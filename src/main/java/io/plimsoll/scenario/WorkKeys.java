@@ -36,8 +36,9 @@ final class WorkKeys {
             .about("whether the work takes processor time of this host, and not only time", "工作是否占用本机的处理器时间，而不仅仅是等待");
     private static final Key<Double> FAILURES = Key.scalar("failures", Quantities.RATIO, 0.0, Quantities::ratio)
             .about(
-                    "share of records at which the work fails: a share group releases them, others only count them",
-                    "工作失败的记录所占比例：共享组会释放它们，其他种类只计数");
+                    "share of records at which the work fails: a share group releases them, a pipeline"
+                            + " aborts its transaction, others only count them",
+                    "工作失败的记录所占比例：共享组会释放它们，pipeline 会中止其事务，其他种类只计数");
 
     private static final Forms<WorkSpec> FORMS = new Forms<WorkSpec>()
             .form(EACH, (entry, time) -> made(entry, Shape.EACH, time))

@@ -16,6 +16,7 @@ import io.plimsoll.load.GroupedConsumers;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.Waiter;
+import io.plimsoll.load.Work;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -38,7 +39,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
-final class ClientConsumers extends GroupedConsumers {
+class ClientConsumers extends GroupedConsumers {
     static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
 
     /** The time that all members together have to end: they leave at the same time. */
@@ -102,6 +103,12 @@ final class ClientConsumers extends GroupedConsumers {
         }
     }
 
+    /** What writes on the records of a member; null if nothing. */
+    Forwarder forwarder(
+            KafkaConsumer<ByteBuffer, ByteBuffer> consumer, ReceiveMeter meter, Work work, GroupState group, int member) {
+        return null;
+    }
+
     /** A member, its thread, and what it says of itself. */
     private final class Member implements GroupMember {
         private final GroupState group;
@@ -127,6 +134,7 @@ final class ClientConsumers extends GroupedConsumers {
                     new RecordIntake(group, meter, source, context.runId(), window, groupFeed, work(index, this::over));
             this.loop = new MemberLoop(
                     consumer, spec, topicsOf(group), group, meter, intake, window, waiter, ClientConsumers.this::note);
+            this.loop.forward(forwarder(consumer, meter, intake.work(), group, index));
             this.thread = Daemon.thread("plimsoll-read-" + part + "-" + members.size(), loop);
         }
 

@@ -72,7 +72,7 @@ public final class ClientKind implements LoadKind {
         }
     }
 
-    private static final class Consuming implements ConsumerKind {
+    static class Consuming implements ConsumerKind {
 
         @Override
         public Consumers create(ConsumerKind.Entry entry) {

@@ -55,6 +55,9 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private final Waiter waiter;
     private final java.util.function.Consumer<Sentence> notes;
     private final CommitPacer commits;
+    /** Null if records go nowhere. */
+    private Forwarder forwarder;
+
     private final Duration poll;
     private volatile boolean joined;
     private volatile boolean stop;
@@ -101,6 +104,11 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         if (left > 0) {
             waiter.park(left);
         }
+    }
+
+    /** Writes on what was read; before it runs. */
+    void forward(Forwarder to) {
+        forwarder = to;
     }
 
     /** Whether it has to end, whatever it has in hand. */
@@ -165,6 +173,9 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             if (intake.work() != null) {
                 intake.work().close();
             }
+            if (forwarder != null) {
+                forwarder.end();
+            }
             if (killed) {
                 AbruptConsumerClose.close(consumer, group);
             } else {
@@ -186,21 +197,36 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             joined = !told.memberId().isEmpty() && told.generationId() > 0;
         }
         if (!records.isEmpty()) {
-            if (intake.work() == null) {
-                intake.take(records, now);
-                commits.polled();
-            } else {
-                if (intake.workOn(records, waiter)) {
-                    commits.polled();
-                }
-                consumer.resume(consumer.assignment());
-                now = waiter.nanoTime();
-            }
+            handle(records, now);
+            now = waiter.nanoTime();
         }
         if (reading) {
             checkEnd(now);
         }
         commits.tick(now);
+    }
+
+    private void handle(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
+        boolean done = true;
+        if (forwarder != null) {
+            done = forwarder.forward(records, () -> paused && !over());
+            if (done) {
+                intake.take(records, waiter.nanoTime());
+            }
+        } else if (intake.work() != null) {
+            done = intake.workOn(records, waiter);
+            consumer.resume(consumer.assignment());
+        } else {
+            intake.take(records, now);
+        }
+        if (done) {
+            commits.polled();
+        } else if (!killed) {
+            // What was not done is for whoever reads on from here.
+            Set<TopicPartition> again = new HashSet<>(records.partitions());
+            again.retainAll(consumer.assignment());
+            again.forEach(partition -> consumer.seek(partition, group.position(partition)));
+        }
     }
 
     private ConsumerRecords<ByteBuffer, ByteBuffer> poll(Duration atMost) {

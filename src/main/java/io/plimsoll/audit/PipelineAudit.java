@@ -1,0 +1,232 @@
+package io.plimsoll.audit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Whether what a pipeline read, transformed and wrote is there exactly once: each committed input has one output among
+ * the committed records, of one key in their order, and the offsets that it committed tell the same. Inputs are told
+ * first, then outputs by partition in the order of their offsets. Of one thread.
+ */
+public final class PipelineAudit {
+    /** What can be wrong with the way of a record through a pipeline. */
+    public enum Anomaly {
+        LOST("an input that the group has passed has no output"),
+        DOUBLED("an input has more than one output"),
+        PHANTOM("an output has no input"),
+        ALTERED("an output is not what its input makes"),
+        REORDERED("of two records with one key the later came first"),
+        MISROUTED("records with one key are in several partitions"),
+        ABORTED_INPUT("the input of a committed output was aborted"),
+        ABORTED_READ("an output is shown whose transaction was aborted"),
+        TORN("of the records of one transaction some are shown and some not"),
+        ZOMBIE("a member that another had taken over from has still written"),
+        REWOUND("an output is committed, and the offset of its input is not: it will be read again"),
+        STUCK("committed records cannot be read, because a transaction before them is open");
+
+        private final String meaning;
+
+        Anomaly(String meaning) {
+            this.meaning = meaning;
+        }
+
+        /** What documents say of it, without a full stop. */
+        public String meaning() {
+            return meaning;
+        }
+
+        /** Its name in results: a word in small letters. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace("_", "");
+        }
+    }
+
+    /**
+     * A record that the pipeline reads.
+     *
+     * @param key a hash of its key; 0 without one, for which no order is promised
+     * @param id by which its outputs are known
+     * @param content a checksum of what its output should be
+     */
+    public record In(int partition, long offset, long key, long id, long content, boolean committed) {
+        @Override
+        public String toString() {
+            return "in " + partition + "@" + offset + " #" + Long.toHexString(id) + (committed ? "" : " aborted");
+        }
+    }
+
+    /**
+     * The writing of a record.
+     *
+     * @param member of the pipeline
+     * @param incarnation greater for who took over from it
+     * @param transaction of the incarnation
+     * @param size records that the transaction wrote
+     */
+    public record Step(int member, long incarnation, long transaction, int size) {}
+
+    /**
+     * A record that a pipeline has written.
+     *
+     * @param step null if nobody knows
+     * @param committed whether readers of committed records are shown it
+     */
+    public record Out(int partition, long offset, long key, long id, long content, Step step, boolean committed) {
+        @Override
+        public String toString() {
+            String by = step == null
+                    ? ""
+                    : ", member " + step.member + " (" + step.incarnation + ") transaction " + step.transaction;
+            return "out " + partition + "@" + offset + " #" + Long.toHexString(id) + (committed ? "" : " aborted") + by;
+        }
+    }
+
+    /**
+     * @param records that it is about
+     * @param example the fewest records that show it, as text
+     */
+    public record Finding(Anomaly anomaly, long records, List<String> example) {}
+
+    private final Map<Long, In> inputs = new HashMap<>();
+    private final Map<Long, Out> firstOutputs = new HashMap<>();
+    private final Map<Integer, Long> passed = new HashMap<>();
+    private final Set<Step> aborted = new HashSet<>();
+    private final Map<Step, List<Out>> steps = new HashMap<>();
+    private final Map<Long, Out> lastOfKey = new HashMap<>();
+    private final Map<Integer, Out> lastOfMember = new TreeMap<>();
+    private final Map<Anomaly, Finding> findings = new EnumMap<>(Anomaly.class);
+
+    public void input(In record) {
+        inputs.put(record.id, record);
+    }
+
+    /** The group has committed that it reads a partition from here on. */
+    public void passed(int partition, long offset) {
+        passed.put(partition, offset);
+    }
+
+    /** A member knows that it has aborted this. */
+    public void aborted(Step step) {
+        aborted.add(step);
+    }
+
+    /** A partition ends later than where readers of committed records are let. */
+    public void open(String partition, long stable, long end) {
+        if (stable < end) {
+            found(Anomaly.STUCK, end - stable, List.of(partition + " is shown up to " + stable + " of " + end));
+        }
+    }
+
+    public void output(Out out) {
+        if (out.step != null) {
+            steps.computeIfAbsent(out.step, s -> new ArrayList<>(2)).add(out);
+        }
+        if (!out.committed) {
+            return;
+        }
+        In in = inputs.get(out.id);
+        Out first = firstOutputs.putIfAbsent(out.id, out);
+        zombie(out);
+        if (out.step != null && aborted.contains(out.step)) {
+            found(Anomaly.ABORTED_READ, 1, texts(out));
+        }
+        if (in == null) {
+            found(Anomaly.PHANTOM, 1, texts(out));
+            return;
+        }
+        if (first != null) {
+            found(Anomaly.DOUBLED, 1, texts(in, first, out));
+            return;
+        }
+        if (!in.committed) {
+            found(Anomaly.ABORTED_INPUT, 1, texts(in, out));
+        }
+        if (in.content != out.content || in.key != out.key) {
+            found(Anomaly.ALTERED, 1, texts(in, out));
+        }
+        Long next = passed.get(in.partition);
+        if (next != null && in.offset >= next) {
+            found(Anomaly.REWOUND, 1, List.of(in + ", the group reads on at " + next, out.toString()));
+        }
+        ordered(in, out);
+    }
+
+    private void ordered(In in, Out out) {
+        Out before = in.key == 0 ? null : lastOfKey.put(in.key, out);
+        if (before == null) {
+            return;
+        }
+        In earlier = inputs.get(before.id);
+        if (before.partition != out.partition) {
+            found(Anomaly.MISROUTED, 1, texts(earlier, before, in, out));
+        } else if (earlier.partition == in.partition && earlier.offset > in.offset) {
+            found(Anomaly.REORDERED, 1, texts(in, earlier, before, out));
+            // What comes next is held against the later of both.
+            lastOfKey.put(in.key, before);
+        }
+    }
+
+    private void zombie(Out out) {
+        if (out.step == null) {
+            return;
+        }
+        Out before = lastOfMember.get(out.step.member);
+        if (before != null && before.step.incarnation > out.step.incarnation && before.partition == out.partition) {
+            found(Anomaly.ZOMBIE, 1, texts(before, out));
+        } else {
+            lastOfMember.put(out.step.member, out);
+        }
+    }
+
+    private static List<String> texts(Object... records) {
+        return Stream.of(records).map(Object::toString).toList();
+    }
+
+    private void found(Anomaly anomaly, long records, List<String> example) {
+        findings.merge(
+                anomaly,
+                new Finding(anomaly, records, example),
+                (a, b) -> new Finding(
+                        anomaly, a.records + b.records, b.example.size() < a.example.size() ? b.example : a.example));
+    }
+
+    /** Committed inputs that the group has not passed yet, and that have no output. */
+    public long left() {
+        return inputs.values().stream()
+                .filter(in -> in.committed && !isPassed(in) && !firstOutputs.containsKey(in.id))
+                .count();
+    }
+
+    private boolean isPassed(In in) {
+        return in.offset < passed.getOrDefault(in.partition, Long.MAX_VALUE);
+    }
+
+    /** All that was found, once all records were told. */
+    public List<Finding> findings() {
+        inputs.values().stream()
+                .filter(in -> in.committed && isPassed(in) && !firstOutputs.containsKey(in.id))
+                .sorted(Comparator.comparingInt(In::partition).thenComparingLong(In::offset))
+                .forEach(in -> found(Anomaly.LOST, 1, texts(in)));
+        steps.forEach((step, outs) -> {
+            long shown = outs.stream().filter(Out::committed).count();
+            if (shown > 0 && shown < step.size) {
+                Out one = outs.stream().filter(Out::committed).findFirst().orElseThrow();
+                Stream<Out> hidden = outs.stream().filter(out -> !out.committed).limit(1);
+                String rest = shown + " of " + step.size + " records of this transaction are shown";
+                List<String> example = new ArrayList<>(texts(one, rest));
+                hidden.forEach(out -> example.add(out.toString()));
+                found(Anomaly.TORN, step.size - shown, example);
+            }
+        });
+        return List.copyOf(findings.values());
+    }
+}

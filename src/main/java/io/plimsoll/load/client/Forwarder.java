@@ -1,0 +1,201 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.audit.PipelineAudit.Step;
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.BoundedClose;
+import io.plimsoll.load.Waiter;
+import io.plimsoll.load.Work;
+import io.plimsoll.measure.ReceiveMeter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.WakeupException;
+
+/**
+ * Writes on what a member of a pipeline has read: what a poll returned is one transaction with the group's offsets, or
+ * without transactions is sent, and then its offsets are committed. Of the member's thread.
+ */
+final class Forwarder {
+    /** Says of each output which record it was made of, and who wrote it in which transaction. */
+    static final String HEADER = "plimsoll-step";
+
+    static final int HEADER_BYTES = 4 + 8 + 4 + 8 + 8 + 4;
+
+    /**
+     * What all members of an entry share.
+     *
+     * @param inputs number of each input partition in the entry
+     * @param aborted takes what members know that they have aborted; thread-safe
+     */
+    record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {}
+
+    private final Consumer<ByteBuffer, ByteBuffer> consumer;
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Pipe pipe;
+    private final int member;
+    private final ReceiveMeter meter;
+    private final Work work;
+    private final Waiter waiter;
+    private Producer<byte[], byte[]> producer;
+    private long incarnation;
+    private long transactions;
+
+    /** @param work on each record before it is written; null if none */
+    Forwarder(
+            Consumer<ByteBuffer, ByteBuffer> consumer,
+            Supplier<Producer<byte[], byte[]>> producers,
+            Pipe pipe,
+            int member,
+            ReceiveMeter meter,
+            Work work,
+            Waiter waiter) {
+        this.consumer = consumer;
+        this.producers = producers;
+        this.pipe = pipe;
+        this.member = member;
+        this.meter = meter;
+        this.work = work;
+        this.waiter = waiter;
+    }
+
+    /**
+     * @param hanging whether the member hangs, as an application may in the middle of its work
+     * @return false if they are to be read again
+     */
+    boolean forward(ConsumerRecords<ByteBuffer, ByteBuffer> records, BooleanSupplier hanging) {
+        Step step = null;
+        try {
+            if (producer == null) {
+                producer = producers.get();
+                incarnation = System.currentTimeMillis();
+                if (pipe.transactional) {
+                    producer.initTransactions();
+                }
+            }
+            step = new Step(member, incarnation, transactions++, records.count());
+            return write(records, step, hanging);
+        } catch (WakeupException | InterruptException e) {
+            throw e;
+        } catch (ProducerFencedException | InvalidProducerEpochException e) {
+            meter.count("fenced", 1);
+            drop();
+        } catch (KafkaException e) {
+            meter.failed("pipeline." + KafkaErrors.kind(e));
+            abort(step);
+        }
+        return false;
+    }
+
+    private boolean write(ConsumerRecords<ByteBuffer, ByteBuffer> records, Step step, BooleanSupplier hanging) {
+        if (pipe.transactional) {
+            producer.beginTransaction();
+        }
+        List<Future<RecordMetadata>> sent = new ArrayList<>(records.count());
+        Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
+        boolean failed = false;
+        if (work != null) {
+            work.begin(records.count());
+        }
+        for (TopicPartition partition : records.partitions()) {
+            for (ConsumerRecord<ByteBuffer, ByteBuffer> record : records.records(partition)) {
+                if (work != null && !work.next()) {
+                    return abort(step);
+                }
+                failed |= work != null && work.failed();
+                sent.add(producer.send(output(record, partition, step)));
+                next.put(partition, new OffsetAndMetadata(record.offset() + 1));
+            }
+        }
+        while (hanging.getAsBoolean()) {
+            waiter.park(10_000_000);
+        }
+        if (failed) {
+            meter.count("workFailures", 1);
+            return abort(step);
+        }
+        if (pipe.transactional) {
+            producer.sendOffsetsToTransaction(next, consumer.groupMetadata());
+            producer.commitTransaction();
+        } else {
+            producer.flush();
+            sent.forEach(Forwarder::check);
+            consumer.commitSync(next);
+        }
+        meter.committed(1);
+        return true;
+    }
+
+    private static void check(Future<RecordMetadata> sent) {
+        try {
+            sent.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> output(
+            ConsumerRecord<ByteBuffer, ByteBuffer> record, TopicPartition partition, Step step) {
+        ProducerRecord<byte[], byte[]> output = new ProducerRecord<>(
+                pipe.output, null, record.timestamp(), bytes(record.key()), bytes(record.value()), record.headers());
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+        header.putInt(pipe.inputs.get(partition)).putLong(record.offset());
+        header.putInt(step.member()).putLong(step.incarnation()).putLong(step.transaction()).putInt(step.size());
+        output.headers().remove(HEADER).add(HEADER, header.array());
+        return output;
+    }
+
+    private static byte[] bytes(ByteBuffer from) {
+        if (from == null) {
+            return null;
+        }
+        byte[] bytes = new byte[from.remaining()];
+        from.duplicate().get(bytes);
+        return bytes;
+    }
+
+    private boolean abort(Step step) {
+        try {
+            if (pipe.transactional && producer != null && step != null) {
+                producer.abortTransaction();
+                meter.count("aborted", 1);
+                pipe.aborted.add(step);
+            }
+        } catch (KafkaException | IllegalStateException e) {
+            drop();
+        }
+        return false;
+    }
+
+    private void drop() {
+        if (producer != null) {
+            BoundedClose.closeAtOnce(producer);
+            producer = null;
+        }
+    }
+
+    /** A transaction that is open is left as it is, as by a process that ends. */
+    void end() {
+        drop();
+    }
+}

@@ -1,0 +1,104 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.Exit;
+import io.plimsoll.load.ConsumerKind;
+import io.plimsoll.load.Consumers;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.ProducerKind;
+import io.plimsoll.scenario.ConsumerKeys;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Commit;
+import io.plimsoll.scenario.Key;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The kind whose consumers write on what they read: consume, transform, produce. */
+public final class PipelineKind implements LoadKind {
+    static final Key<String> OUTPUT = Key.text("output")
+            .about("with `kind: pipeline`: the topic that it writes to", "用于 `kind: pipeline`：写入的主题");
+
+    static final Key<Boolean> TRANSACTIONAL = Key.choice(
+                    "transactional", true, List.of(true, false), String::valueOf)
+            .about(
+                    "with `kind: pipeline`: whether what a poll returned is written in one transaction with the group's"
+                            + " offsets; otherwise it is sent, and then its offsets are committed",
+                    "用于 `kind: pipeline`：一次 poll 返回的记录是否与消费组的 offset 在同一事务中写出；否则先发送，再提交 offset");
+
+    static final Key<Map<String, String>> OUTPUT_CONFIG = Key.properties("outputConfig", "{linger.ms: 5}")
+            .noneByDefault()
+            .about(
+                    "with `kind: pipeline`: any property of the Kafka producer that it writes with",
+                    "用于 `kind: pipeline`：其写出所用 Kafka producer 的任意属性");
+
+    @Override
+    public String name() {
+        return "pipeline";
+    }
+
+    @Override
+    public boolean joinsGroups() {
+        return true;
+    }
+
+    @Override
+    public boolean calibrated() {
+        return false;
+    }
+
+    @Override
+    public List<Key<?>> consumerKeys() {
+        return List.of(OUTPUT, TRANSACTIONAL, OUTPUT_CONFIG);
+    }
+
+    @Override
+    public Optional<ProducerKind> producers() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<ConsumerKind> consumers() {
+        return Optional.of(new Piping());
+    }
+
+    private static final class Piping extends ClientKind.Consuming {
+        @Override
+        public Consumers create(ConsumerKind.Entry entry) {
+            return new PipelineConsumers(new ConsumerKind.Entry(
+                    entry.context(),
+                    own(entry.spec()),
+                    entry.slice(),
+                    entry.part(),
+                    entry.source(),
+                    null,
+                    entry.partitions()));
+        }
+
+        /** Offsets go with the outputs, and what is read is what was committed unless somebody says otherwise. */
+        private static ConsumerSpec own(ConsumerSpec spec) {
+            Map<String, String> config = new java.util.TreeMap<>(spec.config());
+            config.putIfAbsent("isolation.level", "read_committed");
+            return spec.with(ConsumerKeys.COMMIT, new Commit.None()).with(ConsumerKeys.CONFIG, config);
+        }
+
+        @Override
+        public void check(ConsumerSpec spec, String part) {
+            if (spec.get(OUTPUT).isEmpty() || spec.topics().contains(spec.get(OUTPUT))) {
+                throw Exit.USAGE.because("load.ofPart", part + ".output", Sentence.of("load.pipelineOutput"));
+            }
+            ConsumerKind.checkBlocking(spec, part);
+        }
+
+        @Override
+        public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
+            super.tryOut(context, own(spec), part);
+        }
+
+        @Override
+        public boolean feedsAudit(boolean byBatch) {
+            return false;
+        }
+    }
+}

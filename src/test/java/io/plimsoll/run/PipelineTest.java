@@ -1,0 +1,75 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Guards pipelines on a real broker: with transactions each record goes through once; without, what is doubled is named. */
+class PipelineTest {
+    private static final String PIPELINE = """
+        name: pipeline
+        topics: [{name: %1$s-in, partitions: 2}, {name: %1$s-out, partitions: 2}]
+        producers: [{topic: %1$s-in, rate: 500/s, records: 2500, record: {size: 100, key: {uniform: 50}}}]
+        consumers:
+          - kind: pipeline
+            topic: %1$s-in
+            output: %1$s-out
+            members: 2
+            transactional: %2$s
+            work: {each: 1ms, failures: 1%%}
+            config: {max.poll.records: 20}
+        warmup: 0s
+        audit: true
+        """;
+
+    @TempDir
+    Path out;
+
+    private Map<String, Long> pipelined(String yaml) {
+        TrialResult trial =
+                Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out).trials().get(0);
+        Map<String, Long> found = new TreeMap<>(trial.consume().events());
+        assertThat(found.remove("pipeline.inputs")).isEqualTo(2500);
+        assertThat(found.remove("workFailures")).isPositive();
+        assertThat(found.remove("pipeline.left")).isNull();
+        return found;
+    }
+
+    @Test
+    void withTransactionsEachRecordHasOneOutput() {
+        Map<String, Long> found = pipelined(PIPELINE.formatted("once", "true"));
+        assertThat(found.remove("aborted")).isPositive();
+        assertThat(found).isEmpty();
+    }
+
+    @Tag("nightly")
+    @Test
+    void withoutTransactionsWhatIsDoubledIsNamed() {
+        Map<String, Long> found = pipelined(PIPELINE.formatted("twice", "false"));
+        assertThat(found.get("pipeline.doubled")).isPositive();
+        assertThat(found).containsOnlyKeys("pipeline.doubled");
+    }
+
+    @Tag("nightly")
+    @Test
+    void killsLeaveNothingLostOrDoubledWithTransactions() {
+        StringBuilder faults = new StringBuilder("faults:\n");
+        for (int i = 0; i < 5; i++) {
+            faults.append("  - {at: ").append(1000 + 900 * i).append("ms, killMember: any, restartAfter: 300ms}\n");
+        }
+        String yaml = PIPELINE.formatted("killed", "true")
+                        .replace("{max.poll.records: 20}", "{max.poll.records: 20, session.timeout.ms: 6000}")
+                + faults;
+        Map<String, Long> found = pipelined(yaml);
+        found.keySet().removeIf(event -> !event.startsWith("pipeline."));
+        assertThat(found).isEmpty();
+    }
+}
