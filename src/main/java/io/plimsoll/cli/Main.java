@@ -41,6 +41,7 @@ import picocli.CommandLine.ScopeType;
             VerifyCommand.class,
             ScenariosCommand.class,
             HostCommand.class,
+            ProbeCommand.class,
             CalibrateCommand.class,
             AgentCommand.class,
             FleetCommand.class,

@@ -12,6 +12,7 @@ import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.ApiLevels;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,6 +31,7 @@ final class ClusterFit {
     private final ClusterDescription cluster;
     private final Topics topics;
     private final ClusterRules rules;
+    private final Map<String, Object> properties;
     private final Set<Sentence> misfits = new LinkedHashSet<>();
 
     private ClusterFit(Plan plan, ClusterSession session) {
@@ -37,6 +39,7 @@ final class ClusterFit {
         this.cluster = session.description();
         this.topics = session.topics();
         this.rules = session.rules();
+        this.properties = session.connection().clientProperties();
     }
 
     /** @throws PlimsollException with every misfit, one a line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
@@ -47,6 +50,7 @@ final class ClusterFit {
     private void check() {
         cluster.unreachable().forEach((id, why) -> misfits.add(Sentence.of("run.brokerUnreachable", id, why)));
         PlanCheck.refuse(Exit.CLUSTER, misfits);
+        checkAbilities();
         Map<String, TopicSpec> specs = topics();
         Map<String, Optional<TopicDescription>> there = topics.lookup(specs.keySet());
         specs.forEach((name, spec) -> checkTopic(spec, there.get(name)));
@@ -61,6 +65,13 @@ final class ClusterFit {
                 .forEach(wanted ->
                         rules.tryToCreate(wanted.stream().map(Topics::newTopic).toList(), misfits::add));
         checkRecordSizes(existing);
+        PlanCheck.refuse(Exit.USAGE, misfits);
+    }
+
+    /** Not all that speak Kafka's protocol speak all of it. */
+    private void checkAbilities() {
+        ApiLevels levels = ApiLevels.ask(properties);
+        plan.trials().forEach(trial -> misfits.addAll(ClusterNeeds.missing(trial.scenario(), levels)));
         PlanCheck.refuse(Exit.USAGE, misfits);
     }
 

@@ -1,0 +1,304 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.ApiLevels;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.KafkaShareConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.ElectionType;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.quota.ClientQuotaFilter;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Finds out what a cluster can do, by asking which requests it knows and by trying each of them on a topic of its own, which
+ * it removes, as it does its groups. Used by one thread.
+ */
+public final class ClusterProbe {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int RECORD_BYTES = 100;
+
+    private final ClusterConnection connection;
+    private final Admin admin;
+    private final String own = "plimsoll-probe-" + UUID.randomUUID().toString().substring(0, 8);
+    private final TopicPartition partition = new TopicPartition(own, 0);
+    private final Map<Ability, Found> found = new EnumMap<>(Ability.class);
+
+    /**
+     * What came of one ability.
+     *
+     * @param works whether it was tried and did what it should
+     * @param detail what was seen, or why it did not work; may be empty
+     */
+    public record Found(boolean works, Sentence detail) {}
+
+    /** @param features that the cluster has finalized, with their levels */
+    public record Findings(
+            ClusterDescription cluster,
+            ApiLevels levels,
+            Map<String, Integer> features,
+            Map<Ability, Found> abilities) {}
+
+    private interface Trial {
+        String of() throws Exception;
+    }
+
+    private ClusterProbe(ClusterConnection connection, Admin admin) {
+        this.connection = connection;
+        this.admin = admin;
+    }
+
+    /** @throws PlimsollException if the cluster cannot be reached at all */
+    public static Findings of(ClusterConnection connection) {
+        ClusterDescription cluster = connection.check();
+        ApiLevels levels = ApiLevels.ask(connection.clientProperties());
+        try (Admin admin = connection.admin()) {
+            return new ClusterProbe(connection, admin).all(cluster, levels);
+        }
+    }
+
+    private Findings all(ClusterDescription cluster, ApiLevels levels) {
+        for (Ability ability : Ability.values()) {
+            if (!ability.in(levels)) {
+                List<String> lacking = ability.requests().stream()
+                        .filter(request -> !levels.has(request))
+                        .toList();
+                found.put(ability, new Found(false, Sentence.of("cluster.requestsUnknown", lacking)));
+            }
+        }
+        try {
+            records();
+            groups();
+            settings(cluster);
+            tryOut(
+                    Ability.REASSIGNMENT,
+                    () -> ""
+                            + get(admin.listPartitionReassignments().reassignments())
+                                    .size());
+            tryOut(Ability.ELECTION, () -> {
+                get(admin.electLeaders(ElectionType.PREFERRED, Set.of(partition))
+                        .partitions());
+                return "";
+            });
+            tryOut(
+                    Ability.CONTROLLERS,
+                    () -> "" + get(admin.describeMetadataQuorum().quorumInfo()).leaderId());
+            tryOut(
+                    Ability.ACLS,
+                    () -> ""
+                            + get(admin.describeAcls(AclBindingFilter.ANY).values())
+                                    .size());
+            tryOut(Ability.TELEMETRY, () -> "");
+            Map<String, Integer> features = new HashMap<>();
+            tryOut(Ability.FEATURES, () -> {
+                get(admin.describeFeatures().featureMetadata())
+                        .finalizedFeatures()
+                        .forEach((name, level) -> features.put(name, (int) level.maxVersionLevel()));
+                return "";
+            });
+            return new Findings(cluster, levels, Map.copyOf(features), Map.copyOf(found));
+        } finally {
+            remove();
+        }
+    }
+
+    private void records() {
+        tryOut(Ability.TOPICS, () -> {
+            get(admin.createTopics(Set.of(new NewTopic(own, Optional.of(1), Optional.empty())))
+                    .all());
+            return "";
+        });
+        tryOut(Ability.PRODUCE, () -> send(Map.of("acks", "all", "enable.idempotence", false)));
+        tryOut(Ability.IDEMPOTENCE, () -> send(Map.of("acks", "all", "enable.idempotence", true)));
+        tryOut(Ability.TRANSACTIONS, () -> send(Map.of("transactional.id", own)));
+        tryOut(Ability.COMPRESSION, () -> {
+            List<String> codecs = new ArrayList<>();
+            for (String codec : List.of("gzip", "snappy", "lz4", "zstd")) {
+                send(Map.of("compression.type", codec, "enable.idempotence", false));
+                codecs.add(codec);
+            }
+            return String.join(", ", codecs);
+        });
+        tryOut(Ability.FETCH, () -> {
+            try (KafkaConsumer<byte[], byte[]> consumer = consumer(Map.of())) {
+                consumer.assign(Set.of(partition));
+                return "" + some(consumer).count();
+            }
+        });
+    }
+
+    private void groups() {
+        tryOut(Ability.GROUPS, () -> join("classic"));
+        tryOut(Ability.CONSUMER_GROUPS, () -> join("consumer"));
+        tryOut(Ability.SHARE_GROUPS, () -> {
+            Map<String, Object> config = client(Map.of("group.id", own + "-share"));
+            try (KafkaShareConsumer<byte[], byte[]> consumer =
+                    new KafkaShareConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                consumer.subscribe(Set.of(own));
+                consumer.poll(Duration.ofSeconds(2));
+                return "";
+            }
+        });
+    }
+
+    private void settings(ClusterDescription cluster) {
+        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, own);
+        ConfigResource broker = new ConfigResource(
+                ConfigResource.Type.BROKER, "" + cluster.brokers().get(0).id());
+        tryOut(Ability.LIMITS, () -> {
+            Config of = get(admin.describeConfigs(Set.of(broker)).all()).get(broker);
+            return Stream.of("message.max.bytes", "num.io.threads", "num.network.threads", "min.insync.replicas")
+                    .filter(name -> of.get(name) != null)
+                    .map(name -> name + "=" + of.get(name).value())
+                    .collect(Collectors.joining(", "));
+        });
+        tryOut(Ability.CONFIGS, () -> set(topic, "max.message.bytes", "900000"));
+        tryOut(Ability.TIMESTAMPS, () -> {
+            String usual = get(admin.describeConfigs(Set.of(topic)).all())
+                    .get(topic)
+                    .get("message.timestamp.type")
+                    .value();
+            set(topic, "message.timestamp.type", "LogAppendTime");
+            return usual + ", LogAppendTime";
+        });
+        tryOut(
+                Ability.LOG_DIRS,
+                () ->
+                        get(admin.describeLogDirs(
+                                                Set.of(cluster.brokers().get(0).id()))
+                                        .allDescriptions())
+                                .values()
+                                .stream()
+                                .map(Map::size)
+                                .map(String::valueOf)
+                                .collect(Collectors.joining()));
+        tryOut(
+                Ability.QUOTAS,
+                () -> ""
+                        + get(admin.describeClientQuotas(ClientQuotaFilter.all())
+                                        .entities())
+                                .size());
+    }
+
+    private String set(ConfigResource topic, String name, String value) throws Exception {
+        get(admin.incrementalAlterConfigs(Map.of(
+                        topic, List.of(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET))))
+                .all());
+        return name;
+    }
+
+    private String send(Map<String, Object> settings) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(client(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
+            boolean transactional = settings.containsKey("transactional.id");
+            if (transactional) {
+                producer.initTransactions();
+                producer.beginTransaction();
+            }
+            RecordMetadata sent = producer.send(new ProducerRecord<>(own, 0, null, new byte[RECORD_BYTES]))
+                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (transactional) {
+                producer.commitTransaction();
+            }
+            return sent.hasOffset() ? "" : "offset?";
+        }
+    }
+
+    private String join(String protocol) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                consumer(Map.of("group.id", own + "-" + protocol, "group.protocol", protocol))) {
+            consumer.subscribe(Set.of(own));
+            int records = some(consumer).count();
+            consumer.commitSync(PATIENCE);
+            return "" + records;
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
+        Map<String, Object> config = client(settings);
+        config.put("auto.offset.reset", "earliest");
+        config.put("enable.auto.commit", false);
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private static ConsumerRecords<byte[], byte[]> some(KafkaConsumer<byte[], byte[]> consumer) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(Duration.ofMillis(500));
+        while (records.isEmpty() && System.nanoTime() < deadline) {
+            records = consumer.poll(Duration.ofMillis(500));
+        }
+        if (records.isEmpty()) {
+            throw new TimeoutException("no records came");
+        }
+        return records;
+    }
+
+    private Map<String, Object> client(Map<String, Object> settings) {
+        Map<String, Object> config = new HashMap<>(connection.clientProperties());
+        config.put("client.id", own);
+        config.putAll(settings);
+        return config;
+    }
+
+    /** Tries what the cluster has said that it knows. */
+    private void tryOut(Ability ability, Trial trial) {
+        if (found.containsKey(ability)) {
+            return;
+        }
+        try {
+            found.put(ability, new Found(true, Sentence.verbatim(trial.of())));
+        } catch (InterruptedException e) {
+            throw Answers.interrupted(e, "probe", own);
+        } catch (Exception e) {
+            Sentence why =
+                    KafkaErrors.explain(KafkaErrors.unwrap(e), "try", own).sentence();
+            found.put(ability, new Found(false, why));
+        }
+    }
+
+    private static <T> T get(KafkaFuture<T> future) throws Exception {
+        return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** What was made, as far as it can be removed. */
+    private void remove() {
+        List<String> groups = List.of(own + "-classic", own + "-consumer", own + "-share");
+        try {
+            get(admin.deleteConsumerGroups(groups.subList(0, 2)).all());
+            get(admin.deleteShareGroups(groups.subList(2, 3)).all());
+        } catch (Exception e) {
+            // None was made, or it goes by itself.
+        }
+        try {
+            get(admin.deleteTopics(Set.of(own)).all());
+        } catch (Exception e) {
+            // There is none, or the cluster deletes no topics; its name says whose it is.
+        }
+    }
+}

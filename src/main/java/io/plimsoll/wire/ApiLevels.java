@@ -1,0 +1,71 @@
+package io.plimsoll.wire;
+
+import io.plimsoll.Exit;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The requests that a cluster's first broker understands.
+ *
+ * @param ranges by the name of the request, such as {@code InitProducerId}
+ */
+public record ApiLevels(Map<String, Range> ranges) {
+    private static final long PATIENCE_NANOS = 15_000_000_000L;
+
+    /**
+     * Versions of one request.
+     *
+     * @param ours the newest that the client on the class path speaks
+     */
+    public record Range(int oldest, int newest, int ours) {
+        /** Whether both sides speak a version. */
+        public boolean usable() {
+            return newest >= 0 && oldest <= ours;
+        }
+    }
+
+    public ApiLevels {
+        ranges = Map.copyOf(ranges);
+    }
+
+    /**
+     * Asks; takes 15 s at the most.
+     *
+     * @param clientProperties with bootstrap servers and security
+     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if nobody answers
+     */
+    public static ApiLevels ask(Map<String, Object> clientProperties) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        try (RawNetwork network = new RawNetwork(clientProperties, "plimsoll-probe", -1, 10_000)) {
+            for (int attempt = 0; ; attempt++) {
+                RawLink link = network.bootstrap(attempt);
+                while (!link.ready() && link.lastError() == null && System.nanoTime() < deadline) {
+                    network.poll(20);
+                }
+                if (link.ready()) {
+                    return new ApiLevels(ranges(link));
+                }
+                String error = link.lastError();
+                network.remove(link);
+                if (System.nanoTime() > deadline) {
+                    throw Exit.CLUSTER.because("wire.noApiVersions", error);
+                }
+            }
+        }
+    }
+
+    private static Map<String, Range> ranges(RawLink link) {
+        Map<String, Range> ranges = new TreeMap<>();
+        link.versions.allSupportedApiVersions().forEach((key, range) -> {
+            if (range.maxVersion() >= 0) {
+                ranges.put(key.name, new Range(range.minVersion(), range.maxVersion(), key.latestVersion()));
+            }
+        });
+        return ranges;
+    }
+
+    /** Whether a request of this name can be made there. */
+    public boolean has(String request) {
+        return ranges.containsKey(request) && ranges.get(request).usable();
+    }
+}
