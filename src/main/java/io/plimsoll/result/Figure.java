@@ -36,7 +36,7 @@ public final class Figure {
     private BiFunction<TrialResult, Dimension, Number> ofTrial;
     private BiFunction<Sums, Dimension, Double> ofSecond;
     private Function<TrialResult, Latency> latencyOfTrial;
-    private Function<Sums, Latencies> latenciesOfSecond;
+    Function<Sums, Latencies> latenciesOfSecond;
     private Shown shown = (second, statistic, dimension) -> null;
     private Function<Sums, Long> growing;
     private ObservedFigure observed;
@@ -294,10 +294,6 @@ public final class Figure {
     /** Whether a result has it in {@code figures}, or {@code distributions}, of a trial. */
     boolean isStored() {
         return stored;
-    }
-
-    Latencies latencies(Sums sums) {
-        return latenciesOfSecond.apply(sums);
     }
 
     /** Null if no chart shows it. */

@@ -153,7 +153,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     static Map<String, TrialResult.Latency> distributions(Sums window) {
         Map<String, TrialResult.Latency> stored = new TreeMap<>();
         for (Figure figure : LATENCIES) {
-            Latencies latencies = figure.isStored() ? figure.latencies(window) : Latencies.EMPTY;
+            Latencies latencies = figure.isStored() ? figure.latenciesOfSecond.apply(window) : Latencies.EMPTY;
             if (!latencies.isEmpty()) {
                 stored.put(figure.id(), LatencyFigures.of(latencies));
             }
