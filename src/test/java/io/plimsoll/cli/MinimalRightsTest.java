@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MinimalRightsTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final String LOAD = "producers: [{topic: TOPIC, rate: 200/s%s}]\n"
-            + "consumers: [{topic: TOPIC%s}]\nwarmup: 0s\nduration: 2s\naudit: true\n";
+            + "consumers: [{topic: TOPIC%s}]\nwarmup: 0s\nduration: 2s\n";
 
     @TempDir
     Path directory;
@@ -140,13 +140,7 @@ class MinimalRightsTest {
                         "topic WRITE READ; groups READ DELETE",
                         true,
                         there.formatted("", ""),
-                        "run FILE --out OUT"),
-                new Command(
-                        "`ceiling`",
-                        "topic CREATE WRITE READ DELETE; groups READ DELETE",
-                        false,
-                        client,
-                        "ceiling FILE --out OUT --max-rate=300/s --trial-length=2s --confirm=0 --curve=0 --calibrate=false"));
+                        "run FILE --out OUT"));
     }
 
     private String fresh() {
