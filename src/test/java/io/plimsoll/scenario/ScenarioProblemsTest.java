@@ -138,7 +138,7 @@ class ScenarioProblemsTest {
     static Stream<Arguments> files() {
         String produce = "producers: [{topic: events}]\n";
         String rootKeys =
-                "name, about, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet,"
+                "name, about, aboutZh, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet,"
                         + " observe, lab, faults, trials, matrix, reference, defaults";
         return Stream.of(
                 file(
@@ -329,7 +329,7 @@ class ScenarioProblemsTest {
         x                              | --set x: expected path=value, for example --set producers[0].rate=1000/s
         =5                             | --set =5: the path is empty; expected one such as producers[0].rate
         producers[0].rte=1/s           | --set producers[0].rte=1/s: unknown key producers[0].rte; did you mean producers[0].rate?
-        colour=red                     | --set colour=red: unknown key colour; known here: name, about, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet, observe, lab, faults, trials, matrix, reference, defaults
+        colour=red                     | --set colour=red: unknown key colour; known here: name, about, aboutZh, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet, observe, lab, faults, trials, matrix, reference, defaults
         producers[7].rate=1/s          | --set producers[7].rate=1/s: producers has 1 entry, so there is no producers[7]
         producers[x].rate=1/s          | --set producers[x].rate=1/s: expected an index such as [0] in the path producers[x].rate (counting starts at 0)
         producers[0]rate=1/s           | --set producers[0]rate=1/s: cannot read the path producers[0]rate from "rate" on
