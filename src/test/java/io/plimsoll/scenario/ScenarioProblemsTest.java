@@ -109,7 +109,7 @@ class ScenarioProblemsTest {
         commit: {sync: {}}        | 3:44 commit.sync: the key every is missing; expected a whole number of 1 or more
         commit: manual            | 3:37 commit: expected auto, none, {sync: {every: 1}} or {async: {every: 1000}}, found "manual"
         idleTimeout: 10           | 3:42 idleTimeout: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
-        rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, oneTopicEach, groups, members, staticMembers, start, commit, engine, records, idleTimeout, existingGroup, config, on
+        rate: 5/s                 | 3:29 : unknown key "rate"
         """)
     void ofAConsumer(String properties, String expected) {
         String yaml = TOPICS + "producers: [{topic: events}]\nconsumers: [{topic: events, " + properties + "}]\n";
@@ -137,9 +137,6 @@ class ScenarioProblemsTest {
 
     static Stream<Arguments> files() {
         String produce = "producers: [{topic: events}]\n";
-        String rootKeys =
-                "name, about, aboutZh, topics, producers, consumers, connections, duration, warmup, audit, checks, guards, abortOnFail, fleet,"
-                        + " observe, lab, faults, trials, matrix, reference, defaults";
         return Stream.of(
                 file(
                         "topics: [{name: events, existing: true, keep: true}]\n" + produce,
@@ -224,7 +221,7 @@ class ScenarioProblemsTest {
                         TOPICS + produce + "? [a]\n: b",
                         "f.yaml:3:3: expected a name before the colon, found something that is not text"),
                 file(TOPICS + produce + "wramup: 5s", "f.yaml:3:1: unknown key \"wramup\"; did you mean warmup?"),
-                file(TOPICS + produce + "colour: red", "f.yaml:3:1: unknown key \"colour\"; known here: " + rootKeys),
+                file(TOPICS + produce + "colour: red", "f.yaml:3:1: unknown key \"colour\""),
                 file(
                         TOPICS + produce + "duration: 5s\nduration: 6s",
                         "f.yaml:4:1: duration: is given twice (first in line 3); keep one of them"),
