@@ -211,7 +211,9 @@ public final class KafkaErrors {
                 "cluster.notAuthorized",
                 forWhat,
                 Sentence.of(on),
-                right(e, doing).name());
+                right(e, doing) == AclOperation.IDEMPOTENT_WRITE
+                        ? Sentence.of("cluster.idempotentWrite")
+                        : right(e, doing).name());
     }
 
     /** The right that is missing: those to read, write or delete include the one to describe. */
