@@ -14,15 +14,18 @@ import io.plimsoll.testing.ForeignApp;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Tag;
@@ -59,11 +62,15 @@ class ForeignGroupTest {
     }
 
     /** Fills the log with what was to be done in the last minutes. */
-    private void backlog(long firstMillis) {
+    private void backlog(long firstMillis) throws Exception {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrap), new StringSerializer(), new StringSerializer())) {
             for (int i = 0; i < RECORDS; i++) {
-                producer.send(new ProducerRecord<>(topic, i % 2, firstMillis + 5L * i, null, "order " + i));
+                sent.add(producer.send(new ProducerRecord<>(topic, i % 2, firstMillis + 5L * i, null, "order " + i)));
+            }
+            for (Future<RecordMetadata> one : sent) {
+                one.get();
             }
         }
     }
