@@ -77,13 +77,13 @@ public final class ShareFigures implements FigureSet {
                         present(s.consume().events(), "deliveries") ? Double.valueOf(s.perSecond(of(s, event))) : null);
     }
 
-    /** Of the whole trial: results have all that was counted in {@code events} of consuming. */
+    /** Of the whole trial: results have all that was counted, as {@code consume.events}. */
     private static Figure count(String id, String meaning, String event) {
         return Figure.of(id, meaning, COUNT)
-                .read(trial -> trial.consume() == null
-                                || !present(trial.consume().events(), from(event))
-                        ? null
-                        : trial.consume().events().getOrDefault(event, 0L));
+                .read(trial ->
+                        trial.consume() == null || !present(trial.consume().events(), from(event))
+                                ? null
+                                : trial.consume().events().getOrDefault(event, 0L));
     }
 
     /** What is counted wherever there is such an event at all. */

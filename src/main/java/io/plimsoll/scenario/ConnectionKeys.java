@@ -10,7 +10,6 @@ import java.util.Optional;
 /** The keys of an entry of {@code connections}. */
 public final class ConnectionKeys {
     private static final int MOST = 200_000;
-    private static final String EXAMPLE = "10%/min";
 
     public static final Key<Integer> COUNT = Key.count("count", 1, MOST)
             .required()

@@ -34,8 +34,9 @@ class PipelineTest {
     Path out;
 
     private Map<String, Long> pipelined(String yaml) {
-        TrialResult trial =
-                Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out).trials().get(0);
+        TrialResult trial = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out)
+                .trials()
+                .get(0);
         Map<String, Long> found = new TreeMap<>(trial.consume().events());
         assertThat(found.remove("pipeline.inputs")).isEqualTo(2500);
         assertThat(found.remove("workFailures")).isPositive();

@@ -105,7 +105,11 @@ class ClientConsumers extends GroupedConsumers {
 
     /** What writes on the records of a member; null if nothing. */
     Forwarder forwarder(
-            KafkaConsumer<ByteBuffer, ByteBuffer> consumer, ReceiveMeter meter, Work work, GroupState group, int member) {
+            KafkaConsumer<ByteBuffer, ByteBuffer> consumer,
+            ReceiveMeter meter,
+            Work work,
+            GroupState group,
+            int member) {
         return null;
     }
 

@@ -160,7 +160,10 @@ final class Forwarder {
                 pipe.output, null, record.timestamp(), bytes(record.key()), bytes(record.value()), record.headers());
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
         header.putInt(pipe.inputs.get(partition)).putLong(record.offset());
-        header.putInt(step.member()).putLong(step.incarnation()).putLong(step.transaction()).putInt(step.size());
+        header.putInt(step.member())
+                .putLong(step.incarnation())
+                .putLong(step.transaction())
+                .putInt(step.size());
         output.headers().remove(HEADER).add(HEADER, header.array());
         return output;
     }

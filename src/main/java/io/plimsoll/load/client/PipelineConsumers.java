@@ -52,7 +52,10 @@ final class PipelineConsumers extends ClientConsumers {
             }
         }
         this.pipe = new Pipe(
-                spec.get(PipelineKind.OUTPUT), spec.get(PipelineKind.TRANSACTIONAL), inputs, ConcurrentHashMap.newKeySet());
+                spec.get(PipelineKind.OUTPUT),
+                spec.get(PipelineKind.TRANSACTIONAL),
+                inputs,
+                ConcurrentHashMap.newKeySet());
     }
 
     @Override
@@ -77,7 +80,7 @@ final class PipelineConsumers extends ClientConsumers {
             return;
         }
         try {
-            PipelineAudit audit = readBack(groups.get(0).id());
+            PipelineAudit audit = readBack();
             if (audit == null) {
                 note(Sentence.of("load.pipelineTooLong", MOST_RECORDS));
                 return;
@@ -85,7 +88,8 @@ final class PipelineConsumers extends ClientConsumers {
             audit.findings().forEach(finding -> {
                 String name = finding.anomaly().word();
                 meter.count("pipeline." + name, finding.records());
-                note(Sentence.of("load.pipelineFinding", name, finding.records(), String.join(" | ", finding.example())));
+                note(Sentence.of(
+                        "load.pipelineFinding", name, finding.records(), String.join(" | ", finding.example())));
             });
         } catch (KafkaException e) {
             note(KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(pipe.output())))
@@ -93,7 +97,7 @@ final class PipelineConsumers extends ClientConsumers {
         }
     }
 
-    private PipelineAudit readBack(String group) {
+    private PipelineAudit readBack() {
         PipelineAudit audit = new PipelineAudit();
         pipe.aborted().forEach(audit::aborted);
         try (KafkaConsumer<ByteBuffer, ByteBuffer> committed = reader("read_committed");
@@ -110,7 +114,8 @@ final class PipelineConsumers extends ClientConsumers {
             for (Map.Entry<TopicPartition, OffsetAndMetadata> each :
                     all.committed(pipe.inputs().keySet()).entrySet()) {
                 if (each.getValue() != null) {
-                    audit.passed(pipe.inputs().get(each.getKey()), each.getValue().offset());
+                    audit.passed(
+                            pipe.inputs().get(each.getKey()), each.getValue().offset());
                 }
             }
             long told = 0;
@@ -190,8 +195,7 @@ final class PipelineConsumers extends ClientConsumers {
             id = id(bytes.getInt(), bytes.getLong());
             step = new Step(bytes.getInt(), bytes.getLong(), bytes.getLong(), bytes.getInt());
         }
-        return new Out(
-                record.partition(), record.offset(), hash(record.key()), id, hash(record.value()), step, shown);
+        return new Out(record.partition(), record.offset(), hash(record.key()), id, hash(record.value()), step, shown);
     }
 
     private static long id(int partition, long offset) {

@@ -17,11 +17,10 @@ import java.util.Optional;
 
 /** The kind whose consumers write on what they read: consume, transform, produce. */
 public final class PipelineKind implements LoadKind {
-    static final Key<String> OUTPUT = Key.text("output")
-            .about("with `kind: pipeline`: the topic that it writes to", "用于 `kind: pipeline`：写入的主题");
+    static final Key<String> OUTPUT =
+            Key.text("output").about("with `kind: pipeline`: the topic that it writes to", "用于 `kind: pipeline`：写入的主题");
 
-    static final Key<Boolean> TRANSACTIONAL = Key.choice(
-                    "transactional", true, List.of(true, false), String::valueOf)
+    static final Key<Boolean> TRANSACTIONAL = Key.choice("transactional", true, List.of(true, false), String::valueOf)
             .about(
                     "with `kind: pipeline`: whether what a poll returned is written in one transaction with the group's"
                             + " offsets; otherwise it is sent, and then its offsets are committed",

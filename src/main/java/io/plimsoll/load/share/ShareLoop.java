@@ -276,7 +276,8 @@ final class ShareLoop implements Runnable {
         for (TopicPartition partition : records.partitions()) {
             List<ConsumerRecord<ByteBuffer, ByteBuffer>> accepted = new ArrayList<>();
             for (ConsumerRecord<ByteBuffer, ByteBuffer> record : records.records(partition)) {
-                if (work != null && !work.next() || chance(spec.get(ShareSettings.HOLD)) && !hold(records.count())) {
+                if ((work != null && !work.next())
+                        || (chance(spec.get(ShareSettings.HOLD)) && !hold(records.count()))) {
                     return false;
                 }
                 if (decide(record, work) == AcknowledgeType.ACCEPT) {
