@@ -166,6 +166,7 @@ Sections.trials = () => {
     caption: P.t('trials.caption'), sortable: true, chosen: t => trials.length > 1 && t.name === (P.current() || {}).name,
   }));
   P.list(P.data.result.tables).forEach(table => section.append(...Sections.reference(table)));
+  section.append(...Sections.conclusions(), ...Sections.between());
   section.append(...Sections.checks(trials));
   const groups = (P.data.grids || {}).groups;
   if (Tables.rows(groups) > 0) section.append(P.el('div', {id: 'groups'}, P.el('h3', {}, P.t('trials.groups')), Tables.grid(groups, {caption: P.t('trials.groups'), sortable: true})));
@@ -174,13 +175,39 @@ Sections.trials = () => {
 
 /* Published figures with the measured ones below. */
 Sections.reference = table => {
-  const columns = P.list(table.columns).map((column, i) => Tables.text(column.name,
-    row => P.list(row.measured)[i] ?? P.list(row.published)[i],
-    row => P.el('span', {}, P.known(P.list(row.published)[i]) ? P.list(row.published)[i] : F.none,
+  const columns = P.list(table.columns).map((column, i) => Tables.text(P.said(column.name),
+    row => P.list(row.measured)[i] ?? P.said(P.list(row.published)[i]),
+    row => P.el('span', {}, P.known(P.list(row.published)[i]) ? P.said(P.list(row.published)[i]) : F.none,
       column.figure && P.el('small', {}, P.t('reference.measured', P.known(P.list(row.measured)[i]) ? F.short(row.measured[i]) : F.none)))));
-  return [P.el('h3', {}, P.t('reference.title') + (table.title ? ': ' + table.title : '')),
+  return [P.el('h3', {}, P.t('reference.title') + (table.title ? ': ' + P.said(table.title) : '')),
     Tables.make(columns.map((c, i) => Object.assign(c, {head: i === 0})), P.list(table.rows),
-      {caption: P.data.result.source ? P.t('reference.caption', P.data.result.source) : P.t('reference.plain'), sortable: true})];
+      {caption: P.data.result.source ? P.t('reference.caption', P.said(P.data.result.source)) : P.t('reference.plain'), sortable: true}),
+    ...P.list(table.notes).map(note => P.el('p', {class: 'lead'}, P.said(note)))];
+};
+
+/* What a check between trials came to; null is what cannot be told. */
+Sections.held = holds => P.el('span', {class: 'badge ' + (holds ? 'good' : P.known(holds) ? 'bad' : 'warn')},
+  P.t(holds ? 'conclusions.yes' : P.known(holds) ? 'conclusions.no' : 'conclusions.unknown'));
+
+Sections.compared = check => [P.el('code', {}, check.check), ' ', P.known(check.holds)
+  ? P.t('conclusions.beside', F.figure(check.left, check.unit), F.figure(check.right, check.unit)) : P.said(check.why)];
+
+Sections.conclusions = () => {
+  const all = P.list(P.data.result.conclusions);
+  return all.length === 0 ? [] : [P.el('h3', {}, P.t('conclusions.title')), Tables.make([
+    Tables.text(P.t('conclusions.text'), r => P.said(r.text)),
+    Tables.text(P.t('conclusions.holds'), r => (r.holds ? 2 : P.known(r.holds) ? 1 : 0), r => Sections.held(r.holds)),
+    Tables.text(P.t('conclusions.measured'), r => P.list(r.checks).length, r => P.el('span', {}, P.list(r.checks).length === 0
+      ? P.t('conclusions.noTrial') : r.checks.map(check => P.el('div', {}, Sections.compared(check))))),
+  ], all, {caption: P.t('conclusions.title'), sortable: true})];
+};
+
+Sections.between = () => {
+  const all = P.list(P.data.result.comparisons);
+  return all.length === 0 ? [] : [P.el('h3', {}, P.t('between.title')), Tables.make([
+    Tables.text(P.t('check.check'), r => r.check, r => P.el('span', {}, Sections.compared(r))),
+    Tables.text(P.t('check.result'), r => (r.holds ? 2 : P.known(r.holds) ? 1 : 0), r => Sections.held(r.holds)),
+  ], all, {caption: P.t('between.title'), sortable: true})];
 };
 
 Sections.checks = trials => {

@@ -21,7 +21,7 @@ public final class CsvReport {
         for (ReferenceTable table : result.published().tables()) {
             Table<ReferenceText.Line> lines = ReferenceText.table(table, false);
             List<Column<ReferenceText.Line>> columns = new ArrayList<>();
-            columns.add(Column.named("table", false, 0, l -> table.title()));
+            columns.add(Column.named("table", false, 0, l -> table.title().english()));
             columns.add(Column.named("trial", false, 0, l -> l.row().trial()));
             lines.columns()
                     .forEach(c -> columns.add(c.title().isEmpty() ? Column.named("figures", false, 0, c.cell()) : c));
@@ -32,6 +32,7 @@ public final class CsvReport {
             section(out, new Table<>(TrialColumns.of(trials), trials));
         }
         section(out, new Table<>(checkColumns(), CheckRow.of(trials, Integer.MAX_VALUE)));
+        section(out, new Table<>(betweenColumns(), Between.of(result)));
         section(
                 out,
                 new Table<>(
@@ -46,6 +47,14 @@ public final class CsvReport {
                 Column.named("passed", false, 0, r -> r.passed() ? "yes" : "no"),
                 Column.named("measured", true, 0, CheckRow::measured),
                 Column.named("trial", false, 0, CheckRow::trial));
+    }
+
+    private static List<Column<Between>> betweenColumns() {
+        return List.of(
+                Column.named("conclusion", false, 0, r -> r.conclusion().english()),
+                Column.named("between trials", false, 0, Between::check),
+                Column.named("holds", false, 0, r -> r.holds() == null ? "unknown" : r.holds() ? "yes" : "no"),
+                Column.named("measured", false, 0, r -> r.said().english()));
     }
 
     /** Without rows only where it is the first. */

@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.ConclusionResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -30,11 +31,13 @@ public final class MarkdownReport extends Markdown {
         report.ceilings();
         report.limits();
         report.reference();
+        report.conclusions();
         if (!report.trials.isEmpty()) {
             report.figures();
         }
         if (result.ceilings().isEmpty()) {
             report.section(2, "report.title.checks", RunTables.checks(report.trials));
+            report.section(2, "report.title.checksBetweenTrials", Between.table(result));
         }
         report.faults();
         report.section("report.title.brokers", "report.about.brokers", ObservedTables.brokers(report.trials));
@@ -108,11 +111,28 @@ public final class MarkdownReport extends Markdown {
         heading(2, Sentence.of("report.title.publishedAndMeasured"));
         paragraph(said(ReferenceText.caption(result)));
         for (ReferenceTable table : result.published().tables()) {
-            if (!table.title().isEmpty()) {
-                heading(3, escape(table.title()));
+            if (!table.title().english().isEmpty()) {
+                heading(3, table.title());
             }
             table(ReferenceText.table(table, true));
+            if (!table.notes().isEmpty()) {
+                items(table.notes());
+            }
         }
+    }
+
+    /** Each sentence of the original, with what its checks have shown below. */
+    private void conclusions() {
+        if (result.published().conclusions().isEmpty()) {
+            return;
+        }
+        heading(2, Sentence.of("report.title.conclusions"));
+        paragraph(said(Between.summary(result)));
+        for (ConclusionResult conclusion : result.published().conclusions()) {
+            line("- " + Between.mark(conclusion.holds()) + " " + said(conclusion.text()));
+            line("  - " + said(Between.evidence(conclusion)));
+        }
+        line("");
     }
 
     private void figures() {

@@ -20,10 +20,9 @@ final class ReferenceText {
     /** Where the figures are from, and at which scale ours were taken. */
     static Sentence caption(RunResult result) {
         List<Sentence> said = new ArrayList<>();
-        String source = result.published().source();
-        if (source != null && !source.isBlank()) {
-            said.add(Sentence.of(
-                    "report.published", source.endsWith(".") ? source.substring(0, source.length() - 1) : source));
+        Sentence source = result.published().source();
+        if (source != null && !source.english().isBlank()) {
+            said.add(Sentence.of("report.published", source));
         }
         said.add(
                 result.head().scale() == 1
@@ -65,13 +64,14 @@ final class ReferenceText {
                 labelled = true;
             }
             if (column.figure() == null) {
-                columns.add(Column.named(
-                        column.name(),
+                columns.add(new Column<>(
+                        column.name()::in,
                         false,
                         labelled ? ++rank : 0,
                         l -> quoted(l, index, labelledBefore(table, index), repeated)));
             } else {
-                columns.add(Column.named(column.name(), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
+                columns.add(
+                        new Column<>(column.name()::in, true, ++rank, l -> cell(l, index, column.unit(), thousands)));
             }
         }
         if (!labelled) {
@@ -94,17 +94,17 @@ final class ReferenceText {
         return table.columns().subList(0, index).stream().anyMatch(c -> c.figure() != null);
     }
 
-    private static String quoted(Line line, int index, boolean aboutFigures, boolean repeated) {
-        String value = line.row().published().get(index);
+    private static Object quoted(Line line, int index, boolean aboutFigures, boolean repeated) {
+        Sentence value = line.row().published().get(index);
         if (line.measured() && !aboutFigures && !repeated) {
             return "";
         }
         return value == null || (line.measured() && aboutFigures) ? Table.NONE : value;
     }
 
-    private static String cell(Line line, int index, String unit, boolean thousands) {
+    private static Object cell(Line line, int index, String unit, boolean thousands) {
         if (!line.measured()) {
-            String value = line.row().published().get(index);
+            Sentence value = line.row().published().get(index);
             return value == null ? Table.NONE : value;
         }
         Double value = line.row().measured().get(index);

@@ -2,6 +2,8 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.ComparisonResult;
+import io.plimsoll.result.ConclusionResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -45,8 +47,10 @@ public final class TerminalReport extends TerminalText {
         }
         report.limits();
         report.reference();
+        report.conclusions();
         if (result.ceilings().isEmpty()) {
             report.checks();
+            report.between();
         }
         report.faults();
         report.rebalances();
@@ -99,13 +103,43 @@ public final class TerminalReport extends TerminalText {
         }
         title("report.title.publishedAndMeasured");
         for (ReferenceTable table : result.published().tables()) {
-            if (!table.title().isEmpty()) {
-                indented(ansi.bold(Text.printable(table.title())));
+            if (!table.title().english().isEmpty()) {
+                indented(ansi.bold(Text.printable(table.title().english())));
             }
             table(ReferenceText.table(table, true));
+            table.notes().forEach(n -> paragraph(" ", n.english()));
             line("");
         }
         wrapped(said(ReferenceText.caption(result)), 1).forEach(l -> indented(ansi.dim(l)));
+        line("");
+    }
+
+    /** What holds here of the original's conclusions, and what does not; the other reports have what nothing tells of. */
+    private void conclusions() {
+        if (result.published().conclusions().isEmpty()) {
+            return;
+        }
+        title("report.title.conclusions");
+        for (ConclusionResult conclusion : result.published().conclusions()) {
+            if (conclusion.holds() != null) {
+                paragraph(mark(conclusion.holds()), conclusion.text().english());
+                wrapped(Between.evidence(conclusion).english(), 3).forEach(l -> indented("  " + ansi.dim(l)));
+            }
+        }
+        paragraph("·", Between.summary(result).english());
+        line("");
+    }
+
+    private void between() {
+        if (result.published().comparisons().isEmpty()) {
+            return;
+        }
+        title("report.title.checksBetweenTrials");
+        for (ComparisonResult c : result.published().comparisons()) {
+            paragraph(
+                    c.holds() == null ? ansi.attention("?") : mark(c.holds()),
+                    Sentence.of("report.between.one", c.check(), c.said()).english());
+        }
         line("");
     }
 

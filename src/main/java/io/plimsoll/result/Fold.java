@@ -176,8 +176,8 @@ public final class Fold {
     public RunEnded end(Instant at) {
         List<TrialResult> trials = trials();
         return ceilings.isEmpty()
-                ? new RunEnded(at, Verdicts.exit(trials).code(), Verdicts.of(trials, notes))
-                : new RunEnded(at, Verdicts.exit(trials, ceilings).code(), Verdicts.of(trials, ceilings, notes));
+                ? new RunEnded(at, Verdicts.exit(trials, between(trials)).code(), verdict(trials))
+                : new RunEnded(at, Verdicts.exitOfSearch(trials, ceilings).code(), verdict(trials));
     }
 
     /**
@@ -188,7 +188,9 @@ public final class Fold {
      */
     public RunEnded end(Instant at, Exit exit, Sentence reason) {
         List<TrialResult> trials = trials();
-        Exit worst = Verdicts.exit(trials) == Exit.AUDIT_FAILED && exit != Exit.INTERRUPTED ? Exit.AUDIT_FAILED : exit;
+        Exit worst = Verdicts.exit(trials, List.of()) == Exit.AUDIT_FAILED && exit != Exit.INTERRUPTED
+                ? Exit.AUDIT_FAILED
+                : exit;
         return new RunEnded(at, worst.code(), cutShort(trials, reason));
     }
 
@@ -213,11 +215,8 @@ public final class Fold {
                 started.asked().scenario(),
                 ended == null ? cutShort(trials, Sentence.of("result.killed")) : keyed(ended.verdict(), trials),
                 trials,
-                new RunResult.Published(
-                        started.asked().reference() == null
-                                ? null
-                                : started.asked().reference().source(),
-                        ReferenceTable.of(started.asked().reference(), trials)),
+                RunResult.Published.of(
+                        started.asked().reference(), started.asked().comparisons(), trials),
                 List.copyOf(ceilings));
     }
 
@@ -226,8 +225,7 @@ public final class Fold {
         if (!recorded.sentence().isVerbatim()) {
             return recorded;
         }
-        RunResult.Verdict again =
-                ceilings.isEmpty() ? Verdicts.of(trials, notes) : Verdicts.of(trials, ceilings, notes);
+        RunResult.Verdict again = verdict(trials);
         boolean same = again.sentence().english().equals(recorded.sentence().english());
         return new RunResult.Verdict(
                 recorded.passed(),
@@ -237,6 +235,19 @@ public final class Fold {
 
     private static List<String> words(List<Sentence> sentences) {
         return sentences.stream().map(Sentence::english).toList();
+    }
+
+    private RunResult.Verdict verdict(List<TrialResult> trials) {
+        return ceilings.isEmpty()
+                ? Verdicts.of(trials, between(trials), notes)
+                : Verdicts.ofSearch(trials, ceilings, notes);
+    }
+
+    /** What the checks between trials have shown. */
+    private List<ComparisonResult> between(List<TrialResult> trials) {
+        return started.asked().comparisons().stream()
+                .map(c -> ComparisonResult.of(c, trials))
+                .toList();
     }
 
     private RunResult.Verdict cutShort(List<TrialResult> trials, Sentence reason) {

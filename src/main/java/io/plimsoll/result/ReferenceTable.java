@@ -1,7 +1,9 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.scenario.ReferenceUnits;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,30 +14,34 @@ import java.util.OptionalDouble;
  * A table of published figures with what was measured for each, laid out as in the original.
  *
  * @param title of the table in the original
+ * @param notes what is to be known of published values, each behind the mark that they carry; empty, and absent in JSON,
+ *     without
  */
-public record ReferenceTable(String title, List<Column> columns, List<Row> rows) {
+public record ReferenceTable(
+        Sentence title,
+        List<Column> columns,
+        List<Row> rows,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Sentence> notes) {
     public ReferenceTable {
         columns = columns == null ? List.of() : List.copyOf(columns);
         rows = rows == null ? List.of() : List.copyOf(rows);
+        notes = notes == null ? List.of() : List.copyOf(notes);
     }
 
     /**
      * @param figure name of the measured figure, as checks have it; null where the original is only quoted
      * @param unit of the figure; empty for plain numbers; null with the figure
      */
-    public record Column(String name, String figure, String unit) {}
+    public record Column(Sentence name, String figure, String unit) {}
 
     /**
      * @param published as written there; null where nothing was published
      * @param measured in the column's unit; null where there is no such figure, or the trial has not run
      */
-    public record Row(String trial, List<String> published, List<Double> measured) {}
+    public record Row(String trial, List<Sentence> published, List<Double> measured) {}
 
     /** The tables of a scenario, with the figures of the trials that have run. */
     static List<ReferenceTable> of(Reference reference, List<TrialResult> trials) {
-        if (reference == null) {
-            return List.of();
-        }
         Map<String, TrialResult> byName = new LinkedHashMap<>();
         trials.forEach(t -> byName.put(t.name(), t));
         return reference.tables().stream().map(t -> of(t, byName)).toList();
@@ -52,7 +58,7 @@ public record ReferenceTable(String title, List<Column> columns, List<Row> rows)
             table.columns().forEach(c -> measured.add(trial == null || c.quotedOnly() ? null : value(trial, c)));
             rows.add(new Row(row.trial(), row.values(), measured));
         }
-        return new ReferenceTable(table.title(), columns, rows);
+        return new ReferenceTable(table.title(), columns, rows, table.notes());
     }
 
     private static Double value(TrialResult trial, Reference.Column column) {

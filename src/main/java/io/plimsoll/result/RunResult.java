@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
@@ -49,11 +50,37 @@ public record RunResult(
             double scale) {}
 
     /**
-     * Published figures beside the measured ones.
+     * Trials beside what was published, and beside each other.
      *
-     * @param source where they were published; null without
+     * @param source where it was published; null without
+     * @param conclusions of what was published; empty, and absent in JSON, without
+     * @param comparisons checks between trials; empty, and absent in JSON, without
      */
-    public record Published(String source, List<ReferenceTable> tables) {}
+    public record Published(
+            Sentence source,
+            List<ReferenceTable> tables,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ConclusionResult> conclusions,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ComparisonResult> comparisons) {
+        public Published {
+            tables = tables == null ? List.of() : List.copyOf(tables);
+            conclusions = conclusions == null ? List.of() : List.copyOf(conclusions);
+            comparisons = comparisons == null ? List.of() : List.copyOf(comparisons);
+        }
+
+        static Published of(Reference reference, List<String> checks, List<TrialResult> trials) {
+            List<ComparisonResult> comparisons =
+                    checks.stream().map(c -> ComparisonResult.of(c, trials)).toList();
+            return reference == null
+                    ? new Published(null, List.of(), List.of(), comparisons)
+                    : new Published(
+                            reference.source(),
+                            ReferenceTable.of(reference, trials),
+                            reference.conclusions().stream()
+                                    .map(c -> ConclusionResult.of(c, trials))
+                                    .toList(),
+                            comparisons);
+        }
+    }
 
     /**
      * The program that measured.

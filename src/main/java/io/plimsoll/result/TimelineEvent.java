@@ -59,9 +59,11 @@ public sealed interface TimelineEvent {
      * @param scenario as resolved and redacted, for {@code result.json}
      * @param scale what numbers of records and lengths of time were multiplied with; 0 in timelines of earlier versions
      * @param reference published figures; null without
+     * @param comparisons checks between trials, as they are written
      */
-    record Asked(Map<String, Object> scenario, long seed, double scale, Reference reference) {
+    record Asked(Map<String, Object> scenario, long seed, double scale, Reference reference, List<String> comparisons) {
         public Asked {
+            comparisons = comparisons == null ? List.of() : List.copyOf(comparisons);
             scale = scale == 0 ? 1 : scale;
         }
     }

@@ -14,14 +14,20 @@ public final class Verdicts {
     private Verdicts() {}
 
     /** Loss, corruption or a broken guarantee wins over a failed check, which wins over an invalid measurement. */
-    public static Exit exit(List<TrialResult> trials) {
+    static Exit exit(List<TrialResult> trials, List<ComparisonResult> between) {
         if (trials.stream().anyMatch(t -> violated(t.audit()))) {
             return Exit.AUDIT_FAILED;
         }
-        if (checks(trials).anyMatch(c -> !c.passed())) {
+        boolean valid = trials.stream().allMatch(t -> t.course().valid());
+        if (checks(trials).anyMatch(c -> !c.passed()) || between.stream().anyMatch(c -> failed(c, valid))) {
             return Exit.CHECK_FAILED;
         }
-        return trials.stream().allMatch(t -> t.course().valid()) ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
+        return valid ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
+    }
+
+    /** Between trials that are all valid, what cannot be told is what nothing shows to hold. */
+    private static boolean failed(ComparisonResult between, boolean valid) {
+        return Boolean.FALSE.equals(between.holds()) || between.holds() == null && valid;
     }
 
     /** Whether the audit or a check of this trial failed. */
@@ -34,12 +40,12 @@ public final class Verdicts {
     }
 
     /** @param notes of the run as a whole, added to the warnings */
-    static Verdict of(List<TrialResult> trials, List<Sentence> notes) {
-        Exit exit = exit(trials);
+    static Verdict of(List<TrialResult> trials, List<ComparisonResult> between, List<Sentence> notes) {
+        Exit exit = exit(trials, between);
         List<Sentence> said = new ArrayList<>();
         switch (exit) {
             case AUDIT_FAILED -> said.add(damage(trials));
-            case CHECK_FAILED -> said.add(failedChecks(trials));
+            case CHECK_FAILED -> said.add(failedChecks(trials, between));
             case INVALID_MEASUREMENT -> said.add(invalid(trials));
             default -> {}
         }
@@ -100,8 +106,8 @@ public final class Verdicts {
                 .sum();
     }
 
-    private static Sentence failedChecks(List<TrialResult> trials) {
-        long all = checks(trials).count();
+    private static Sentence failedChecks(List<TrialResult> trials, List<ComparisonResult> between) {
+        long all = checks(trials).count() + between.size();
         List<Sentence> failed = new ArrayList<>();
         for (TrialResult trial : trials) {
             Sentence in = trials.size() == 1 ? Sentence.NONE : Sentence.of("result.inTrials", trial.name());
@@ -118,6 +124,10 @@ public final class Verdicts {
                 }
             }
         }
+        boolean valid = trials.stream().allMatch(t -> t.course().valid());
+        between.stream()
+                .filter(c -> failed(c, valid))
+                .forEach(c -> failed.add(Sentence.of("result.checkWas", c.check(), c.said(), Sentence.NONE)));
         Sentence more = failed.size() > 1 ? Sentence.of("result.andMore", failed.size() - 1) : Sentence.NONE;
         return Sentence.of("result.checksFailed", failed.size(), all, failed.get(0), more);
     }
@@ -155,7 +165,7 @@ public final class Verdicts {
      * What a run that searched for ceilings comes to. Its trials are meant to fail beyond the ceiling, so that they do not
      * count; what the audit found in any of them does.
      */
-    static Exit exit(List<TrialResult> trials, List<Ceiling> ceilings) {
+    static Exit exitOfSearch(List<TrialResult> trials, List<Ceiling> ceilings) {
         if (trials.stream().anyMatch(t -> violated(t.audit()))) {
             return Exit.AUDIT_FAILED;
         }
@@ -168,9 +178,9 @@ public final class Verdicts {
         return answered ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
-    static Verdict of(List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
+    static Verdict ofSearch(List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
         return new Verdict(
-                exit(trials, ceilings) == Exit.PASSED,
+                exitOfSearch(trials, ceilings) == Exit.PASSED,
                 withDamage(trials, CeilingSentences.of(ceilings)),
                 remarks(ceilings, notes));
     }

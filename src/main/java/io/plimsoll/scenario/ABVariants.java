@@ -78,7 +78,8 @@ public final class ABVariants {
             }
             Collections.reverse(order);
         }
-        return new Plan(first.name(), first.about(), trials, first.source(), first.scale(), Optional.empty());
+        return new Plan(
+                first.name(), first.about(), trials, first.source(), first.scale(), Optional.empty(), List.of());
     }
 
     private static Plan.Trial trial(List<Plan> plans, String override, int pair, int arm, int cell) {

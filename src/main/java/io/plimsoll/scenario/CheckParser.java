@@ -93,7 +93,7 @@ public final class CheckParser {
         throw new InvalidValueException("scenario.limitOf", figure, Sentence.or(examples), Texts.quoted(limit));
     }
 
-    private static String figure(String name) {
+    static String figure(String name) {
         String figure =
                 name.startsWith(SHORT_END_TO_END) ? END_TO_END + name.substring(SHORT_END_TO_END.length()) : name;
         if (Figures.ALL.containsKey(figure)) {
@@ -106,7 +106,7 @@ public final class CheckParser {
                 near.equals(Sentence.NONE) ? Sentence.of("scenario.knownFigures") : near);
     }
 
-    private static Operator operator(String symbol) {
+    static Operator operator(String symbol) {
         List<String> symbols = new ArrayList<>();
         for (Operator operator : Operator.values()) {
             if (operator.symbol().equals(symbol)) {
@@ -117,7 +117,7 @@ public final class CheckParser {
         throw new InvalidValueException("scenario.unknownComparison", Texts.quoted(symbol), String.join(" ", symbols));
     }
 
-    private static Optional<Double> value(String limit, Dimension dimension) {
+    static Optional<Double> value(String limit, Dimension dimension) {
         try {
             return switch (dimension) {
                 case MICROSECONDS ->

@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Reference.Table;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -314,9 +315,9 @@ public record LoadEstimate(List<Trial> trials) {
                 Reference.Column column = table.columns().get(i);
                 boolean tells = column.figure().equals(figure) && column.unit().equals("records/s");
                 for (Reference.Row row : table.rows()) {
-                    String value =
+                    Sentence value =
                             tells && row.trial().equals(trial) ? row.values().get(i) : null;
-                    Matcher number = NUMBER.matcher(value == null ? "" : value);
+                    Matcher number = NUMBER.matcher(value == null ? "" : value.english());
                     double rate =
                             number.find() ? Double.parseDouble(number.group().replace(",", "")) : 0;
                     if (rate > 0) {

@@ -17,11 +17,19 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  *     the run directory
  * @param scale what numbers of records and lengths of time have been multiplied with
  * @param reference published figures that the trials repeat
+ * @param comparisons checks between trials
  */
 public record Plan(
-        String name, String about, List<Trial> trials, String source, double scale, Optional<Reference> reference) {
+        String name,
+        String about,
+        List<Trial> trials,
+        String source,
+        double scale,
+        Optional<Reference> reference,
+        List<Comparison> comparisons) {
 
     public Plan {
+        comparisons = List.copyOf(comparisons);
         trials = List.copyOf(trials);
         if (trials.isEmpty()) {
             throw new IllegalArgumentException("a plan has at least one trial");
@@ -29,7 +37,7 @@ public record Plan(
     }
 
     /**
-     * This plan with some of its trials, and the published figures of those.
+     * This plan with some of its trials, the published figures of those, and the checks between those.
      *
      * @param names of trials to keep, in any order
      * @throws PlimsollException {@link Exit#USAGE} if there is no trial of a name
@@ -43,7 +51,10 @@ public record Plan(
             }
         }
         List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();
-        return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)));
+        List<Comparison> told = comparisons.stream()
+                .filter(c -> c.terms().stream().allMatch(t -> names.contains(t.trial())))
+                .toList();
+        return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)), told);
     }
 
     /** Whether its arms, which take turns, differ in the lab that they ask for. */

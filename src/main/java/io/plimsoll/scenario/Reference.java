@@ -1,18 +1,22 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 
 /**
- * Published figures that a scenario repeats, as tables laid out like the original's: each row is one trial.
+ * Published figures that a scenario repeats, as tables laid out like the original's: each row is one trial. What is said
+ * in it is in English and in the words of the original, where the scenario has both.
  *
  * @param source where they were published
+ * @param conclusions what the original says of its figures
  */
-public record Reference(String source, List<Table> tables) {
+public record Reference(Sentence source, List<Table> tables, List<Conclusion> conclusions) {
     public Reference {
         tables = List.copyOf(tables);
+        conclusions = conclusions == null ? List.of() : List.copyOf(conclusions);
     }
 
     /** The rows of these trials; tables that have none of them are left out. */
@@ -23,16 +27,18 @@ public record Reference(String source, List<Table> tables) {
                     .filter(row -> trials.contains(row.trial()))
                     .toList();
             if (!rows.isEmpty()) {
-                kept.add(new Table(table.title(), table.columns(), rows));
+                kept.add(new Table(table.title(), table.columns(), rows, table.notes()));
             }
         }
-        return new Reference(source, kept);
+        return new Reference(source, kept, conclusions);
     }
 
-    public record Table(String title, List<Column> columns, List<Row> rows) {
+    /** @param notes what is to be known of values, each behind the mark that they carry */
+    public record Table(Sentence title, List<Column> columns, List<Row> rows, List<Sentence> notes) {
         public Table {
             columns = List.copyOf(columns);
             rows = List.copyOf(rows);
+            notes = notes == null ? List.of() : List.copyOf(notes);
         }
     }
 
@@ -40,7 +46,7 @@ public record Reference(String source, List<Table> tables) {
      * @param figure what is measured for this column, see {@link Figures}; empty if it is only quoted
      * @param unit of the figure; empty for plain numbers
      */
-    public record Column(String name, String figure, String unit) {
+    public record Column(Sentence name, String figure, String unit) {
         public boolean quotedOnly() {
             return figure.isEmpty();
         }
@@ -50,9 +56,20 @@ public record Reference(String source, List<Table> tables) {
      * @param trial name of the trial that repeats it
      * @param values as published, one a column; null where nothing was published
      */
-    public record Row(String trial, List<String> values) {
+    public record Row(String trial, List<Sentence> values) {
         public Row {
             values = Collections.unmodifiableList(new ArrayList<>(values));
+        }
+    }
+
+    /**
+     * A sentence of the original.
+     *
+     * @param checks {@link Comparison}s as they are written, which all hold where it holds; none where no trial can tell
+     */
+    public record Conclusion(Sentence text, List<String> checks) {
+        public Conclusion {
+            checks = List.copyOf(checks);
         }
     }
 }

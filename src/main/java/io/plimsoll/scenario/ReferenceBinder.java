@@ -4,13 +4,16 @@ import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.KeyShape.Entries;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.Reference.Column;
+import io.plimsoll.scenario.Reference.Conclusion;
 import io.plimsoll.scenario.Reference.Row;
 import io.plimsoll.scenario.Reference.Table;
 import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,49 +28,124 @@ final class ReferenceBinder {
     private static final Key<?> VALUES = Key.part("values", new KeyShape.Value(Sentence.of("scenario.a.columnValues")))
             .required()
             .about("the values as published, one a column", "所发表的数值，每列一个");
-    private static final Key<String> TITLE = Key.text("title").about("its heading", "标题");
+    private static final Key<Sentence> TITLE = said("title").about("its heading", "标题");
+    private static final Key<?> NOTES = Key.part("notes", new KeyShape.Value(Sentence.of("scenario.a.texts")))
+            .noneByDefault()
+            .about(
+                    "what is to be known of some of its values, each behind the mark that they carry, such as `*`",
+                    "对某些数值的说明，各以数值所带的记号（例如 `*`）开头");
+    private static final Key<Sentence> TEXT =
+            said("text").required().about("the sentence, as it was published", "所发表的原句");
+    private static final Key<?> HOLDS = Key.part(
+                    "checks", new KeyShape.Value(Sentence.of("scenario.a.list", "[trials.b.produce.errors == 0]")))
+            .noneByDefault()
+            .about(
+                    "[checks between trials](#checks-between-trials), which all hold where it holds",
+                    "[试验之间的检查](#checks-between-trials)，结论成立时全部成立");
+    private static final Key<?> CONCLUSIONS = Key.part(
+                    "conclusions", Entries.of("{text: two are faster, checks: [trials.b…]}", List.of(TEXT, HOLDS)))
+            .noneByDefault()
+            .about(
+                    "what the original says of its figures, each with checks: a report says which hold here, which do"
+                            + " not, and of which nothing can be told",
+                    "原文的结论，各带检查：报告说明哪些在此成立、哪些不成立、哪些无法判断");
     private static final Key<?> COLUMNS = Key.part(
                     "columns",
                     new KeyShape.Open(Sentence.of("scenario.a.columns", "{\"p99 ms\": produce.response.p99 in ms}")))
             .about(
                     "headings with what is measured for them: a [figure](#checks), ` in ` and its unit, or `text` for"
-                            + " what is only quoted",
-                    "列标题及为其测量的内容：[指标](#checks)、` in ` 和单位，或 `text` 表示仅引用");
+                            + " what is only quoted; `{of: …, zh: …}` with the heading in Chinese",
+                    "列标题及为其测量的内容：[指标](#checks)、` in ` 和单位，或 `text` 表示仅引用；`{of: …, zh: …}` 带中文标题");
     private static final Key<?> ROWS = Key.part(
                     "rows", Entries.of("{trial: slow, values: [1000, 20.5]}", List.of(TRIAL, VALUES)))
             .about(
                     "each with the `trial` that repeats it and the `values` as published, one a column; `null` where"
                             + " there is none",
                     "每行有重现它的 `trial` 和所发表的 `values`，每列一个；没有时为 `null`");
-    private static final Key<String> SOURCE = Key.text("source").about("where the figures were published", "数值发表于何处");
+    private static final Key<Sentence> SOURCE = said("source").about("where the figures were published", "数值发表于何处");
     private static final Key<?> TABLES = Key.part(
                     "tables",
                     Entries.of(
                             "{columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values:"
                                     + " [20.5]}]}",
-                            List.of(TITLE, COLUMNS, ROWS)))
+                            List.of(TITLE, COLUMNS, ROWS, NOTES)))
             .about("a list; each table has a `title`, `columns` and `rows`", "列表；每个表有 `title`、`columns` 和 `rows`");
     static final Key<?> REFERENCE = Key.part(
-                    "reference", Section.of("{source: a paper, tables: [{title: Latency}]}", SOURCE, TABLES))
+                    "reference",
+                    Section.of("{source: a paper, tables: [{title: Latency}]}", SOURCE, TABLES, CONCLUSIONS))
             .noneByDefault()
             .about(
                     "published figures, shown beside the measured ones, see [Reference](#reference)",
                     "所发表的数值，显示在测得的数值旁边，见 [Reference](#reference)");
 
-    private final Set<String> trials;
+    private final List<Plan.Trial> trials;
+    private final Set<String> names = new LinkedHashSet<>();
 
-    /** @param trials names of all trials of the file */
-    private ReferenceBinder(Set<String> trials) {
+    /** @param trials all trials of the file */
+    private ReferenceBinder(List<Plan.Trial> trials) {
         this.trials = trials;
+        trials.forEach(t -> names.add(t.name()));
     }
 
-    static Optional<Reference> bind(EntryReading scenario, Set<String> trials) {
+    /** A text, or one in both languages. */
+    private static Key.Draft<Sentence> said(String name) {
+        KeyShape shape = new KeyShape.Value(Sentence.of("scenario.a.text"));
+        return Key.of(
+                name,
+                shape,
+                Sentence.NONE,
+                (entry, key) ->
+                        Optional.ofNullable(said(entry, key, entry.node(key).orElseThrow())),
+                Sentence.class);
+    }
+
+    /** Both languages are {@code {en: …, zh: …}}; null for nothing. */
+    private static Sentence said(EntryReading form, String key, YamlNode node) {
+        if (node instanceof Scalar scalar) {
+            return scalar.isNull() ? null : Sentence.verbatim(scalar.text());
+        }
+        if (node instanceof Fields both
+                && both.fields().keySet().equals(Set.of("en", "zh"))
+                && both.fields().get("en").value() instanceof Scalar en
+                && both.fields().get("zh").value() instanceof Scalar zh) {
+            return Sentence.both(en.text(), zh.text());
+        }
+        form.problemIn(
+                node.at(),
+                key,
+                Sentence.of("scenario.expected", Sentence.of("scenario.a.texts"), node.found(), Sentence.NONE));
+        return Sentence.NONE;
+    }
+
+    static Optional<Reference> bind(EntryReading scenario, List<Plan.Trial> trials) {
         return scenario.below("reference").map(new ReferenceBinder(trials)::reference);
     }
 
     private Reference reference(EntryReading form) {
         List<Table> tables = form.entries("tables").stream().map(this::table).toList();
-        return new Reference(form.get(SOURCE), tables);
+        List<Conclusion> conclusions =
+                form.entries("conclusions").stream().map(this::conclusion).toList();
+        return new Reference(form.get(SOURCE), tables, conclusions);
+    }
+
+    private Conclusion conclusion(EntryReading form) {
+        List<String> checks = new ArrayList<>();
+        for (YamlNode value : items(form, "checks")) {
+            if (value instanceof Scalar check && !check.isNull()) {
+                ScenarioBinder.comparison(form, "checks", check, trials).ifPresent(c -> checks.add(c.text()));
+            } else {
+                form.unexpected("checks", value);
+            }
+        }
+        return new Conclusion(form.get(TEXT), checks);
+    }
+
+    private static List<YamlNode> items(EntryReading form, String key) {
+        YamlNode node = form.node(key).orElse(null);
+        if (node != null && !(node instanceof Items)) {
+            form.unexpected(key, node);
+        }
+        return node instanceof Items items ? items.values() : List.of();
     }
 
     private Table table(EntryReading form) {
@@ -79,10 +157,21 @@ final class ReferenceBinder {
         }
         List<Row> rows = new ArrayList<>();
         form.entries("rows").forEach(row -> rows.add(row(row, columns.size())));
-        return new Table(form.get(TITLE), columns, rows);
+        List<Sentence> notes = items(form, "notes").stream()
+                .map(note -> said(form, "notes", note))
+                .toList();
+        return new Table(form.get(TITLE), columns, rows, notes);
     }
 
-    private static Column column(EntryReading form, String name, Field field) {
+    private static Column column(EntryReading form, String english, Field given) {
+        Field field = given;
+        Sentence name = Sentence.verbatim(english);
+        if (given.value() instanceof Fields both
+                && both.fields().keySet().equals(Set.of("of", "zh"))
+                && both.fields().get("zh").value() instanceof Scalar chinese) {
+            field = both.fields().get("of");
+            name = Sentence.both(english, chinese.text());
+        }
         String text = field.value() instanceof Scalar scalar && !scalar.isNull()
                 ? scalar.text().strip()
                 : "";
@@ -115,15 +204,15 @@ final class ReferenceBinder {
 
     private Row row(EntryReading form, int columns) {
         String trial = form.get(TRIAL);
-        if (form.has("trial") && !trials.contains(trial)) {
+        if (form.has("trial") && !names.contains(trial)) {
             form.problemAt(
                     "trial",
-                    Sentence.of("scenario.noTrial", Texts.quoted(trial), Suggestions.didYouMean(trial, trials)));
+                    Sentence.of("scenario.noTrial", Texts.quoted(trial), Suggestions.didYouMean(trial, names)));
         }
-        List<String> values = new ArrayList<>();
+        List<Sentence> values = new ArrayList<>();
         YamlNode node = form.node("values").orElse(null);
         if (node instanceof Items items) {
-            items.values().forEach(value -> values.add(value(form, value)));
+            items.values().forEach(value -> values.add(said(form, "values", value)));
             if (columns > 0 && values.size() != columns) {
                 form.problemAt("values", Sentence.of("scenario.valuesForColumns", values.size(), columns));
             }
@@ -131,16 +220,5 @@ final class ReferenceBinder {
             form.unexpected("values", node);
         }
         return new Row(trial, values);
-    }
-
-    private static String value(EntryReading form, YamlNode value) {
-        if (!(value instanceof Scalar scalar)) {
-            form.problemIn(
-                    value.at(),
-                    "values",
-                    Sentence.of("scenario.expected", Sentence.of("scenario.a.single"), value.found(), Sentence.NONE));
-            return null;
-        }
-        return scalar.isNull() ? null : scalar.text();
     }
 }

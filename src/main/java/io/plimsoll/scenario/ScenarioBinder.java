@@ -1,6 +1,8 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,7 +127,56 @@ final class ScenarioBinder {
     static Optional<List<Check>> checks(EntryReading scenario, String key) {
         return scenario.isEmptyList(key)
                 ? Optional.of(List.of())
-                : scenario.list(key, false, text -> measurable(scenario, CheckParser.parse(text)));
+                : scenario.list(
+                                key,
+                                false,
+                                text -> ComparisonParser.isOne(text)
+                                        ? Optional.<Check>empty()
+                                        : Optional.of(measurable(scenario, CheckParser.parse(text))))
+                        .map(all -> all.stream().flatMap(Optional::stream).toList());
+    }
+
+    /** The checks between trials, of the file as a whole. */
+    static List<Comparison> comparisons(EntryReading file, List<Plan.Trial> trials) {
+        return !file.has("checks") || !(file.node("checks").orElseThrow() instanceof Items items)
+                ? List.of()
+                : items.values().stream()
+                        .filter(value -> value instanceof Scalar check
+                                && !check.isNull()
+                                && ComparisonParser.isOne(check.text()))
+                        .flatMap(value -> comparison(file, "checks", (Scalar) value, trials).stream())
+                        .toList();
+    }
+
+    /** Empty, with a problem added, if it is none, or names what is not there. */
+    static Optional<Comparison> comparison(EntryReading at, String key, Scalar check, List<Plan.Trial> trials) {
+        try {
+            Comparison comparison = ComparisonParser.parse(check.text());
+            comparison.terms().forEach(term -> measurable(term, trials));
+            return Optional.of(comparison);
+        } catch (InvalidValueException e) {
+            at.problemIn(check.at(), key, e.sentence());
+            return Optional.empty();
+        }
+    }
+
+    private static void measurable(Comparison.Term term, List<Plan.Trial> trials) {
+        Scenario trial = trials.stream()
+                .filter(t -> t.name().equals(term.trial()))
+                .findFirst()
+                .map(Plan.Trial::scenario)
+                .orElseThrow(() -> new InvalidValueException(
+                        "scenario.noTrial",
+                        Texts.quoted(term.trial()),
+                        Suggestions.didYouMean(
+                                term.trial(),
+                                trials.stream().map(Plan.Trial::name).toList())));
+        if (term.figure().startsWith("consume.") && trial.consumers().isEmpty()
+                || term.figure().startsWith("produce.") && trial.producers().isEmpty()) {
+            String missing = term.figure().startsWith("consume.") ? "consumers" : "producers";
+            throw new InvalidValueException(
+                    "scenario.notMeasuredIn", term.figure(), Texts.quoted(term.trial()), missing);
+        }
     }
 
     static Optional<List<Check>> guards(EntryReading scenario, String key) {

@@ -2,10 +2,8 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.YamlNode.Fields;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Reads scenario files. Reading has no side effects; every mistake is found in one go. Safe for use by several threads.
@@ -71,15 +69,20 @@ public final class ScenarioReader {
             String name = draft.name().isEmpty() ? scenario.name() : draft.name();
             trials.add(new Plan.Trial(name, draft.parameters(), scenario));
         }
-        Set<String> names = new LinkedHashSet<>();
-        trials.forEach(t -> names.add(t.name()));
-        Optional<Reference> reference =
-                ReferenceBinder.bind(new EntryReading(root, KEYS, new Scale(1), problems), names);
+        EntryReading file = new EntryReading(root, KEYS, new Scale(1), problems);
+        Optional<Reference> reference = ReferenceBinder.bind(file, trials);
+        List<Comparison> comparisons = ScenarioBinder.comparisons(file, trials);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
         return new Plan(
-                first.name(), first.about(), trials, scaled + YamlText.of(Redaction.of(root, KEYS)), scale, reference);
+                first.name(),
+                first.about(),
+                trials,
+                scaled + YamlText.of(Redaction.of(root, KEYS)),
+                scale,
+                reference,
+                comparisons);
     }
 
     /** The file's name without directories and extension, as far as it can name a run directory. */

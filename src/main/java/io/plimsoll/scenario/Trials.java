@@ -209,6 +209,9 @@ final class Trials {
             if (keys.keys().get(path.steps().get(0)).isSameInAllTrials()) {
                 throw new InvalidValueException("scenario.sameInAllTrials", Texts.shown(key));
             }
+            if (path.steps().get(0).equals("checks") && value.inline().contains("trials.")) {
+                throw new InvalidValueException("scenario.betweenTrials");
+            }
             path.set(root.copy(), field.keyAt(), value);
             changes.add(new Change(path, field.keyAt(), value));
         } catch (InvalidValueException e) {

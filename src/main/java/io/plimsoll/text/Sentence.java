@@ -40,6 +40,11 @@ public record Sentence(String key, List<Object> arguments) {
         return new Sentence(null, List.of(text));
     }
 
+    /** A text that somebody has written in both languages. */
+    public static Sentence both(String english, String chinese) {
+        return of("text.both", english, chinese);
+    }
+
     /**
      * The words for one of a fixed set of values that results hold as text.
      *

@@ -116,6 +116,8 @@ public final class SentenceJson extends SimpleModule {
                     write(sentence.arguments(), out);
                     out.writeEndObject();
                 }
+            } else if (value == null) {
+                out.writeNull();
             } else {
                 out.writeString(value.toString());
             }

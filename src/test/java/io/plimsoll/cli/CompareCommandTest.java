@@ -73,7 +73,12 @@ class CompareCommandTest {
         RunResult.Environment where = new RunResult.Environment(
                 Map.of("cpu", Map.of("model", cpu)), s.environment().cluster());
         return new RunStarted(
-                "steady", s.at(), s.command(), s.tool(), where, new TimelineEvent.Asked(scenario, 1, 1, null));
+                "steady",
+                s.at(),
+                s.command(),
+                s.tool(),
+                where,
+                new TimelineEvent.Asked(scenario, 1, 1, null, List.of()));
     }
 
     private Path write(RunStarted started, List<TimelineEvent> trials) {

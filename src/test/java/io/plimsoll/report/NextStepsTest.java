@@ -29,7 +29,7 @@ class NextStepsTest {
                 new RunResult.Verdict(
                         passed, r.verdict().sentence(), r.verdict().warnings()),
                 r.trials(),
-                new RunResult.Published(null, List.of()),
+                new RunResult.Published(null, List.of(), List.of(), List.of()),
                 List.of());
     }
 

@@ -3,14 +3,16 @@ package io.plimsoll.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The tables of published figures, in each form that can be pasted somewhere. */
@@ -18,19 +20,27 @@ class ReferenceTextTest {
 
     private static RunResult result() {
         Reference reference = new Reference(
-                "A report, 2014",
+                Sentence.verbatim("A report, 2014"),
                 List.of(new Reference.Table(
-                        "Producing",
+                        Sentence.both("Producing", "生产"),
                         List.of(
-                                new Reference.Column("records", "", ""),
-                                new Reference.Column("records/s", "produce.throughput", "records/s"),
-                                new Reference.Column("MB/s", "produce.throughput", "MiB/s"),
-                                new Reference.Column("p99 ms", "produce.response.p99", "ms"),
-                                new Reference.Column("load", "", "")),
+                                new Reference.Column(Sentence.verbatim("records"), "", ""),
+                                new Reference.Column(Sentence.verbatim("records/s"), "produce.throughput", "records/s"),
+                                new Reference.Column(Sentence.verbatim("MB/s"), "produce.throughput", "MiB/s"),
+                                new Reference.Column(Sentence.both("p99 ms", "99% 毫秒"), "produce.response.p99", "ms"),
+                                new Reference.Column(Sentence.verbatim("load"), "", "")),
                         List.of(
-                                new Reference.Row(
-                                        "latency", Arrays.asList("10,000", "9,680.5", "18.46", "108", "10 %")),
-                                new Reference.Row("missing", Arrays.asList("7", null, null, "1", null))))));
+                                new Reference.Row("latency", values("10,000", "9,680.5", "18.46", "108 *", "10 %")),
+                                new Reference.Row("missing", values("7", null, null, "1", null))),
+                        List.of(Sentence.both("* of a picture", "* 来自截图")))),
+                List.of(
+                        new Reference.Conclusion(
+                                Sentence.both("It is fast.", "很快。"),
+                                List.of("trials.latency.produce.throughput > 10/s")),
+                        new Reference.Conclusion(
+                                Sentence.verbatim("It loses nothing."),
+                                List.of("trials.missing.produce.throughput > trials.latency.produce.throughput")),
+                        new Reference.Conclusion(Sentence.verbatim("Use several disks."), List.of())));
         List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
         TimelineEvent.RunStarted plain = (TimelineEvent.RunStarted) events.get(0);
         events.set(
@@ -42,8 +52,14 @@ class ReferenceTextTest {
                         plain.tool(),
                         plain.environment(),
                         new TimelineEvent.Asked(
-                                plain.asked().scenario(), plain.asked().seed(), 0.01, reference)));
+                                plain.asked().scenario(), plain.asked().seed(), 0.01, reference, List.of())));
         return Fold.fold(events.stream());
+    }
+
+    private static List<Sentence> values(String... values) {
+        return Stream.of(values)
+                .map(v -> v == null ? null : Sentence.verbatim(v))
+                .toList();
     }
 
     @Test
@@ -58,11 +74,41 @@ class ReferenceTextTest {
 
             | records |  | records/s | MB/s | p99 ms | load |
             | --- | --- | ---: | ---: | ---: | --- |
-            | 10,000 | published | 9,680.5 | 18.46 | 108 | 10 % |
+            | 10,000 | published | 9,680.5 | 18.46 | 108 \\* | 10 % |
             |  | measured | 5,000 | 4.77 | 8.92 | – |
             | 7 | published | – | – | 1 | – |
             |  | measured | – | – | – | – |
+
+            - \\* of a picture
+            """).contains("""
+            ## Conclusions of the original, and whether they hold here
+
+            1 holds here, 0 do not, of 2 nothing can be told.
+
+            - ✅ It is fast.
+              - trials.latency.produce.throughput &gt; 10/s: 5,000 records/s beside 10 records/s
+            - ❔ It loses nothing.
+              - trials.missing.produce.throughput &gt; trials.latency.produce.throughput: trial missing has not run to its end
+            - ❔ Use several disks.
+              - no trial of this scenario can tell
             """);
+    }
+
+    /** The original's own words, in its language. */
+    @Test
+    void inTheWordsOfTheOriginal() {
+        assertThat(MarkdownReport.render(result(), Language.ZH))
+                .contains("### 生产", "99% 毫秒", "来自截图", "- ✅ 很快。", "在此成立 1 条，不成立 0 条，无法判断 2 条。");
+    }
+
+    /** What a timeline holds is read back as it was. */
+    @Test
+    void bothLanguagesAreKept() throws Exception {
+        RunResult written = result();
+        assertThat(Json.MAPPER
+                        .readValue(Json.MAPPER.writeValueAsString(written), RunResult.class)
+                        .published())
+                .isEqualTo(written.published());
     }
 
     @Test
@@ -70,7 +116,7 @@ class ReferenceTextTest {
         assertThat(CsvReport.render(result()).split("\r\n\r\n")[0].split("\r\n"))
                 .containsExactly(
                         "table,trial,records,figures,records/s,MB/s,p99 ms,load",
-                        "Producing,latency,\"10,000\",published,\"9,680.5\",18.46,108,10 %",
+                        "Producing,latency,\"10,000\",published,\"9,680.5\",18.46,108 *,10 %",
                         "Producing,latency,\"10,000\",measured,5000,4.77,8.92,",
                         "Producing,missing,7,published,,,1,",
                         "Producing,missing,7,measured,,,,");
@@ -80,7 +126,7 @@ class ReferenceTextTest {
     void onATerminal() {
         assertThat(TerminalReport.render(result(), 100, false))
                 .contains("records               records/s    MB/s   p99 ms   load")
-                .contains("10,000    published     9,680.5   18.46      108   10 %")
+                .contains("10,000    published     9,680.5   18.46    108 *   10 %")
                 .contains("          measured        5,000    4.77     8.92   –");
     }
 

@@ -42,7 +42,7 @@ public final class Timelines {
                 List.of("plimsoll", "run", name),
                 new RunResult.Tool("0.1.0", "1234567", "4.3.1", "17.0.15"),
                 new RunResult.Environment(host, cluster),
-                new TimelineEvent.Asked(Map.of("name", name), 42, 1, null));
+                new TimelineEvent.Asked(Map.of("name", name), 42, 1, null, List.of()));
     }
 
     /** Open loop, 32 MiB buffer, one producer and one consumer of the client engine, 2 s of warm-up, 10 s planned. */

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.Exit;
 import io.plimsoll.result.TimelineEvent.RunEnded;
@@ -11,6 +12,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The verdict and the exit code of a run follow from its trials. */
@@ -171,5 +173,45 @@ class VerdictsTest {
                 .acknowledged((long) (5000 * achieved))
                 .busiest(busiest);
         return Collections.nCopies(10, second);
+    }
+
+    /** Checks between trials count like checks of trials; one of a trial that is not there shows nothing to hold. */
+    @Test
+    void checksBetweenTrials() {
+        RunResult held = between("trials.throughput.produce.throughput / trials.latency.produce.throughput > 39");
+        assertThat(held.published().comparisons()).singleElement().satisfies(c -> {
+            assertThat(c.left()).isCloseTo(40, within(1e-9));
+            assertThat(c.right()).isEqualTo(39);
+            assertThat(c.holds()).isTrue();
+        });
+        assertThat(held.head().exitCode()).isZero();
+
+        RunResult failed =
+                between("trials.throughput.produce.throughput < trials.latency.produce.throughput in records/s");
+        assertThat(failed.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
+        assertThat(failed.verdict().sentence().english())
+                .startsWith(
+                        "1 of 2 checks failed: trials.throughput.produce.throughput <"
+                                + " trials.latency.produce.throughput in records/s was 200,000 records/s beside 5,000 records/s.");
+
+        RunResult unknown = between("trials.other.produce.throughput > 1/s");
+        assertThat(unknown.published().comparisons()).singleElement().satisfies(c -> {
+            assertThat(c.holds()).isNull();
+            assertThat(c.why().english()).isEqualTo("trial other has not run to its end");
+        });
+        assertThat(unknown.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
+    }
+
+    private static RunResult between(String check) {
+        List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
+        TimelineEvent.RunStarted plain = (TimelineEvent.RunStarted) events.remove(0);
+        TimelineEvent end = events.remove(events.size() - 1);
+        TimelineEvent.Asked asked = new TimelineEvent.Asked(Map.of(), 1, 1, null, List.of(check));
+        Fold fold = new Fold();
+        fold.accept(new TimelineEvent.RunStarted(
+                plain.name(), plain.at(), plain.command(), plain.tool(), plain.environment(), asked));
+        events.forEach(fold::accept);
+        fold.accept(fold.end(((RunEnded) end).at()));
+        return fold.result();
     }
 }

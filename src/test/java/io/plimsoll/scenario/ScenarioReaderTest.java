@@ -11,6 +11,7 @@ import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -261,21 +262,32 @@ class ScenarioReaderTest {
             reference:
               source: A report, 2014
               tables:
-                - title: Producing
-                  columns: {records: text, "p99, ms": produce.response.p99 in ms, "MB/s": produce.throughput in MiB/s}
+                - title: {en: Producing, zh: 生产}
+                  columns: {records: text, "p99, ms": produce.response.p99 in ms, "MB/s": {of: produce.throughput in MiB/s, zh: 带宽}}
                   rows:
-                    - {trial: slow, values: ["10,000", 112, null]}
+                    - {trial: slow, values: [{en: "10,000 *", zh: 1万条 *}, 112, null]}
+                  notes: ["* of a picture"]
+              conclusions:
+                - {text: Fast., checks: [trials.slow.produce.throughput > 10MB/s]}
             """);
         assertThat(plan.reference())
                 .contains(new Reference(
-                        "A report, 2014",
+                        Sentence.verbatim("A report, 2014"),
                         List.of(new Reference.Table(
-                                "Producing",
+                                Sentence.both("Producing", "生产"),
                                 List.of(
-                                        new Reference.Column("records", "", ""),
-                                        new Reference.Column("p99, ms", "produce.response.p99", "ms"),
-                                        new Reference.Column("MB/s", "produce.throughput", "MiB/s")),
-                                List.of(new Reference.Row("slow", java.util.Arrays.asList("10,000", "112", null)))))));
+                                        new Reference.Column(Sentence.verbatim("records"), "", ""),
+                                        new Reference.Column(
+                                                Sentence.verbatim("p99, ms"), "produce.response.p99", "ms"),
+                                        new Reference.Column(
+                                                Sentence.both("MB/s", "带宽"), "produce.throughput", "MiB/s")),
+                                List.of(new Reference.Row(
+                                        "slow",
+                                        java.util.Arrays.asList(
+                                                Sentence.both("10,000 *", "1万条 *"), Sentence.verbatim("112"), null))),
+                                List.of(Sentence.verbatim("* of a picture")))),
+                        List.of(new Reference.Conclusion(
+                                Sentence.verbatim("Fast."), List.of("trials.slow.produce.throughput > 10MB/s")))));
     }
 
     @Test

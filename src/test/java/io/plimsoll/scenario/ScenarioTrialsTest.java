@@ -8,6 +8,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -223,7 +224,10 @@ class ScenarioTrialsTest {
                     - {title: other, columns: {r: text}, rows: [{trial: b, values: [3]}]}
                 """);
         Reference reference = plan.only(List.of("a")).reference().orElseThrow();
-        assertThat(reference.tables()).extracting(Reference.Table::title).containsExactly("both");
+        assertThat(reference.tables())
+                .extracting(Reference.Table::title)
+                .extracting(Sentence::english)
+                .containsExactly("both");
         assertThat(reference.tables().get(0).rows())
                 .extracting(Reference.Row::trial)
                 .containsExactly("a");

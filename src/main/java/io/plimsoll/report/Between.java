@@ -1,0 +1,72 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.ComparisonResult;
+import io.plimsoll.result.ConclusionResult;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A check between trials as a row of a table: of the scenario, or below a conclusion of a published report.
+ *
+ * @param conclusion empty for a check of the scenario's own
+ * @param check empty where no trial can tell
+ * @param holds null if it cannot be told
+ * @param said what was measured on both sides, or why nothing can be told
+ */
+record Between(Sentence conclusion, String check, Boolean holds, Sentence said) {
+
+    static List<Between> of(RunResult result) {
+        List<Between> rows = new ArrayList<>();
+        result.published().comparisons().forEach(c -> rows.add(of(Sentence.NONE, c)));
+        for (ConclusionResult conclusion : result.published().conclusions()) {
+            conclusion.checks().forEach(c -> rows.add(of(conclusion.text(), c)));
+            if (conclusion.checks().isEmpty()) {
+                rows.add(new Between(conclusion.text(), "", null, Sentence.of("report.between.noTrial")));
+            }
+        }
+        return rows;
+    }
+
+    private static Between of(Sentence conclusion, ComparisonResult c) {
+        return new Between(conclusion, c.check(), c.holds(), c.said());
+    }
+
+    /** The scenario's own checks between trials. */
+    static Table<ComparisonResult> table(RunResult result) {
+        return new Table<>(
+                List.of(
+                        Column.text("", c -> mark(c.holds())),
+                        Column.text("report.label.check", ComparisonResult::check),
+                        Column.text("report.label.measured", ComparisonResult::said)),
+                result.published().comparisons());
+    }
+
+    /** How many of a report's conclusions hold, do not, and cannot be told. */
+    static Sentence summary(RunResult result) {
+        List<ConclusionResult> all = result.published().conclusions();
+        return Sentence.of("report.between.summary", count(all, true), count(all, false), count(all, null));
+    }
+
+    private static long count(List<ConclusionResult> all, Boolean holds) {
+        return all.stream().filter(c -> Objects.equals(c.holds(), holds)).count();
+    }
+
+    static String mark(Boolean holds) {
+        return holds == null ? "❔" : holds ? "✅" : "❌";
+    }
+
+    /** What the checks of a conclusion have shown, one behind the other. */
+    static Sentence evidence(ConclusionResult conclusion) {
+        return conclusion.checks().isEmpty()
+                ? Sentence.of("report.between.noTrial")
+                : Sentence.of(
+                        "report.between.evidence",
+                        conclusion.checks().stream()
+                                .map(c -> Sentence.of("report.between.one", c.check(), c.said()))
+                                .toList());
+    }
+}

@@ -1,0 +1,72 @@
+package io.plimsoll.result;
+
+import io.plimsoll.scenario.Comparison;
+import io.plimsoll.scenario.Comparison.Term;
+import io.plimsoll.scenario.ComparisonParser;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What came of a check between trials.
+ *
+ * @param check as written
+ * @param left measured there; null where a trial has no such figure
+ * @param right what it was held against; likewise
+ * @param unit of both, see {@link Units#figure}
+ * @param holds null if it cannot be told
+ * @param why it cannot be told; null otherwise
+ */
+public record ComparisonResult(String check, Double left, Double right, String unit, Boolean holds, Sentence why) {
+
+    /** Trials that are invalid, or not there, tell nothing. */
+    static ComparisonResult of(String check, List<TrialResult> trials) {
+        return of(ComparisonParser.parse(check), trials);
+    }
+
+    private static ComparisonResult of(Comparison asked, List<TrialResult> trials) {
+        Map<String, TrialResult> byName =
+                trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
+        Comparison.Lookup figures = (term, dimension) -> byName.containsKey(term.trial())
+                ? FigureCatalogue.value(byName.get(term.trial()), term.figure(), dimension)
+                : OptionalDouble.empty();
+        OptionalDouble left = asked.leftOf(figures);
+        OptionalDouble right = asked.rightOf(figures);
+        Sentence why = why(asked, byName, figures);
+        return new ComparisonResult(
+                asked.text(),
+                left.isPresent() ? left.getAsDouble() : null,
+                right.isPresent() ? right.getAsDouble() : null,
+                asked.ofRatios() ? "ratio" : Units.of(asked.dimension()),
+                why == null ? asked.holds(left.getAsDouble(), right.getAsDouble()) : null,
+                why);
+    }
+
+    private static Sentence why(Comparison asked, Map<String, TrialResult> trials, Comparison.Lookup figures) {
+        for (Term term : asked.terms()) {
+            TrialResult trial = trials.get(term.trial());
+            if (trial == null || !trial.course().complete()) {
+                return Sentence.of("result.between.notRun", term.trial());
+            }
+            if (!trial.course().valid()) {
+                return Sentence.of("result.between.invalid", term.trial());
+            }
+            if (figures.value(term, asked.dimension()).isEmpty()) {
+                return Sentence.of("result.between.noFigure", term.trial(), term.figure());
+            }
+        }
+        boolean dividable =
+                asked.leftOf(figures).isPresent() && asked.rightOf(figures).isPresent();
+        return dividable ? null : Sentence.of("result.between.zero");
+    }
+
+    /** What was measured on both sides, for people; why nothing can be told otherwise. */
+    public Sentence said() {
+        return holds == null
+                ? why
+                : Sentence.of("result.between.values", Units.figure(left, unit), Units.figure(right, unit));
+    }
+}

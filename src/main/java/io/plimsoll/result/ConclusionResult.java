@@ -1,0 +1,27 @@
+package io.plimsoll.result;
+
+import io.plimsoll.scenario.Reference;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+
+/**
+ * A sentence of a published report, and whether it holds here.
+ *
+ * @param text as published
+ * @param holds true if all its checks do, false if one does not, null if it cannot be told
+ * @param checks empty where no trial can tell
+ */
+public record ConclusionResult(Sentence text, Boolean holds, List<ComparisonResult> checks) {
+    public ConclusionResult {
+        checks = checks == null ? List.of() : List.copyOf(checks);
+    }
+
+    static ConclusionResult of(Reference.Conclusion conclusion, List<TrialResult> trials) {
+        List<ComparisonResult> checks = conclusion.checks().stream()
+                .map(c -> ComparisonResult.of(c, trials))
+                .toList();
+        boolean fails = checks.stream().anyMatch(c -> Boolean.FALSE.equals(c.holds()));
+        boolean open = checks.isEmpty() || checks.stream().anyMatch(c -> c.holds() == null);
+        return new ConclusionResult(conclusion.text(), fails ? Boolean.FALSE : open ? null : Boolean.TRUE, checks);
+    }
+}

@@ -1,0 +1,81 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Check.Operator;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * A criterion between trials, such as {@code trials."b".produce.throughput > trials."a".produce.throughput}, evaluated when
+ * the run ends.
+ *
+ * @param text as written
+ * @param op null if both sides are to be within a share of each other
+ * @param within that share, above 0; null with an operator
+ * @param dimension in which its figures are taken
+ */
+public record Comparison(String text, Side left, Operator op, Side right, Double within, Dimension dimension) {
+
+    /** A figure of a trial. */
+    public record Term(String trial, String figure) {}
+
+    /**
+     * A figure, a ratio of two, or a number.
+     *
+     * @param over null for a number
+     * @param under what it is divided by; null without
+     * @param number in the unit of the comparison's dimension, or a ratio; 0 for figures
+     */
+    public record Side(Term over, Term under, double number) {
+        public boolean isRatio() {
+            return under != null;
+        }
+
+        Stream<Term> terms() {
+            return Stream.of(over, under).filter(Objects::nonNull);
+        }
+
+        OptionalDouble value(Lookup figures, Dimension dimension) {
+            if (over == null) {
+                return OptionalDouble.of(number);
+            }
+            OptionalDouble first = figures.value(over, dimension);
+            OptionalDouble second = under == null ? OptionalDouble.of(1) : figures.value(under, dimension);
+            return first.isPresent() && second.isPresent() && second.getAsDouble() != 0
+                    ? OptionalDouble.of(first.getAsDouble() / second.getAsDouble())
+                    : OptionalDouble.empty();
+        }
+    }
+
+    /** Where figures come from. */
+    public interface Lookup {
+        /** Empty where a trial has no such figure. */
+        OptionalDouble value(Term term, Dimension dimension);
+    }
+
+    /** Every figure that it needs. */
+    public List<Term> terms() {
+        return Stream.concat(left.terms(), right.terms()).toList();
+    }
+
+    public boolean ofRatios() {
+        return left.isRatio();
+    }
+
+    public OptionalDouble leftOf(Lookup figures) {
+        return left.value(figures, dimension);
+    }
+
+    public OptionalDouble rightOf(Lookup figures) {
+        return right.value(figures, dimension);
+    }
+
+    /** Whether it holds between these values of its sides. */
+    public boolean holds(double leftValue, double rightValue) {
+        return within == null
+                ? op.holds(leftValue, rightValue)
+                : Math.abs(leftValue - rightValue) <= within * Math.abs(rightValue);
+    }
+}

@@ -1,0 +1,115 @@
+package io.plimsoll.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.scenario.Check.Dimension;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Guards what checks between trials mean: operators, ratios, limits with units, shares; and what is said of wrong ones. */
+class ComparisonTest {
+    private static final Map<String, Double> PLANTED = Map.of(
+            "a/produce.throughput/BYTES_PER_SECOND", 10e6,
+            "b, two/produce.throughput/BYTES_PER_SECOND", 23e6,
+            "a/produce.throughput/RECORDS_PER_SECOND", 5000.0,
+            "b, two/produce.throughput/RECORDS_PER_SECOND", 300.0,
+            "a/produce.response.p99.9/MICROSECONDS", 4000.0,
+            "b, two/produce.response.p99.9/MICROSECONDS", 4390.0,
+            "a/produce.errors/COUNT", 0.0);
+
+    private static OptionalDouble planted(Comparison.Term term, Dimension dimension) {
+        Double value = PLANTED.get(term.trial() + "/" + term.figure() + "/" + dimension);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "trials.\"b, two\".produce.throughput > trials.a.produce.throughput | true",
+                "trials.\"b, two\".produce.throughput > trials.a.produce.throughput in records/s | false",
+                "trials.\"b, two\".produce.throughput / trials.\"a\".produce.throughput > 2.2 | true",
+                "trials.\"b, two\".produce.throughput/trials.\"a\".produce.throughput > 240% | false",
+                "trials.a.produce.throughput <= 10MB/s | true",
+                "trials.a.produce.throughput < 4999/s | false",
+                "trials.a.produce.errors == 0 | true",
+                "trials.\"b, two\".produce.response.p99.9 within 10 % of trials.a.produce.response.p99.9 | true",
+                "trials.\"b, two\".produce.response.p99.9 within 9.7% of trials.a.produce.response.p99.9 | false",
+                "trials.\"b, two\".produce.throughput / trials.a.produce.throughput within 25 % of 3 | true",
+                "trials.\"b, two\".produce.throughput / trials.a.produce.throughput within 20 % of 3 | false",
+            })
+    void holdsOfWhatWasPlanted(String text, boolean holds) {
+        Comparison comparison = ComparisonParser.parse(text);
+        assertThat(comparison.text()).isEqualTo(text);
+        assertThat(comparison.holds(
+                        comparison.leftOf(ComparisonTest::planted).orElseThrow(),
+                        comparison.rightOf(ComparisonTest::planted).orElseThrow()))
+                .isEqualTo(holds);
+    }
+
+    @Test
+    void whatIsMissingOrDividedByNothingHasNoValue() {
+        assertThat(ComparisonParser.parse("trials.c.produce.errors == 0").leftOf(ComparisonTest::planted))
+                .isEmpty();
+        assertThat(ComparisonParser.parse("trials.a.produce.errors / trials.a.produce.errors == 1")
+                        .leftOf(ComparisonTest::planted))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "trials.a.produce.throughputs > 1MB/s | did you mean produce.throughput",
+                "trials.a.produce.throughput >> 1MB/s | unknown comparison",
+                "trials.a.produce.throughput > 5 ms | a comparison between trials",
+                "trials.a.produce.throughput > | a comparison between trials",
+                "trials.a.produce.throughput > trials.b.produce.response.p99 | do not count the same thing",
+                "trials.a.produce.throughput > trials.b.produce.throughput / trials.a.produce.throughput | a comparison",
+            })
+    void wrongOnesAreRefused(String text, String said) {
+        assertThatThrownBy(() -> ComparisonParser.parse(text))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining(said);
+    }
+
+    private static final String FILE = """
+            topics: [{name: t}]
+            producers: [{topic: t, rate: 10/s, record: {size: 100}}]
+            trials: [{name: a, set: {duration: 1s}}, {name: b, set: {duration: 2s, checks: [produce.errors == 0]}}]
+            """;
+
+    private static Plan read(String more) {
+        return ScenarioReader.read(FILE + more, "file.yaml", List.of(), 1);
+    }
+
+    /** Those of the file as a whole are of the plan, whatever trials say of their own checks. */
+    @Test
+    void theyBelongToTheFile() {
+        Plan plan = read("checks: [produce.missing == 0, trials.b.produce.throughput > trials.a.produce.throughput]");
+        assertThat(plan.comparisons())
+                .extracting(Comparison::text)
+                .containsExactly("trials.b.produce.throughput > trials.a.produce.throughput");
+        assertThat(plan.trials().get(0).scenario().checks())
+                .extracting(Check::text)
+                .containsExactly("produce.missing == 0");
+        assertThat(plan.only(List.of("a")).comparisons()).isEmpty();
+    }
+
+    @Test
+    void mistakesAreFoundWhereTheyStand() {
+        assertThatThrownBy(() -> read("checks: [trials.c.produce.errors == 0]")).hasMessageContaining("no trial \"c\"");
+        assertThatThrownBy(() -> read("checks: [trials.a.consume.errors == 0]"))
+                .hasMessageContaining("consume.errors is not measured in trial \"a\", which has no consumers");
+        assertThatThrownBy(() -> ScenarioReader.read(
+                        FILE.replace("produce.errors == 0", "trials.a.produce.errors == 0"), "file.yaml", List.of(), 1))
+                .hasMessageContaining("belongs to the checks of the file as a whole");
+    }
+}
