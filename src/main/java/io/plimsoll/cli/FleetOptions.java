@@ -16,12 +16,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of a run whose load comes from a fleet. Loads nothing of Pekko's unless there is one. */
-final class FleetOptions {
+class FleetOptions {
     @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
     String fleet;
-
-    @Option(names = "--workers", paramLabel = "N")
-    int workers;
 
     @Option(names = "--fleet-timeout", paramLabel = "SECONDS", defaultValue = "30")
     int patience;
@@ -38,9 +35,25 @@ final class FleetOptions {
     @Option(names = "--on-agent-loss", paramLabel = "abort|continue")
     String onLoss;
 
+    /** How many agents are waited for; 0 for those that are named. */
+    int awaited() {
+        return 0;
+    }
+
+    /** With a number of agents to wait for. */
+    static final class Counted extends FleetOptions {
+        @Option(names = "--workers", paramLabel = "N")
+        int workers;
+
+        @Override
+        int awaited() {
+            return workers;
+        }
+    }
+
     boolean named() {
         boolean any =
-                workers != 0 || certs.given() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
+                awaited() != 0 || certs.given() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
         if (fleet == null && any) {
             throw Exit.USAGE.because("cli.onlyInFleet");
         }
@@ -54,7 +67,7 @@ final class FleetOptions {
         }
         return Fleet.find(new Fleet.Options(
                 NodeAddress.parseAll(fleet, "--fleet"),
-                workers,
+                awaited(),
                 Duration.ofSeconds(patience),
                 certs.ofCoordinator(),
                 new FleetRules(

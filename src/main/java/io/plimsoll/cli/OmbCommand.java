@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.fleet.Fleet;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
@@ -96,6 +97,12 @@ final class OmbCommand extends PlimsollCommand {
     @Option(names = "--max-rate", paramLabel = "RATE")
     String maxRate;
 
+    @Option(names = "--dry-run")
+    boolean dryRun;
+
+    @Mixin
+    FleetOptions fleet = new FleetOptions();
+
     @Mixin
     GuardOptions guards = new GuardOptions();
 
@@ -116,7 +123,7 @@ final class OmbCommand extends PlimsollCommand {
         int count = workloads.size() * drivers.size();
         require(output == null || count == 1, "cli.oneOutput", count);
         List<OmbSource.Translated> runs = new OmbSource(
-                        new OmbSetting.Reading(strict, overrides, scale),
+                        new OmbSetting.Reading(strict, changes(), scale),
                         new OmbSetting.Cluster(
                                 onLab(), Optional.ofNullable(bootstrapServer), Optional.ofNullable(zoneId)))
                 .translate(drivers, workloads);
@@ -132,9 +139,25 @@ final class OmbCommand extends PlimsollCommand {
         return exit;
     }
 
+    /** As there, no host of several both produces and consumes, unless that is said otherwise. */
+    private List<String> changes() {
+        List<String> all = new ArrayList<>(overrides);
+        if (fleet.named() && overrides.stream().noneMatch(o -> o.startsWith("fleet"))) {
+            all.add("fleet.apart=true");
+        }
+        return all;
+    }
+
     private void warnOfWorkers() {
-        if (!workers.isEmpty() || workersFile != null || extra) {
-            warn(Sentence.of("cli.noWorkers"));
+        List<String> hosts = OmbWorkers.hosts(workers, workersFile);
+        if (fleet.named()) {
+            if (!hosts.isEmpty() || extra) {
+                warn(Sentence.of("cli.workersAndFleet"));
+            }
+        } else if (!hosts.isEmpty()) {
+            warn(Sentence.of("cli.noWorkers", OmbWorkers.instead(hosts)));
+        } else if (workersFile != null || extra) {
+            warn(Sentence.of("cli.noWorkers", Sentence.NONE));
         }
     }
 
@@ -166,6 +189,9 @@ final class OmbCommand extends PlimsollCommand {
                 .bootstrapServers()
                 .map(servers -> new ClusterConnection(
                         servers, new LinkedHashMap<>(run.cluster().clientProperties())));
+        if (dryRun) {
+            return new DryRun(this, fleet).show(request(run, connection));
+        }
         if (connection.isPresent() && run.cluster().reset().isPresent()) {
             OwnTopics.deleteAll(
                             connection.get(),
@@ -198,7 +224,24 @@ final class OmbCommand extends PlimsollCommand {
             Optional<ClusterConnection> connection,
             Optional<CeilingRequest> search,
             Consumer<Run.Finished> more) {
-        RunRequest request = RunRequest.of(run.plan(), results.out, Arguments.typed(spec), ToolInfo.ofRun())
+        RunRequest request = request(run, connection);
+        if (!fleet.named()) {
+            return new ShownRun(this, results, more)
+                    .execute(request, search, Optional.empty(), List.of())
+                    .result();
+        }
+        try (Fleet found = fleet.find(run.plan().name())) {
+            found.check(request);
+            found.warnings().forEach(this::say);
+            found.claim();
+            return new ShownRun(this, results, more)
+                    .execute(request.with(found), search, Optional.empty(), List.of())
+                    .result();
+        }
+    }
+
+    private RunRequest request(OmbRun run, Optional<ClusterConnection> connection) {
+        return RunRequest.of(run.plan(), results.out, Arguments.typed(spec), ToolInfo.ofRun())
                 .with(draft -> {
                     draft.cluster = connection;
                     ownLab.addTo(draft);
@@ -206,9 +249,6 @@ final class OmbCommand extends PlimsollCommand {
                     draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);
                     draft.limits = guards.limits(this, maxRate);
                 });
-        return new ShownRun(this, results, more)
-                .execute(request, search, Optional.empty(), List.of())
-                .result();
     }
 
     /** The load that is found is measured for the workload's own time afterwards. */

@@ -3,14 +3,11 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.fleet.Fleet;
-import io.plimsoll.report.Live;
-import io.plimsoll.report.PlanText;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Quantities;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +50,7 @@ class RunCommand extends PlimsollCommand {
     ObserveOptions observe = new ObserveOptions();
 
     @Mixin
-    FleetOptions fleet = new FleetOptions();
+    FleetOptions.Counted fleet = new FleetOptions.Counted();
 
     @Option(names = "--trial", paramLabel = "NAME")
     List<String> only = new ArrayList<>();
@@ -97,43 +94,12 @@ class RunCommand extends PlimsollCommand {
                     draft.observed = observe.observed();
                 });
         if (dryRun) {
-            return showPlan(request);
+            return new DryRun(this, fleet).show(request);
         }
         if (fleet.named()) {
             return onFleet(request);
         }
         return execute(request);
-    }
-
-    private Exit showPlan(RunRequest request) {
-        Plan plan = request.plan();
-        Run.Preview preview = Run.preview(request);
-        out().print(PlanText.of(plan, preview.brokers(), Live.width(System.getenv()), language()));
-        printGuards("cli.wouldBeRefused", preview.findings().refusals());
-        printGuards("cli.wouldBeAsked", preview.findings().beyond());
-        if (fleet.named()) {
-            printPlacement(plan);
-        }
-        return Exit.PASSED;
-    }
-
-    private void printGuards(String heading, List<Sentence> findings) {
-        if (!findings.isEmpty()) {
-            out().println();
-            print(heading);
-            findings.forEach(finding -> out().println("  " + finding.in(language())));
-        }
-    }
-
-    private void printPlacement(Plan plan) {
-        try (Fleet found = fleet.find(plan.name())) {
-            for (Plan.Trial trial : plan.trials()) {
-                List<Sentence> lines = found.placement(trial.scenario());
-                out().println();
-                print("cli.trialOnFleet", trial.name());
-                lines.forEach(line -> out().println("  " + line.in(language())));
-            }
-        }
     }
 
     private Exit onFleet(RunRequest request) {

@@ -99,6 +99,44 @@ class FleetCommandsTest {
         });
     }
 
+    /** As with OpenMessaging Benchmark's own workers, one produces and the other consumes; the result file is of both. */
+    @Test
+    void workloadsOfOpenMessagingBenchmarkRunOnIt() throws IOException {
+        Path driver = Files.writeString(
+                directory.resolve("driver.yaml"),
+                "name: Kafka\ndriverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver\n"
+                        + "replicationFactor: 1\ncommonConfig: |\n  bootstrap.servers="
+                        + SharedLab.oneBroker().bootstrapServers()
+                        + "\nconsumerConfig: |\n  auto.offset.reset=earliest\n  enable.auto.commit=true\n");
+        Path workload = Files.writeString(
+                directory.resolve("workload.yaml"),
+                "name: both\ntopics: 2\npartitionsPerTopic: 2\nmessageSize: 100\nuseRandomizedPayloads: true\n"
+                        + "subscriptionsPerTopic: 1\nconsumerPerSubscription: 1\nproducersPerTopic: 1\n"
+                        + "producerRate: 400\ntestDurationMinutes: 1\nwarmupDurationMinutes: 0\n");
+        Path output = directory.resolve("omb.json");
+        InProcess run = InProcess.run(
+                "omb",
+                "-d",
+                driver.toString(),
+                "--fleet",
+                SharedFleet.first().toString(),
+                "--scale",
+                "0.1",
+                "-o",
+                output.toString(),
+                "--out",
+                directory.resolve("runs").toString(),
+                workload.toString());
+        Runs.assertSound(directory.resolve("runs"), run.exit());
+        JsonNode trial = result().at("/trials/0");
+        assertThat(trial.get("workers")).hasSize(2);
+        assertThat(trial.at("/produce/records").asLong()).isEqualTo(2400);
+        assertThat(trial.at("/consume/records").asLong()).isEqualTo(2400);
+        assertThat(trial.get("workers").findValues("produced").stream().filter(n -> n.asLong() == 0))
+                .hasSize(1);
+        assertThat(Json.MAPPER.readTree(output.toFile()).get("driver").asText()).isEqualTo("Kafka");
+    }
+
     @Test
     void whoWouldHaveWhatIsPrinted() throws IOException {
         InProcess dry = command("run", "fleet: {onAgentLoss: continue}\n", "--dry-run");

@@ -372,6 +372,33 @@ class OmbCommandTest {
         assertThat(both.err()).contains("--lab and --brokers start a cluster");
     }
 
+    /** The files of a published benchmark with its own command: what would be run, and how its hosts can make the load. */
+    @Test
+    void aDryRunSaysWhatWouldBeRunAndWhereAgentsCanBe() {
+        InProcess dry = omb(
+                "--drivers",
+                file("driver-cloud.yaml"),
+                "--workers",
+                "http://slave-1:9090,http://slave-2:9090",
+                "--lab",
+                "--dry-run",
+                "--scale",
+                "0.01",
+                file("cloud.yaml"));
+        assertThat(dry.exit()).as(dry.err()).isZero();
+        assertThat(dry.out())
+                .contains("Nothing was run")
+                .contains("at 307,200 records/s")
+                .contains("10 groups of 120 members")
+                .contains("min.insync.replicas=2");
+        assertThat(dry.err())
+                .contains("plimsoll fleet certs certs coordinator slave-1 slave-2")
+                .contains("plimsoll agent --listen slave-2:7654 --join slave-1:7654 --certs certs/slave-2")
+                .contains("--fleet slave-1:7654 --certs certs/coordinator instead of --workers")
+                .contains("payloadFile: has no effect");
+        assertThat(temp.resolve("runs")).doesNotExist();
+    }
+
     private static final String DRIVER = """
         name: Kafka
         driverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver

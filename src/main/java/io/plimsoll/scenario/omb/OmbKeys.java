@@ -70,6 +70,7 @@ final class OmbKeys {
             .ofAnotherTool();
     static final Key<List<List<Double>>> RATES = own("producerRateList", a("rates"), List.of(), OmbRates::points);
     static final Key<Integer> BACKLOG = count("consumerBacklogSizeGB", "gigabytes", 0, MANY, 0);
+    static final Key<Double> DRAIN_RATIO = number("backlogDrainRatio", Quantities.RATIO, 0, 1, 1);
     static final Key<Double> MINUTES = minutes("testDurationMinutes", NONE);
     static final Key<Double> WARMUP_MINUTES = minutes("warmupDurationMinutes", 1);
     static final Key<Integer> SAMPLE_MILLIS = count("sampleRateMillis", "millis", 1_000, 3_600_000, NONE);
@@ -88,7 +89,7 @@ final class OmbKeys {
             .and(List.of(KEY_DISTRIBUTOR, MESSAGE_SIZE, SIZE_DISTRIBUTION))
             .and(List.of(RANDOM_PAYLOADS, RANDOM_RATIO, POOL, PAYLOAD_FILE))
             .and(List.of(SUBSCRIPTIONS, CONSUMERS, PRODUCERS, PRODUCERS_LIST, CONSUMER_ONLY))
-            .and(List.of(RATE, RATES, BACKLOG, number("backlogDrainRatio", Quantities.RATIO, 0, 1, 1)))
+            .and(List.of(RATE, RATES, BACKLOG, DRAIN_RATIO))
             .and(List.of(MINUTES, WARMUP_MINUTES, SAMPLE_MILLIS, LOG_MILLIS))
             .and(WITHOUT_EFFECT);
 

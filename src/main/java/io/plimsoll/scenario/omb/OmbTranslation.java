@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Translates a workload of OpenMessaging Benchmark and the driver that it is to run on. Used by one thread. */
 public final class OmbTranslation {
@@ -235,6 +236,28 @@ public final class OmbTranslation {
         OmbKeys.WITHOUT_EFFECT.stream()
                 .filter(key -> workload.get(key) > 0)
                 .forEach(key -> workload.warn(key, "scenario.omb.noEffect"));
+        ignored();
+    }
+
+    /** Names keys that stand in the files and do nothing beside others. */
+    private void ignored() {
+        boolean random = workload.get(OmbKeys.RANDOM_PAYLOADS) || workload.has(OmbKeys.SIZE_DISTRIBUTION);
+        if (random && workload.has(OmbKeys.PAYLOAD_FILE)) {
+            workload.warn(OmbKeys.PAYLOAD_FILE, "scenario.omb.fileNotSent");
+        }
+        if (!random) {
+            Stream.of(OmbKeys.RANDOM_RATIO, OmbKeys.POOL)
+                    .filter(workload::has)
+                    .forEach(key -> workload.warn(key, "scenario.omb.onlyRandom"));
+        }
+        if (workload.get(OmbKeys.DRAIN_RATIO) < 1) {
+            workload.warn(OmbKeys.DRAIN_RATIO, "scenario.omb.drainsAll");
+        }
+        if (topics.existing()) {
+            Stream.of(OmbKeys.REPLICATION, OmbKeys.TOPIC_CONFIG)
+                    .filter(driver.file()::has)
+                    .forEach(key -> driver.file().warn(key, "scenario.omb.topicsAreThere"));
+        }
     }
 
     /** The file's name without directories and extension. */

@@ -118,7 +118,10 @@ class OmbTranslationTest {
                                 + " comment: the value is \"none\""))
                 .anySatisfy(w -> assertThat(w)
                         .startsWith("testcase.yaml:7:26: consumerPerSubscription: 20 of 120 consumers of each group"))
-                .hasSize(3);
+                .anySatisfy(w -> assertThat(w).startsWith("testcase.yaml:5:14: payloadFile: has no effect: random values"))
+                .anySatisfy(w -> assertThat(w).startsWith("driver.yaml:3:20: replicationFactor: has no effect: the topics"))
+                .anySatisfy(w -> assertThat(w).contains("topicConfig: has no effect: the topics are there"))
+                .hasSize(6);
     }
 
     private static OmbSetting withServers(String servers) {
@@ -295,7 +298,9 @@ class OmbTranslationTest {
     @Test
     void randomPayloadsNeedNoFile() {
         OmbRun run = Omb.run(Omb.DRIVER, Omb.with("payloadFile: nowhere.data"));
-        assertThat(run.warnings()).isEmpty();
+        assertThat(run.warnings())
+                .singleElement()
+                .satisfies(w -> assertThat(w.english()).contains("payloadFile: has no effect: random values are sent"));
         assertThat(only(run.plan().trials().get(0).scenario().producers())
                         .record()
                         .payload())
@@ -361,8 +366,9 @@ class OmbTranslationTest {
                         + "warmupProducerRate: 5\n"
                         + "backlogProducerRate: 5\n"
                         + "drainProducerRate: 5\n"
+                        + "backlogDrainRatio: 0.5\n"
                         + "sampleRateMillis: 5000\n");
-        assertThat(run.warnings()).hasSize(3).allMatch(w -> w.english().contains("has no effect"));
+        assertThat(run.warnings()).hasSize(4).allMatch(w -> w.english().contains("has no effect"));
         assertThat(run.periodMillis()).isEqualTo(5000);
     }
 

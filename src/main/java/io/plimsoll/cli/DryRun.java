@@ -1,0 +1,49 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.fleet.Fleet;
+import io.plimsoll.report.Live;
+import io.plimsoll.report.PlanText;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+
+/** Says what a run would do, and on which agents of a fleet; it does nothing of it. */
+record DryRun(PlimsollCommand command, FleetOptions fleet) {
+    Exit show(RunRequest request) {
+        Plan plan = request.plan();
+        Run.Preview preview = Run.preview(request);
+        command.out().print(PlanText.of(plan, preview.brokers(), Live.width(System.getenv()), command.language()));
+        guards("cli.wouldBeRefused", preview.findings().refusals());
+        guards("cli.wouldBeAsked", preview.findings().beyond());
+        if (fleet.named()) {
+            placement(plan);
+        }
+        return Exit.PASSED;
+    }
+
+    private void guards(String heading, List<Sentence> findings) {
+        if (!findings.isEmpty()) {
+            command.out().println();
+            command.print(heading);
+            findings.forEach(this::item);
+        }
+    }
+
+    private void placement(Plan plan) {
+        try (Fleet found = fleet.find(plan.name())) {
+            for (Plan.Trial trial : plan.trials()) {
+                List<Sentence> lines = found.placement(trial.scenario());
+                command.out().println();
+                command.print("cli.trialOnFleet", trial.name());
+                lines.forEach(this::item);
+            }
+        }
+    }
+
+    private void item(Sentence text) {
+        command.out().println("  " + text.in(command.language()));
+    }
+}
