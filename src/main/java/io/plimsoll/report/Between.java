@@ -1,7 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
-import io.plimsoll.result.ComparisonResult;
+import io.plimsoll.result.CrossCheckResult;
 import io.plimsoll.result.ConclusionResult;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Sentence;
@@ -31,17 +31,17 @@ record Between(Sentence conclusion, String check, Boolean holds, Sentence said) 
         return rows;
     }
 
-    private static Between of(Sentence conclusion, ComparisonResult c) {
+    private static Between of(Sentence conclusion, CrossCheckResult c) {
         return new Between(conclusion, c.check(), c.holds(), c.said());
     }
 
     /** The scenario's own checks between trials. */
-    static Table<ComparisonResult> table(RunResult result) {
+    static Table<CrossCheckResult> table(RunResult result) {
         return new Table<>(
                 List.of(
                         Column.text("", c -> mark(c.holds())),
-                        Column.text("report.label.check", ComparisonResult::check),
-                        Column.text("report.label.measured", ComparisonResult::said)),
+                        Column.text("report.label.check", CrossCheckResult::check),
+                        Column.text("report.label.measured", CrossCheckResult::said)),
                 result.published().comparisons());
     }
 

@@ -2,7 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
-import io.plimsoll.result.ComparisonResult;
+import io.plimsoll.result.CrossCheckResult;
 import io.plimsoll.result.ConclusionResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
@@ -135,7 +135,7 @@ public final class TerminalReport extends TerminalText {
             return;
         }
         title("report.title.checksBetweenTrials");
-        for (ComparisonResult c : result.published().comparisons()) {
+        for (CrossCheckResult c : result.published().comparisons()) {
             paragraph(
                     c.holds() == null ? ansi.attention("?") : mark(c.holds()),
                     Sentence.of("report.between.one", c.check(), c.said()).english());

@@ -11,14 +11,14 @@ import java.util.List;
  * @param holds true if all its checks do, false if one does not, null if it cannot be told
  * @param checks empty where no trial can tell
  */
-public record ConclusionResult(Sentence text, Boolean holds, List<ComparisonResult> checks) {
+public record ConclusionResult(Sentence text, Boolean holds, List<CrossCheckResult> checks) {
     public ConclusionResult {
         checks = checks == null ? List.of() : List.copyOf(checks);
     }
 
     static ConclusionResult of(Reference.Conclusion conclusion, List<TrialResult> trials) {
-        List<ComparisonResult> checks = conclusion.checks().stream()
-                .map(c -> ComparisonResult.of(c, trials))
+        List<CrossCheckResult> checks = conclusion.checks().stream()
+                .map(c -> CrossCheckResult.of(c, trials))
                 .toList();
         boolean fails = checks.stream().anyMatch(c -> Boolean.FALSE.equals(c.holds()));
         boolean open = checks.isEmpty() || checks.stream().anyMatch(c -> c.holds() == null);

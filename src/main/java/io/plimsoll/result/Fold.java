@@ -244,9 +244,9 @@ public final class Fold {
     }
 
     /** What the checks between trials have shown. */
-    private List<ComparisonResult> between(List<TrialResult> trials) {
+    private List<CrossCheckResult> between(List<TrialResult> trials) {
         return started.asked().comparisons().stream()
-                .map(c -> ComparisonResult.of(c, trials))
+                .map(c -> CrossCheckResult.of(c, trials))
                 .toList();
     }
 

@@ -205,12 +205,14 @@ final class ObservationFold {
                 "cpuSeconds",
                 "stealSeconds",
                 "diskBusySeconds",
+                "diskQueueSeconds",
                 "diskReadBytes",
                 "diskWriteBytes",
                 "networkInBytes",
                 "networkOutBytes")) {
             host.put(rate, s.rate("host." + rate));
         }
+        host.put("diskAwaitMs", s.per("host.diskWaitMs", "host.diskRequests"));
         host.put("memoryAvailableBytes", s.mean("host.memoryAvailableBytes"));
         if (host.values().stream().anyMatch(Objects::nonNull)) {
             b.put("host", host);
@@ -286,7 +288,8 @@ final class ObservationFold {
         host.put("steal", s.rate("stealSeconds"));
         host.put("ioWait", s.rate("ioWaitSeconds"));
         host.put("diskBusy", s.mean("busiestDisk"));
-        host.put("diskAwaitMs", await(s));
+        host.put("diskAwaitMs", first(s.per("diskWaitMs", "diskRequests"), awaitOfEarlierVersions(s)));
+        host.put("diskQueue", s.rate("diskQueueSeconds"));
         host.put("loopbackBytes", s.rate("loopbackOutBytes"));
         host.put("linkShare", s.mean("busiestLink"));
         host.put("retransmits", s.per("segmentsRetransmitted", "segmentsOut"));
@@ -303,7 +306,7 @@ final class ObservationFold {
         return host;
     }
 
-    private static Double await(Seen s) {
+    private static Double awaitOfEarlierVersions(Seen s) {
         Double wait = s.sum("diskWaitSeconds");
         Double reads = s.sum("diskReads");
         Double writes = s.sum("diskWrites");

@@ -60,7 +60,7 @@ public record RunResult(
             Sentence source,
             List<ReferenceTable> tables,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ConclusionResult> conclusions,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ComparisonResult> comparisons) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CrossCheckResult> comparisons) {
         public Published {
             tables = tables == null ? List.of() : List.copyOf(tables);
             conclusions = conclusions == null ? List.of() : List.copyOf(conclusions);
@@ -68,8 +68,8 @@ public record RunResult(
         }
 
         static Published of(Reference reference, List<String> checks, List<TrialResult> trials) {
-            List<ComparisonResult> comparisons =
-                    checks.stream().map(c -> ComparisonResult.of(c, trials)).toList();
+            List<CrossCheckResult> comparisons =
+                    checks.stream().map(c -> CrossCheckResult.of(c, trials)).toList();
             return reference == null
                     ? new Published(null, List.of(), List.of(), comparisons)
                     : new Published(

@@ -14,7 +14,7 @@ public final class Verdicts {
     private Verdicts() {}
 
     /** Loss, corruption or a broken guarantee wins over a failed check, which wins over an invalid measurement. */
-    static Exit exit(List<TrialResult> trials, List<ComparisonResult> between) {
+    static Exit exit(List<TrialResult> trials, List<CrossCheckResult> between) {
         if (trials.stream().anyMatch(t -> violated(t.audit()))) {
             return Exit.AUDIT_FAILED;
         }
@@ -26,7 +26,7 @@ public final class Verdicts {
     }
 
     /** Between trials that are all valid, what cannot be told is what nothing shows to hold. */
-    private static boolean failed(ComparisonResult between, boolean valid) {
+    private static boolean failed(CrossCheckResult between, boolean valid) {
         return Boolean.FALSE.equals(between.holds()) || between.holds() == null && valid;
     }
 
@@ -40,7 +40,7 @@ public final class Verdicts {
     }
 
     /** @param notes of the run as a whole, added to the warnings */
-    static Verdict of(List<TrialResult> trials, List<ComparisonResult> between, List<Sentence> notes) {
+    static Verdict of(List<TrialResult> trials, List<CrossCheckResult> between, List<Sentence> notes) {
         Exit exit = exit(trials, between);
         List<Sentence> said = new ArrayList<>();
         switch (exit) {
@@ -106,7 +106,7 @@ public final class Verdicts {
                 .sum();
     }
 
-    private static Sentence failedChecks(List<TrialResult> trials, List<ComparisonResult> between) {
+    private static Sentence failedChecks(List<TrialResult> trials, List<CrossCheckResult> between) {
         long all = checks(trials).count() + between.size();
         List<Sentence> failed = new ArrayList<>();
         for (TrialResult trial : trials) {

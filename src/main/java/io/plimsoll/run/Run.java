@@ -16,7 +16,7 @@ import io.plimsoll.result.Verdicts;
 import io.plimsoll.run.CreatedResources.KeptTopics;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.run.guards.GuardWatch;
-import io.plimsoll.scenario.Comparison;
+import io.plimsoll.scenario.CrossCheck;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
@@ -198,7 +198,7 @@ public final class Run {
                         request.plan().scale(),
                         request.plan().reference().orElse(null),
                         request.plan().comparisons().stream()
-                                .map(Comparison::text)
+                                .map(CrossCheck::text)
                                 .toList())));
         started = true;
     }

@@ -26,7 +26,7 @@ public record Plan(
         String source,
         double scale,
         Optional<Reference> reference,
-        List<Comparison> comparisons) {
+        List<CrossCheck> comparisons) {
 
     public Plan {
         comparisons = List.copyOf(comparisons);
@@ -51,7 +51,7 @@ public record Plan(
             }
         }
         List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();
-        List<Comparison> told = comparisons.stream()
+        List<CrossCheck> told = comparisons.stream()
                 .filter(c -> c.terms().stream().allMatch(t -> names.contains(t.trial())))
                 .toList();
         return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)), told);

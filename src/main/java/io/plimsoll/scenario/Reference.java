@@ -65,7 +65,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     /**
      * A sentence of the original.
      *
-     * @param checks {@link Comparison}s as they are written, which all hold where it holds; none where no trial can tell
+     * @param checks {@link CrossCheck}s as they are written, which all hold where it holds; none where no trial can tell
      */
     public record Conclusion(Sentence text, List<String> checks) {
         public Conclusion {

@@ -130,28 +130,28 @@ final class ScenarioBinder {
                 : scenario.list(
                                 key,
                                 false,
-                                text -> ComparisonParser.isOne(text)
+                                text -> CrossCheckParser.isOne(text)
                                         ? Optional.<Check>empty()
                                         : Optional.of(measurable(scenario, CheckParser.parse(text))))
                         .map(all -> all.stream().flatMap(Optional::stream).toList());
     }
 
     /** The checks between trials, of the file as a whole. */
-    static List<Comparison> comparisons(EntryReading file, List<Plan.Trial> trials) {
+    static List<CrossCheck> comparisons(EntryReading file, List<Plan.Trial> trials) {
         return !file.has("checks") || !(file.node("checks").orElseThrow() instanceof Items items)
                 ? List.of()
                 : items.values().stream()
                         .filter(value -> value instanceof Scalar check
                                 && !check.isNull()
-                                && ComparisonParser.isOne(check.text()))
+                                && CrossCheckParser.isOne(check.text()))
                         .flatMap(value -> comparison(file, "checks", (Scalar) value, trials).stream())
                         .toList();
     }
 
     /** Empty, with a problem added, if it is none, or names what is not there. */
-    static Optional<Comparison> comparison(EntryReading at, String key, Scalar check, List<Plan.Trial> trials) {
+    static Optional<CrossCheck> comparison(EntryReading at, String key, Scalar check, List<Plan.Trial> trials) {
         try {
-            Comparison comparison = ComparisonParser.parse(check.text());
+            CrossCheck comparison = CrossCheckParser.parse(check.text());
             comparison.terms().forEach(term -> measurable(term, trials));
             return Optional.of(comparison);
         } catch (InvalidValueException e) {
@@ -160,7 +160,7 @@ final class ScenarioBinder {
         }
     }
 
-    private static void measurable(Comparison.Term term, List<Plan.Trial> trials) {
+    private static void measurable(CrossCheck.Term term, List<Plan.Trial> trials) {
         Scenario trial = trials.stream()
                 .filter(t -> t.name().equals(term.trial()))
                 .findFirst()

@@ -71,7 +71,7 @@ public final class ScenarioReader {
         }
         EntryReading file = new EntryReading(root, KEYS, new Scale(1), problems);
         Optional<Reference> reference = ReferenceBinder.bind(file, trials);
-        List<Comparison> comparisons = ScenarioBinder.comparisons(file, trials);
+        List<CrossCheck> comparisons = ScenarioBinder.comparisons(file, trials);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";

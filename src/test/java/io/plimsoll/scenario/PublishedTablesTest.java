@@ -94,7 +94,7 @@ class PublishedTablesTest {
         for (Cell cell : transcribed()) {
             Optional<Double> value = number(MARK.matcher(cell.value()).replaceFirst(""));
             if (cell.line() == 0) {
-                assertThat(cell.value()).as(cell.place()).matches("none|.*\\*");
+                assertThat(cell.value()).as(cell.place()).matches("none|not one|.*\\*");
             } else if (value.isPresent() && number(cell.original()).isPresent()) {
                 assertThat(value).as(cell.place()).isEqualTo(number(cell.original()));
                 compared++;
@@ -170,7 +170,7 @@ class PublishedTablesTest {
             Reference reference = reference(scenario);
             for (Reference.Conclusion conclusion : reference.conclusions()) {
                 for (String check : conclusion.checks()) {
-                    Comparison asked = ComparisonParser.parse(check);
+                    CrossCheck asked = CrossCheckParser.parse(check);
                     OptionalDouble left = asked.leftOf((t, d) -> published(reference, t, d));
                     OptionalDouble right = asked.rightOf((t, d) -> published(reference, t, d));
                     if (left.isPresent() && right.isPresent()) {
@@ -191,7 +191,7 @@ class PublishedTablesTest {
                                 + " trials.\"1600 MB/s, snappy\".produce.service.mean");
     }
 
-    private static OptionalDouble published(Reference reference, Comparison.Term term, Dimension dimension) {
+    private static OptionalDouble published(Reference reference, CrossCheck.Term term, Dimension dimension) {
         for (Reference.Table table : reference.tables()) {
             for (int c = 0; c < table.columns().size(); c++) {
                 Reference.Column column = table.columns().get(c);

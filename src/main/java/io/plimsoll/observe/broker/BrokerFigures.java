@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The figures that are taken from beans. Counters and sums only, never the percentiles and rates that Kafka computes
- * itself: those decay over minutes and belong to no trial. Of a timer, the sum is its mean times its count.
+ * The figures that are taken from beans. Counters and sums, not the rates that Kafka computes itself: those decay over minutes
+ * and belong to no trial. Of a timer, the sum is its mean times its count. Percentiles of whole requests alone are taken as the
+ * broker has them, because published reports quote them, and are called its own.
  */
 final class BrokerFigures {
     /** Length of a stretch, as every observation has it. */
@@ -24,6 +25,11 @@ final class BrokerFigures {
             "ResponseQueueTimeMs", "responseQueueMs",
             "ResponseSendTimeMs", "responseSendMs",
             "TotalTimeMs", "totalMs"));
+
+    private static final String[] PART = {"Count", "Mean"};
+    private static final String[] WHOLE = {"Count", "Mean", "95thPercentile", "99thPercentile", "999thPercentile"};
+    /** The broker's own percentiles, in the order of their attributes. */
+    private static final List<String> OWN = List.of("p95Ms", "p99Ms", "p999Ms");
 
     private static final Map<String, String> REQUESTS =
             new TreeMap<>(Map.of("Produce", "produce", "FetchConsumer", "fetch", "FetchFollower", "follower"));
@@ -72,13 +78,19 @@ final class BrokerFigures {
     private static void requests(Beans beans, Reading.Builder b) throws IOException {
         for (Map.Entry<String, String> request : REQUESTS.entrySet()) {
             for (Map.Entry<String, String> stage : STAGES.entrySet()) {
+                boolean whole = stage.getKey().equals("TotalTimeMs");
                 double[] timer = beans.numbers(
                         "kafka.network:type=RequestMetrics,name=" + stage.getKey() + ",request=" + request.getKey(),
-                        "Count",
-                        "Mean");
+                        whole ? WHOLE : PART);
                 b.counter(request.getValue() + "." + stage.getValue(), sum(timer));
-                if (stage.getKey().equals("TotalTimeMs")) {
+                if (whole) {
                     b.counter(request.getValue() + ".requests", timer[0]);
+                    for (int i = PART.length; i < timer.length; i++) {
+                        // Before the first request they are 0, which is no time of any.
+                        b.gauge(
+                                request.getValue() + "." + OWN.get(i - PART.length),
+                                timer[0] > 0 ? timer[i] : Double.NaN);
+                    }
                 }
             }
         }

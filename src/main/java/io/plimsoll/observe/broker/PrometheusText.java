@@ -99,6 +99,10 @@ final class PrometheusText implements Beans {
             return plain;
         }
         String name = labels.remove("name").replaceAll("persec$", "").replace('-', '_');
+        if (attribute.endsWith("Percentile")) {
+            // 0.95 of 95thPercentile, 0.999 of 999thPercentile.
+            labels.put("quantile", "0." + attribute.replaceAll("\\D.*", ""));
+        }
         return suffixes(attribute).stream()
                 .mapToDouble(suffix -> one(type + "_" + name + suffix, labels))
                 .filter(v -> !Double.isNaN(v))
@@ -142,6 +146,15 @@ final class PrometheusText implements Beans {
         b.counter("host.cpuSeconds", busy);
         b.counter("host.stealSeconds", sum("node_cpu_seconds_total", Map.of("mode", "steal")));
         b.counter("host.diskBusySeconds", sum("node_disk_io_time_seconds_total", Map.of()));
+        b.counter("host.diskQueueSeconds", sum("node_disk_io_time_weighted_seconds_total", Map.of()));
+        b.counter(
+                "host.diskWaitMs",
+                1e3
+                        * (sum("node_disk_read_time_seconds_total", Map.of())
+                                + sum("node_disk_write_time_seconds_total", Map.of())));
+        b.counter(
+                "host.diskRequests",
+                sum("node_disk_reads_completed_total", Map.of()) + sum("node_disk_writes_completed_total", Map.of()));
         b.counter("host.diskReadBytes", sum("node_disk_read_bytes_total", Map.of()));
         b.counter("host.diskWriteBytes", sum("node_disk_written_bytes_total", Map.of()));
         b.counter("host.networkInBytes", sum("node_network_receive_bytes_total", Map.of()));

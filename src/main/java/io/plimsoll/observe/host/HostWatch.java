@@ -118,7 +118,9 @@ public final class HostWatch {
         counters.merge("diskReadBytes", number(words[5]) * SECTOR_BYTES, Double::sum);
         counters.merge("diskWrites", number(words[7]), Double::sum);
         counters.merge("diskWriteBytes", number(words[9]) * SECTOR_BYTES, Double::sum);
-        counters.merge("diskWaitSeconds", (number(words[6]) + number(words[10])) / 1e3, Double::sum);
+        counters.merge("diskRequests", number(words[3]) + number(words[7]), Double::sum);
+        counters.merge("diskWaitMs", number(words[6]) + number(words[10]), Double::sum);
+        counters.merge("diskQueueSeconds", number(words[13]) / 1e3, Double::sum);
         counters.put("disk." + words[2], number(words[12]) / 1e3);
     }
 

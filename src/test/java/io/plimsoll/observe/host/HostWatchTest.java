@@ -70,7 +70,7 @@ class HostWatchTest {
                 .containsEntry("runnable", 3.0);
         assertThat(seen.sums().get("cpuSeconds")).isCloseTo(1.6, within(1e-9));
         assertThat(seen.sums().get("stealSeconds")).isCloseTo(0.2, within(1e-9));
-        assertThat(seen.sums().get("diskWaitSeconds")).isCloseTo(0.4, within(1e-9));
+        assertThat(seen.sums().get("diskWaitMs")).isCloseTo(400, within(1e-9));
         assertThat(seen.sums().get("ioStallSeconds")).isCloseTo(0.6, within(1e-9));
         assertThat(seen.gauges().get("busiestCore")).isCloseTo(0.9, within(1e-9));
         assertThat(seen.gauges().get("busiestDisk")).isCloseTo(0.4, within(1e-9));

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Guards what checks between trials mean: operators, ratios, limits with units, shares; and what is said of wrong ones. */
-class ComparisonTest {
+class CrossCheckTest {
     private static final Map<String, Double> PLANTED = Map.of(
             "a/produce.throughput/BYTES_PER_SECOND", 10e6,
             "b, two/produce.throughput/BYTES_PER_SECOND", 23e6,
@@ -22,7 +22,7 @@ class ComparisonTest {
             "b, two/produce.response.p99.9/MICROSECONDS", 4390.0,
             "a/produce.errors/COUNT", 0.0);
 
-    private static OptionalDouble planted(Comparison.Term term, Dimension dimension) {
+    private static OptionalDouble planted(CrossCheck.Term term, Dimension dimension) {
         Double value = PLANTED.get(term.trial() + "/" + term.figure() + "/" + dimension);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
@@ -45,20 +45,20 @@ class ComparisonTest {
                 "trials.\"b, two\".produce.throughput / trials.a.produce.throughput within 20 % of 3 | false",
             })
     void holdsOfWhatWasPlanted(String text, boolean holds) {
-        Comparison comparison = ComparisonParser.parse(text);
+        CrossCheck comparison = CrossCheckParser.parse(text);
         assertThat(comparison.text()).isEqualTo(text);
         assertThat(comparison.holds(
-                        comparison.leftOf(ComparisonTest::planted).orElseThrow(),
-                        comparison.rightOf(ComparisonTest::planted).orElseThrow()))
+                        comparison.leftOf(CrossCheckTest::planted).orElseThrow(),
+                        comparison.rightOf(CrossCheckTest::planted).orElseThrow()))
                 .isEqualTo(holds);
     }
 
     @Test
     void whatIsMissingOrDividedByNothingHasNoValue() {
-        assertThat(ComparisonParser.parse("trials.c.produce.errors == 0").leftOf(ComparisonTest::planted))
+        assertThat(CrossCheckParser.parse("trials.c.produce.errors == 0").leftOf(CrossCheckTest::planted))
                 .isEmpty();
-        assertThat(ComparisonParser.parse("trials.a.produce.errors / trials.a.produce.errors == 1")
-                        .leftOf(ComparisonTest::planted))
+        assertThat(CrossCheckParser.parse("trials.a.produce.errors / trials.a.produce.errors == 1")
+                        .leftOf(CrossCheckTest::planted))
                 .isEmpty();
     }
 
@@ -75,7 +75,7 @@ class ComparisonTest {
                 "trials.a.produce.throughput > trials.b.produce.throughput / trials.a.produce.throughput | a comparison",
             })
     void wrongOnesAreRefused(String text, String said) {
-        assertThatThrownBy(() -> ComparisonParser.parse(text))
+        assertThatThrownBy(() -> CrossCheckParser.parse(text))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(said);
     }
@@ -95,7 +95,7 @@ class ComparisonTest {
     void theyBelongToTheFile() {
         Plan plan = read("checks: [produce.missing == 0, trials.b.produce.throughput > trials.a.produce.throughput]");
         assertThat(plan.comparisons())
-                .extracting(Comparison::text)
+                .extracting(CrossCheck::text)
                 .containsExactly("trials.b.produce.throughput > trials.a.produce.throughput");
         assertThat(plan.trials().get(0).scenario().checks())
                 .extracting(Check::text)

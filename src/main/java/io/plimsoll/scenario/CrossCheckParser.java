@@ -2,8 +2,8 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
-import io.plimsoll.scenario.Comparison.Side;
-import io.plimsoll.scenario.Comparison.Term;
+import io.plimsoll.scenario.CrossCheck.Side;
+import io.plimsoll.scenario.CrossCheck.Term;
 import io.plimsoll.text.Sentence;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -16,14 +16,14 @@ import java.util.stream.Stream;
  * Reads a check between trials: {@code trials."b".FIGURE > trials."a".FIGURE}, with {@code FIGURE / FIGURE} for a ratio, a
  * limit or number instead of the second side, {@code within 10 % of} instead of an operator, and {@code in records/s} behind.
  */
-public final class ComparisonParser {
+public final class CrossCheckParser {
     private static final String TERM = "trials\\.(?:\"([^\"]+)\"|([A-Za-z0-9][\\w+=-]*))\\.([a-z]\\w*(?:\\.\\w+)*)";
     private static final Pattern SIDE = Pattern.compile(TERM + "(?:\\s*/\\s*" + TERM + ")?");
     private static final Pattern RELATION =
             Pattern.compile("\\s*(?:([<>=!]+)|within\\s+([\\d.]+)\\s*%\\s+of)\\s*", Pattern.DOTALL);
     private static final Pattern UNIT = Pattern.compile("(.*\\S)\\s+in\\s+(\\S+)\\s*", Pattern.DOTALL);
 
-    private ComparisonParser() {}
+    private CrossCheckParser() {}
 
     /** Whether a check is meant to be between trials. */
     public static boolean isOne(String check) {
@@ -31,7 +31,7 @@ public final class ComparisonParser {
     }
 
     /** @throws InvalidValueException with what was expected */
-    public static Comparison parse(String text) {
+    public static CrossCheck parse(String text) {
         Matcher unit = UNIT.matcher(text);
         String body = unit.matches() ? unit.group(1) : text.strip();
         Matcher side = SIDE.matcher(body);
@@ -60,7 +60,7 @@ public final class ComparisonParser {
         }
         return common.stream()
                 .flatMap(dimension -> right(second, left, rest, dimension)
-                        .map(r -> new Comparison(text.strip(), left, op, r, within, dimension))
+                        .map(r -> new CrossCheck(text.strip(), left, op, r, within, dimension))
                         .stream())
                 .findFirst()
                 .orElseThrow(() -> expected(text));

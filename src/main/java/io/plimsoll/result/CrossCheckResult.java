@@ -1,8 +1,8 @@
 package io.plimsoll.result;
 
-import io.plimsoll.scenario.Comparison;
-import io.plimsoll.scenario.Comparison.Term;
-import io.plimsoll.scenario.ComparisonParser;
+import io.plimsoll.scenario.CrossCheck;
+import io.plimsoll.scenario.CrossCheck.Term;
+import io.plimsoll.scenario.CrossCheckParser;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
@@ -20,23 +20,23 @@ import java.util.stream.Collectors;
  * @param holds null if it cannot be told
  * @param why it cannot be told; null otherwise
  */
-public record ComparisonResult(String check, Double left, Double right, String unit, Boolean holds, Sentence why) {
+public record CrossCheckResult(String check, Double left, Double right, String unit, Boolean holds, Sentence why) {
 
     /** Trials that are invalid, or not there, tell nothing. */
-    static ComparisonResult of(String check, List<TrialResult> trials) {
-        return of(ComparisonParser.parse(check), trials);
+    static CrossCheckResult of(String check, List<TrialResult> trials) {
+        return of(CrossCheckParser.parse(check), trials);
     }
 
-    private static ComparisonResult of(Comparison asked, List<TrialResult> trials) {
+    private static CrossCheckResult of(CrossCheck asked, List<TrialResult> trials) {
         Map<String, TrialResult> byName =
                 trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
-        Comparison.Lookup figures = (term, dimension) -> byName.containsKey(term.trial())
+        CrossCheck.Lookup figures = (term, dimension) -> byName.containsKey(term.trial())
                 ? FigureCatalogue.value(byName.get(term.trial()), term.figure(), dimension)
                 : OptionalDouble.empty();
         OptionalDouble left = asked.leftOf(figures);
         OptionalDouble right = asked.rightOf(figures);
         Sentence why = why(asked, byName, figures);
-        return new ComparisonResult(
+        return new CrossCheckResult(
                 asked.text(),
                 left.isPresent() ? left.getAsDouble() : null,
                 right.isPresent() ? right.getAsDouble() : null,
@@ -45,7 +45,7 @@ public record ComparisonResult(String check, Double left, Double right, String u
                 why);
     }
 
-    private static Sentence why(Comparison asked, Map<String, TrialResult> trials, Comparison.Lookup figures) {
+    private static Sentence why(CrossCheck asked, Map<String, TrialResult> trials, CrossCheck.Lookup figures) {
         for (Term term : asked.terms()) {
             TrialResult trial = trials.get(term.trial());
             if (trial == null || !trial.course().complete()) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param within that share, above 0; null with an operator
  * @param dimension in which its figures are taken
  */
-public record Comparison(String text, Side left, Operator op, Side right, Double within, Dimension dimension) {
+public record CrossCheck(String text, Side left, Operator op, Side right, Double within, Dimension dimension) {
 
     /** A figure of a trial. */
     public record Term(String trial, String figure) {}
