@@ -1,8 +1,8 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
-import io.plimsoll.result.CrossCheckResult;
 import io.plimsoll.result.ConclusionResult;
+import io.plimsoll.result.CrossCheckResult;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
-import io.plimsoll.result.CrossCheckResult;
 import io.plimsoll.result.ConclusionResult;
+import io.plimsoll.result.CrossCheckResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;

@@ -38,13 +38,12 @@ record ObservedFigure(String what, String key, String sum, String by, double fac
 
     /** The value of one broker or host, as results have it; null if nobody told. */
     Double in(Map<String, Object> one) {
-        // Result files hold milliseconds, and everything else as it is here; that of a broker's host lies in a map of its own.
+        // Result files hold milliseconds, and everything else as it is here; that of a broker's host lies in a map of
+        // its own.
         Object value = key.startsWith("host.") && one.get("host") instanceof Map<?, ?> host
                 ? host.get(key.substring("host.".length()))
                 : one.get(key);
-        return value instanceof Number n
-                ? Double.valueOf(n.doubleValue() * (key.endsWith("Ms") ? factor : 1))
-                : null;
+        return value instanceof Number n ? Double.valueOf(n.doubleValue() * (key.endsWith("Ms") ? factor : 1)) : null;
     }
 
     /** The value in what was seen in a second; empty if that says nothing of it. */

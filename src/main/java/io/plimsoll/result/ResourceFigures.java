@@ -36,8 +36,7 @@ public final class ResourceFigures implements FigureSet {
         all.add(broker("messagesIn", COUNT, "records a second from producers", "messagesIn"));
         all.add(broker("bytesRejected", BYTES_PER_SECOND, "of records that were refused", "rejected"));
         all.add(Figure.of("broker.memory", "bytes of memory that the process holds, on this host", COUNT)
-                .seen(new ObservedFigure(
-                        ObservedFigure.BROKER, "memoryBytes", null, "process.memoryBytes", 1, false))
+                .seen(new ObservedFigure(ObservedFigure.BROKER, "memoryBytes", null, "process.memoryBytes", 1, false))
                 .called("memory", "内存")
                 .chart(new ChartLine("memory", null).ifAny()));
         all.add(Figure.of("cluster.logBytes", "bytes of the trial's topics on disks, all replicas", COUNT)
@@ -51,7 +50,8 @@ public final class ResourceFigures implements FigureSet {
     /** The same of the load generator's host and of the brokers' hosts, as far as an exporter tells of those. */
     private static void hosts(List<Figure> all) {
         host(all, "diskRead", BYTES_PER_SECOND, "read from disks", "diskReadBytes", "diskRead");
-        all.add(ofBrokerHost("hostDiskWrite", BYTES_PER_SECOND, "written to disks", "diskWriteBytes", "seconds", "disk"));
+        all.add(ofBrokerHost(
+                "hostDiskWrite", BYTES_PER_SECOND, "written to disks", "diskWriteBytes", "seconds", "disk"));
         host(all, "diskQueue", COUNT, "requests that waited for disks or were served", "diskQueueSeconds", "diskQueue");
         host(all, "networkIn", BYTES_PER_SECOND, "received by its network cards", "networkInBytes", "network");
         host(all, "networkOut", BYTES_PER_SECOND, "sent by its network cards", "networkOutBytes", "networkOut");
@@ -69,13 +69,13 @@ public final class ResourceFigures implements FigureSet {
         all.add(ofBrokerHost(
                 "hostDiskBusy", COUNT, "disks that were busy, on average", "diskBusySeconds", "seconds", "diskBusy"));
         all.add(Figure.of("host.memoryAvailable", "bytes of memory that are free or can be freed", COUNT)
-                .seen(new ObservedFigure(
-                        "host", "memoryAvailableBytes", null, "memoryAvailableBytes", 1, true))
+                .seen(new ObservedFigure("host", "memoryAvailableBytes", null, "memoryAvailableBytes", 1, true))
                 .called(HOST[0], HOST[1])
                 .chart(new ChartLine("memoryAvailable", "c7").dashed()));
     }
 
-    private static void host(List<Figure> all, String name, Dimension dimension, String what, String sum, String chart) {
+    private static void host(
+            List<Figure> all, String name, Dimension dimension, String what, String sum, String chart) {
         all.add(Figure.of("host." + name, "of the load generator's host: " + what, dimension)
                 .seen(new ObservedFigure("host", key(sum), sum, "seconds", 1, false))
                 .called(HOST[0], HOST[1])
@@ -123,7 +123,9 @@ public final class ResourceFigures implements FigureSet {
                     .filter(Number.class::isInstance)
                     .mapToDouble(n -> ((Number) n).doubleValue())
                     .toArray();
-            return values.length == 0 ? null : Double.valueOf(java.util.Arrays.stream(values).sum());
+            return values.length == 0
+                    ? null
+                    : Double.valueOf(java.util.Arrays.stream(values).sum());
         });
     }
 

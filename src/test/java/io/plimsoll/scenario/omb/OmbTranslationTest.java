@@ -118,8 +118,10 @@ class OmbTranslationTest {
                                 + " comment: the value is \"none\""))
                 .anySatisfy(w -> assertThat(w)
                         .startsWith("testcase.yaml:7:26: consumerPerSubscription: 20 of 120 consumers of each group"))
-                .anySatisfy(w -> assertThat(w).startsWith("testcase.yaml:5:14: payloadFile: has no effect: random values"))
-                .anySatisfy(w -> assertThat(w).startsWith("driver.yaml:3:20: replicationFactor: has no effect: the topics"))
+                .anySatisfy(
+                        w -> assertThat(w).startsWith("testcase.yaml:5:14: payloadFile: has no effect: random values"))
+                .anySatisfy(
+                        w -> assertThat(w).startsWith("driver.yaml:3:20: replicationFactor: has no effect: the topics"))
                 .anySatisfy(w -> assertThat(w).contains("topicConfig: has no effect: the topics are there"))
                 .hasSize(6);
     }
@@ -298,9 +300,8 @@ class OmbTranslationTest {
     @Test
     void randomPayloadsNeedNoFile() {
         OmbRun run = Omb.run(Omb.DRIVER, Omb.with("payloadFile: nowhere.data"));
-        assertThat(run.warnings())
-                .singleElement()
-                .satisfies(w -> assertThat(w.english()).contains("payloadFile: has no effect: random values are sent"));
+        assertThat(run.warnings()).singleElement().satisfies(w -> assertThat(w.english())
+                .contains("payloadFile: has no effect: random values are sent"));
         assertThat(only(run.plan().trials().get(0).scenario().producers())
                         .record()
                         .payload())
