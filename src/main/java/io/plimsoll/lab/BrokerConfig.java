@@ -35,11 +35,6 @@ final class BrokerConfig {
         List<LabNode> brokers =
                 nodes.stream().filter(each -> each.role().serves()).toList();
         Map<String, String> config = new TreeMap<>(defaults(brokers.size()));
-        if (node.role().serves()) {
-            config.put("broker.rack", "rack-" + node.id());
-            // Whoever says where it is may read from a follower there.
-            config.put("replica.selector.class", "org.apache.kafka.common.replica.RackAwareReplicaSelector");
-        }
         config.putAll(overrides);
         List<String> listeners = new ArrayList<>();
         List<String> advertised = new ArrayList<>();
