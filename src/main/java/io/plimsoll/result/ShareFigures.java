@@ -32,6 +32,10 @@ public final class ShareFigures implements FigureSet {
                         "records that members kept longer than their locks lasted, so that what they said was too late",
                         "lockTimeouts"),
                 count(
+                        "share.refused",
+                        "records of which the cluster refused what a member said: it had not got them any more",
+                        "refused"),
+                count(
                         "share.archived",
                         "records that will be given to nobody any more although nobody accepted them: rejected ones, and"
                                 + " those that were delivered as often as allowed",

@@ -18,9 +18,9 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class ShareLedger {
     /** Sets of offsets; an offset that is added to {@code processed} again was processed more than once. */
-    private record Partition(Deliveries given, Deliveries processed, Deliveries givenUp) {
+    private record Partition(Deliveries given, Deliveries processed, Deliveries accepted, Deliveries givenUp) {
         Partition() {
-            this(new Deliveries(0), new Deliveries(0), new Deliveries(0));
+            this(new Deliveries(0), new Deliveries(0), new Deliveries(0), new Deliveries(0));
         }
     }
 
@@ -53,9 +53,15 @@ final class ShareLedger {
      * @return true if nobody will be given the record any more, although it was not accepted
      */
     boolean settled(TopicPartition partition, long offset, AcknowledgeType type, int delivery) {
-        boolean over = type == AcknowledgeType.REJECT || (type == AcknowledgeType.RELEASE && delivery >= limit);
+        Partition of = of(partition);
+        if (type == AcknowledgeType.ACCEPT) {
+            of.accepted().processed(offset, 1);
+            return false;
+        }
+        boolean last = type == AcknowledgeType.REJECT || delivery >= limit;
+        boolean over = last && of.accepted().distinct(offset, offset + 1) == 0;
         if (over) {
-            of(partition).givenUp().processed(offset, 1);
+            of.givenUp().processed(offset, 1);
         }
         return over;
     }

@@ -233,8 +233,8 @@ final class ShareLoop implements Runnable {
         given(records, now);
         brokenOff = !process(records);
         polls++;
-        // The cluster is told with the next poll. It takes what comes too late if the member was given the record
-        // again.
+        // The cluster is told with the next poll. Where a fetch was under way it has given the member the same records
+        // again: then it takes what comes too late, and refuses what is said of them the second time.
         if (waiter.nanoTime() - now > lockNanos) {
             records.forEach(record -> inHand.last(record).late = true);
         }
@@ -375,7 +375,7 @@ final class ShareLoop implements Runnable {
     private void settle(TopicPartition partition, long offset, InHand.One record, Exception failure) {
         boolean over = false;
         boolean refused = failure instanceof InvalidRecordStateException;
-        if (refused || record.late) {
+        if (record.late) {
             meter.count("lockTimeouts", 1);
         }
         if (failure == null) {
