@@ -313,9 +313,8 @@ class OmbTranslationTest {
         OmbRun run = Omb.run(
                 Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: \"payload/payload-100b.data\"\n");
         assertThat(run.warnings().stream().map(Sentence::english))
-                .contains(
-                        "w.yaml:12:14: payloadFile: there is no file \"payload/payload-100b.data\", one of those"
-                                + " that come with OpenMessaging Benchmark: random bytes are sent instead");
+                .contains("w.yaml:12:14: payloadFile: there is no file \"payload/payload-100b.data\", one of those"
+                        + " that come with OpenMessaging Benchmark: random bytes are sent instead");
     }
 
     @Test
