@@ -27,7 +27,7 @@ public final class Verdicts {
 
     /** Between trials that are all valid, what cannot be told is what nothing shows to hold. */
     private static boolean failed(CrossCheckResult between, boolean valid) {
-        return Boolean.FALSE.equals(between.holds()) || between.holds() == null && valid;
+        return Boolean.FALSE.equals(between.holds()) || (between.holds() == null && valid);
     }
 
     /** Whether the audit or a check of this trial failed. */

@@ -171,9 +171,10 @@ final class ScenarioBinder {
                         Suggestions.didYouMean(
                                 term.trial(),
                                 trials.stream().map(Plan.Trial::name).toList())));
-        if (term.figure().startsWith("consume.") && trial.consumers().isEmpty()
-                || term.figure().startsWith("produce.") && trial.producers().isEmpty()) {
-            String missing = term.figure().startsWith("consume.") ? "consumers" : "producers";
+        boolean consumes = term.figure().startsWith("consume.");
+        if ((consumes && trial.consumers().isEmpty())
+                || (term.figure().startsWith("produce.") && trial.producers().isEmpty())) {
+            String missing = consumes ? "consumers" : "producers";
             throw new InvalidValueException(
                     "scenario.notMeasuredIn", term.figure(), Texts.quoted(term.trial()), missing);
         }

@@ -88,7 +88,7 @@ class SpeaksChineseTest {
         said.addAll(List.of(usage.optionListHeading(), usage.exitCodeListHeading(), usage.footerHeading()));
         command.getCommandSpec().args().stream()
                 .filter(arg -> !arg.hidden())
-                .forEach(arg -> said.addAll(Arrays.asList(arg.renderedDescription())));
+                .forEach(arg -> said.addAll(Arrays.asList(arg.description())));
         String name = command.getCommandSpec().qualifiedName();
         said.forEach(words -> assertChinese(name, words));
         assertThat(usage.description()[0]).as(name).containsPattern(HAN);

@@ -2,7 +2,6 @@ package io.plimsoll.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -171,8 +170,8 @@ class PublishedTablesTest {
             for (Reference.Conclusion conclusion : reference.conclusions()) {
                 for (String check : conclusion.checks()) {
                     CrossCheck asked = CrossCheckParser.parse(check);
-                    OptionalDouble left = asked.leftOf((t, d) -> published(reference, t, d));
-                    OptionalDouble right = asked.rightOf((t, d) -> published(reference, t, d));
+                    OptionalDouble left = asked.leftOf((t, d) -> published(reference, t));
+                    OptionalDouble right = asked.rightOf((t, d) -> published(reference, t));
                     if (left.isPresent() && right.isPresent()) {
                         held++;
                         if (!asked.holds(left.getAsDouble(), right.getAsDouble())) {
@@ -191,7 +190,7 @@ class PublishedTablesTest {
                                 + " trials.\"1600 MB/s, snappy\".produce.service.mean");
     }
 
-    private static OptionalDouble published(Reference reference, CrossCheck.Term term, Dimension dimension) {
+    private static OptionalDouble published(Reference reference, CrossCheck.Term term) {
         for (Reference.Table table : reference.tables()) {
             for (int c = 0; c < table.columns().size(); c++) {
                 Reference.Column column = table.columns().get(c);
