@@ -284,7 +284,7 @@ public final class Figure {
     }
 
     boolean perSecond() {
-        return ofSecond != null || latenciesOfSecond != null || observed != null;
+        return ofSecond != null || latenciesOfSecond != null || (observed != null && observed.ofSeconds());
     }
 
     boolean isMissable() {

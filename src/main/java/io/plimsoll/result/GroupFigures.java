@@ -20,7 +20,7 @@ public final class GroupFigures implements FigureSet {
                         .called("lag, records", "滞后记录数")
                         .ofEachBroker(0)
                         .chart("groupLagRecords", null),
-                gauge("group.lagAtEnd", COUNT, "the same when the load ended", "lagAtEnd")
+                ofWindow("group.lagAtEnd", COUNT, "the same when the load ended", "lagAtEnd")
                         .called("at the end", "结束时")
                         .ofEachBroker(3),
                 rate("group.consumed", "what it read, by its commits", "consumed")
@@ -30,10 +30,14 @@ public final class GroupFigures implements FigureSet {
                 rate("group.produced", "what was written to its partitions, by anyone", "produced")
                         .called("written/s", "写入/秒")
                         .ofEachBroker(2),
-                gauge("group.growth", COUNT, "records a second by which it falls behind", "growth")
+                ofWindow("group.growth", COUNT, "records a second by which it falls behind", "growth")
                         .called("growth/s", "增长/秒")
                         .ofEachBroker(3),
-                gauge("group.drain", MICROSECONDS, "time until it will have read everything, at this rate", "drainMs")
+                ofWindow(
+                                "group.drain",
+                                MICROSECONDS,
+                                "time until it will have read everything, at this rate",
+                                "drainMs")
                         .called("drains in", "排空需")
                         .ofEachBroker(1),
                 gauge("group.members", COUNT, "its members, at the most", "members")
@@ -46,9 +50,17 @@ public final class GroupFigures implements FigureSet {
     }
 
     private static Figure gauge(String id, Dimension dimension, String meaning, String key) {
+        return gauge(id, dimension, meaning, key, key);
+    }
+
+    private static Figure ofWindow(String id, Dimension dimension, String meaning, String key) {
+        return gauge(id, dimension, meaning, key, null);
+    }
+
+    private static Figure gauge(String id, Dimension dimension, String meaning, String key, String ofSecond) {
         double factor = dimension == MICROSECONDS ? 1e3 : 1;
         return Figure.of(id, meaning, dimension)
-                .seen(new ObservedFigure(GroupsFold.GROUP, key, null, key, factor, false));
+                .seen(new ObservedFigure(GroupsFold.GROUP, key, null, ofSecond, factor, false));
     }
 
     private static Figure rate(String id, String meaning, String key) {

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  * @param what begins the name of what is observed
  * @param key in {@code brokers} or {@code host} of a trial's result
  * @param sum what an observation counts; null for a gauge
- * @param by what that is divided by
+ * @param by what that is divided by, or the gauge; null where only the whole window has the figure
  * @param factor from the observed unit to the check's
  * @param lowest the lowest is nearest to the limit
  */
@@ -46,9 +46,13 @@ record ObservedFigure(String what, String key, String sum, String by, double fac
         return value instanceof Number n ? Double.valueOf(n.doubleValue() * (key.endsWith("Ms") ? factor : 1)) : null;
     }
 
+    boolean ofSeconds() {
+        return by != null;
+    }
+
     /** The value in what was seen in a second; empty if that says nothing of it. */
     OptionalDouble of(Observation o) {
-        if (!o.what().startsWith(what)) {
+        if (!o.what().startsWith(what) || by == null) {
             return OptionalDouble.empty();
         }
         if (sum == null) {

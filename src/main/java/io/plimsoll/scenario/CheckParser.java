@@ -37,7 +37,7 @@ public final class CheckParser {
         Check each = ofTrial(part.group(1));
         double share = share(part.group(2));
         if (!Figures.PER_SECOND.getOrDefault(each.figure(), Set.of()).contains(each.dimension())) {
-            throw new InvalidValueException("scenario.notPerSecond", each.figure(), perSecond());
+            throw new InvalidValueException("scenario.notPerSecond", each.figure(), perSecond(each.figure()));
         }
         return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), share);
     }
@@ -52,10 +52,13 @@ public final class CheckParser {
     }
 
     /** Statistics of a latency are named together. */
-    private static String perSecond() {
+    /** Those of the same family: all together are too many to be read. */
+    private static String perSecond(String like) {
+        String family = like.substring(0, like.indexOf('.') + 1);
         return Figures.KNOWN.values().stream()
                 .filter(f ->
                         f.perSecond() && (f.statistic() == null || f.statistic().equals("p99")))
+                .filter(f -> f.id().startsWith(family))
                 .map(f -> f.statistic() == null ? f.id() : f.id() + " (.p50, .max, …)")
                 .collect(Collectors.joining(", "));
     }

@@ -51,7 +51,7 @@ class DryRunTest {
                 .containsPattern("each of 3\\s+brokers needs 133 MB of disk, copies included")
                 .contains("produce linkedin-all-6-3: 500,000 records, as fast as possible, 100 B values, 1 client;")
                 .contains("acks=all")
-                .contains("consume linkedin-6-3: 3 groups of 1 member, 170,000 records each");
+                .contains("consume linkedin-6-3: 1 group of 1 member, 170,000 records each");
         assertThat(out).isEmptyDirectory();
     }
 

@@ -369,7 +369,7 @@ class OmbCommandTest {
                 "x:1",
                 file("simple-workload.yaml"));
         assertThat(both.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(both.err()).contains("--lab and --brokers start a cluster");
+        assertThat(both.err()).contains("--bootstrap-server names one; leave out one or the other");
     }
 
     /** The files of a published benchmark with its own command: what would be run, and how its hosts can make the load. */

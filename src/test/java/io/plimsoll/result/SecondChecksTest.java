@@ -2,6 +2,8 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;
@@ -26,6 +28,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Checks that are made of each second. */
 class SecondChecksTest {
     private static final int SECONDS = 10;
+    private static final Map<String, Double> HOST = Map.of(
+            "seconds", 1.0,
+            "cpuSeconds", 1.5,
+            "diskReadBytes", 1e6,
+            "diskWriteBytes", 3e6,
+            "diskQueueSeconds", 0.1,
+            "diskBusySeconds", 0.2,
+            "diskWaitMs", 20.0,
+            "diskRequests", 10.0,
+            "networkInBytes", 1e6,
+            "networkOutBytes", 1e6);
 
     /** Ten seconds with a lag of 0, 100, … 900 records; two brokers and this host are seen in each of the first eight. */
     private static CheckResult check(Check check) {
@@ -38,13 +51,20 @@ class SecondChecksTest {
             var second = new Timelines.Second(1000, Timelines.spread(1000, 1000, 5000))
                     .appended()
                     .lag(100L * i)
-                    .errors(i == 3 ? Map.of("timeout", 2L) : Map.of());
+                    .errors(i == 3 ? Map.of("timeout", 2L) : Map.of())
+                    .events(Map.of("deliveries", 10L, "released", 1L, "lockMicros", 100L))
+                    .connects(connects());
             events.add(new Measured(second.snapshot("t", i, Phase.MEASURE, plan)));
             if (i < 8) {
                 events.add(broker(1, i, 0.6));
                 events.add(broker(2, i, i < 2 ? 0.1 : 0.5));
                 events.add(host(i));
-                events.add(observed("cluster", i, Map.of(), Map.of("underReplicated", 0.0, "leaderless", 0.0)));
+                events.add(group(i));
+                events.add(observed(
+                        "cluster",
+                        i,
+                        Map.of(),
+                        Map.of("underReplicated", 0.0, "leaderless", 0.0, "logBytes", 1e6, "remoteRecords", 0.0)));
             }
         }
         events.forEach(fold::accept);
@@ -68,15 +88,37 @@ class SecondChecksTest {
                 List.of("requestQueue", "local", "remote", "throttle", "responseQueue", "responseSend", "total")) {
             sums.put("produce." + stage + "Ms", 500.0);
         }
-        return observed("broker " + id, second, sums, Map.of("underReplicated", 0.0));
+        for (String more :
+                List.of("messagesIn", "bytesRejected", "remoteFetchBytes", "remoteCopyBytes", "remoteReads")) {
+            sums.put(more, 10.0);
+        }
+        sums.put("remoteReadMs", 20.0);
+        HOST.forEach((name, value) -> sums.put("host." + name, value));
+        Map<String, Double> gauges =
+                new HashMap<>(Map.of("underReplicated", 0.0, "process.memoryBytes", 1e9, "remoteCopyLag", 0.0));
+        for (String percentile : List.of("95", "99", "999")) {
+            gauges.put("fetch.p" + percentile + "Ms", 500.0);
+            gauges.put("produce.p" + percentile + "Ms", 5.0);
+        }
+        return observed("broker " + id, second, sums, gauges);
+    }
+
+    private static TimelineEvent group(int second) {
+        return observed(
+                "group readers",
+                second,
+                Map.of("seconds", 1.0, "consumed", 1000.0, "produced", 1000.0, "rebalances", 0.0),
+                Map.of("lag", 10.0, "lagMs", 10.0, "members", 2.0));
+    }
+
+    private static ConnectCounts connects() {
+        Map<String, Latencies> times = new HashMap<>();
+        ConnectCounts.TIMES.forEach(stage -> times.put(stage, Timelines.latencies(10, 1000)));
+        return new ConnectCounts(Map.of(ConnectCounts.OPENED, 10L), times);
     }
 
     private static TimelineEvent host(int second) {
-        return observed(
-                "host",
-                second,
-                Map.of("seconds", 1.0, "cpuSeconds", 1.5, "diskWriteBytes", 3e6),
-                Map.of("busiestDisk", 0.2));
+        return observed("host", second, HOST, Map.of("busiestDisk", 0.2, "memoryAvailableBytes", 1e9));
     }
 
     private static TimelineEvent observed(

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.ConnectCounts;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Latencies;
@@ -86,6 +87,8 @@ public final class Timelines {
         private long acknowledged;
         private Latencies response;
         private Map<String, Long> errors = Map.of();
+        private Map<String, Long> events = Map.of();
+        private ConnectCounts connects;
         private long handedOver;
         private double busiest = 0.3;
         private long lateTicks;
@@ -114,6 +117,17 @@ public final class Timelines {
 
         public Second errors(Map<String, Long> byKind) {
             errors = byKind;
+            return this;
+        }
+
+        /** What a kind of consumer counts besides. */
+        public Second events(Map<String, Long> byName) {
+            events = byName;
+            return this;
+        }
+
+        public Second connects(ConnectCounts account) {
+            connects = account;
             return this;
         }
 
@@ -173,14 +187,15 @@ public final class Timelines {
                     new ConsumeCounts.Times(response, negative, appended ? response : Latencies.EMPTY, 0),
                     Map.of(),
                     Map.of("readers", group),
-                    Map.of());
+                    events);
         }
 
         /** @param sequence also the second at which it starts */
         public Snapshot snapshot(String trial, long sequence, Phase phase, TrialPlan plan) {
             Window window = new Window(
                     plan.producing().producerClients() > 0 ? produce() : ProduceCounts.ZERO,
-                    plan.consuming().consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO);
+                    plan.consuming().consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO,
+                    connects);
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
                     new Snapshot.Stretch(
