@@ -69,18 +69,18 @@ class HiddenTruthTest {
             """), "is the time records wait for their batch to be full, not Kafka");
     }
 
-    /** Answers come so late that the slowest sender fills it: five requests of three batches are under way in 50 ms. */
+    /** Answers come so late that the slowest sender fills it: five requests of three batches are under way in 200 ms. */
     @Test
     void theBufferOfAClosedLoop() {
-        lab.proxy().delayResponses(50_000_000);
+        lab.proxy().delayResponses(200_000_000);
         try {
             warns(run("""
                 name: buffer
                 topics: [{name: buffer, partitions: 3}]
-                producers: [{topic: buffer, record: {size: 1000}, config: {buffer.memory: 8388608}}]
+                producers: [{topic: buffer, record: {size: 1000}, config: {buffer.memory: 2097152}}]
                 warmup: 3s
                 duration: 5s
-                """), "is the producer's 8 MiB buffer at");
+                """), "is the producer's 2 MiB buffer at");
         } finally {
             lab.proxy().delayResponses(0);
         }
