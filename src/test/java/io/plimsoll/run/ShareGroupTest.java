@@ -43,6 +43,7 @@ class ShareGroupTest {
         return trial.consume().events().getOrDefault(event, 0L);
     }
 
+    @Tag("nightly")
     @Test
     void whatMembersDidIsCountedToTheRecord() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();

@@ -232,14 +232,16 @@ final class ShareLoop implements Runnable {
         long now = waiter.nanoTime();
         given(records, now);
         brokenOff = !process(records);
-        polls++;
+        boolean held = heldPoll == polls++;
         // The cluster is told with the next poll. Where a fetch was under way it has given the member the same records
         // again: then it takes what comes too late, and refuses what is said of them the second time.
-        if (waiter.nanoTime() - now > lockNanos) {
-            records.forEach(record -> inHand.last(record).late = true);
-        }
+        // What a member has in hand when the load ends is given back, of which not all is answered.
         if (brokenOff) {
             return;
+        }
+        if (waiter.nanoTime() - now > lockNanos) {
+            records.forEach(record -> inHand.last(record).late = true);
+            meter.count("heldTooLong", held ? records.count() : 0);
         }
         if (spec.commit() instanceof Commit.Sync sync && polls % sync.everyPolls() == 0) {
             answers(consumer.commitSync());
@@ -276,8 +278,7 @@ final class ShareLoop implements Runnable {
         for (TopicPartition partition : records.partitions()) {
             List<ConsumerRecord<ByteBuffer, ByteBuffer>> accepted = new ArrayList<>();
             for (ConsumerRecord<ByteBuffer, ByteBuffer> record : records.records(partition)) {
-                if ((work != null && !work.next())
-                        || (chance(spec.get(ShareSettings.HOLD)) && !hold(records.count()))) {
+                if ((work != null && !work.next()) || (chance(spec.get(ShareSettings.HOLD)) && !hold())) {
                     return false;
                 }
                 if (decide(record, work) == AcknowledgeType.ACCEPT) {
@@ -330,7 +331,8 @@ final class ShareLoop implements Runnable {
     }
 
     /** Stops until the locks of all records in hand have timed out; what it says of them then is too late. */
-    private boolean hold(int records) {
+    private boolean hold() {
+        heldPoll = polls;
         long until = waiter.nanoTime() + lockNanos + lockNanos / 4 + PAUSE_NANOS;
         BooleanSupplier late = () -> waiter.nanoTime() >= until;
         while (!late.getAsBoolean()) {
@@ -338,10 +340,6 @@ final class ShareLoop implements Runnable {
                 return false;
             }
             waiter.park(LOOK_NANOS);
-        }
-        if (heldPoll != polls) {
-            heldPoll = polls;
-            meter.count("heldTooLong", records);
         }
         return true;
     }
