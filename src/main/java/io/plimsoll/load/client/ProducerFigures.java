@@ -15,9 +15,9 @@ import org.apache.kafka.common.MetricName;
  * Reads what one producer says of the way of its batches: what it put on the wire, how long batches wait, how long requests are
  * under way, to which broker, and what its buffer is like. The client keeps totals of records and bytes but only averages
  * of the rest, over {@code metrics.num.samples × metrics.sample.window.ms}; read once a second with a window that short
- * (see {@link ClientProperties}), total ÷ average gives the number of batches and requests of that second, and averages
- * weighted with those are sums that add up. How long brokers asked it to wait is counted, see {@link ThrottleTotals}. Used by
- * one thread.
+ * (see {@link ClientProperties}), total ÷ average gives the number of batches of that second, and averages weighted with
+ * counts are sums that add up. Requests are those to the brokers, with the few that open a connection. How long brokers
+ * asked it to wait is counted, see {@link ThrottleTotals}. Used by one thread.
  */
 final class ProducerFigures {
     private static final Set<String> OF_NODES = Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
@@ -71,7 +71,7 @@ final class ProducerFigures {
     /** @return what this client has sent since the last call */
     WireCounts add(ClientFigures figures, String part, long nowNanos) {
         double seconds = metrics.look(nowNanos);
-        WireCounts sent = sent();
+        WireCounts sent = sent(toNodes(figures, part, seconds));
         figures.add(part, "clientSeconds", seconds);
         figures.add(part, "requests", sent.requests());
         figures.add(part, "requestMs", sent.requests() * metrics.value("request-latency-avg"));
@@ -87,6 +87,12 @@ final class ProducerFigures {
             figures.add(part, "inCommits", commitNanos / 1e9);
         }
         figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
+        return sent;
+    }
+
+    /** @return requests of any kind to brokers that records go to, handshakes among them */
+    private double toNodes(ClientFigures figures, String part, double seconds) {
+        double sum = 0;
         for (String node : nodes) {
             String where = part + " broker " + node;
             double requests = metrics.since("request-total " + node);
@@ -94,19 +100,24 @@ final class ProducerFigures {
             figures.add(where, "requests", requests);
             figures.add(where, "requestMs", requests * metrics.value("request-latency-avg " + node));
             figures.add(where, "bytesOut", metrics.since("outgoing-byte-total " + node));
+            sum += requests;
         }
-        return sent;
+        return sum;
     }
 
-    private WireCounts sent() {
+    private WireCounts sent(double toNodes) {
         double records = metrics.since("record-send-total");
         double bytes = metrics.since(BYTES);
-        // While next to nothing is sent, averages are of next to nothing: no request is without a record, nor is a
-        // batch.
+        // The averages are of the last second: a look that comes late, at a rate that changes, would take them for all
+        // that was sent. Requests are counted; no request is without a record, nor is a batch.
         double retries = metrics.since("record-retry-total");
         double sent = records + retries;
-        double requests = Math.min(sent, divide(records, metrics.value("records-per-request-avg")));
-        double batches = Math.min(sent, divide(bytes, metrics.value("batch-size-avg")));
+        double requests = Math.min(sent, toNodes);
+        double batches = Math.min(
+                sent,
+                Math.max(
+                        divide(bytes, metrics.value("batch-size-avg")),
+                        divide(records, metrics.value("records-per-request-avg"))));
         double rate = metrics.value("compression-rate-avg");
         double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
         commitNanos = metrics.since(COMMITS);
@@ -116,7 +127,7 @@ final class ProducerFigures {
         return new WireCounts(
                 Math.round(requests),
                 new WireCounts.Written(
-                        Math.round(Math.max(batches, requests)),
+                        Math.round(batches),
                         Math.round(records),
                         Math.round(bytes),
                         Math.round(rate > 0 ? bytes / rate : bytes)),
