@@ -3,11 +3,11 @@ package io.plimsoll.load;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.text.Sentence;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /** How one kind makes consumers, and what others have to know of them. Any thread. */
 public interface ConsumerKind {
@@ -39,8 +39,7 @@ public interface ConsumerKind {
     /** @throws PlimsollException {@link Exit#USAGE} if members are to poll while they work, which this kind has no need of */
     static void checkBlocking(ConsumerSpec spec, String part) {
         if (spec.work().filter(work -> !work.blocking()).isPresent()) {
-            throw Exit.USAGE.because(
-                    "load.ofPart", part + ".work.blocking", Sentence.of("load.onlyBlocking", spec.engine()));
+            throw LoadKind.refused(part + ".work.blocking", "load.onlyBlocking", spec.engine());
         }
     }
 
@@ -53,7 +52,8 @@ public interface ConsumerKind {
 
     /** The id of one group of an entry, also if the cluster does not know it. */
     default String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
-        return context.runTag() + "-" + part + "-group-" + group;
+        String own = context.runTag() + "-" + part + "-group-" + group;
+        return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
     }
 
     /** The ids of all groups of an entry, as snapshots name them. */

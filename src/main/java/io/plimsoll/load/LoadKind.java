@@ -1,6 +1,9 @@
 package io.plimsoll.load;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Engine;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -13,13 +16,19 @@ import java.util.stream.Stream;
 public interface LoadKind extends Engine {
 
     /** How it makes producers; empty if it has none. */
-    Optional<ProducerKind> producers();
+    default Optional<ProducerKind> producers() {
+        return Optional.empty();
+    }
 
     /** How it makes consumers; empty if it has none. */
-    Optional<ConsumerKind> consumers();
+    default Optional<ConsumerKind> consumers() {
+        return Optional.empty();
+    }
 
     /** Whether {@code plimsoll calibrate} can measure what it does on a host at most. */
-    boolean calibrated();
+    default boolean calibrated() {
+        return produces() && consumes();
+    }
 
     @Override
     default boolean produces() {
@@ -29,6 +38,11 @@ public interface LoadKind extends Engine {
     @Override
     default boolean consumes() {
         return consumers().isPresent();
+    }
+
+    /** Says that an entry asks for what its kind cannot do. */
+    static PlimsollException refused(String where, String key, Object... arguments) {
+        return Exit.USAGE.because("load.ofPart", where, Sentence.of(key, arguments));
     }
 
     /** All kinds, in the order in which they are registered. */

@@ -15,7 +15,6 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The kind that makes load with the official Kafka client, which can do whatever a scenario asks. */
@@ -24,16 +23,6 @@ public final class ClientKind implements LoadKind {
     @Override
     public String name() {
         return "client";
-    }
-
-    @Override
-    public boolean joinsGroups() {
-        return true;
-    }
-
-    @Override
-    public boolean calibrated() {
-        return true;
     }
 
     @Override
@@ -84,12 +73,6 @@ public final class ClientKind implements LoadKind {
             String id = groupId(context, spec, part, 0);
             ClientConsumers.create(ClientProperties.of(context, spec, id, 0), part)
                     .close(ClientConsumers.AT_ONCE);
-        }
-
-        @Override
-        public String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
-            String own = ConsumerKind.super.groupId(context, spec, part, group);
-            return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
         }
 
         @Override

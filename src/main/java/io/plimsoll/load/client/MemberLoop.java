@@ -1,11 +1,10 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.GroupState;
+import io.plimsoll.load.MemberRun;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Waiter;
-import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
@@ -23,47 +22,30 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidGroupIdException;
-import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
  * One member of a consumer group: joins with its partitions paused, so that it is ready without reading anything, reads
  * from when it is told to until its group is done. Runs in one thread, which owns the consumer.
  */
-final class MemberLoop implements Runnable, ConsumerRebalanceListener {
-    private static final Duration POLL = Duration.ofMillis(100);
+final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     /** A thousand members that have nothing to read, ten times a second, would take half a core. */
     private static final Duration POLL_OF_MANY = Duration.ofMillis(500);
 
     private static final int MANY_MEMBERS = 32;
     private static final Duration POSITION_TIMEOUT = Duration.ofSeconds(20);
-    private static final long PAUSE_NANOS = 100_000_000;
-    /** To commit and leave the group takes milliseconds, unless the brokers are gone. */
-    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
 
     private final Consumer<ByteBuffer, ByteBuffer> consumer;
     private final ConsumerSpec spec;
     private final List<String> topics;
-    private final GroupState group;
-    private final ReceiveMeter meter;
-    private final RecordIntake intake;
     private final ReadWindow window;
-    private final Waiter waiter;
-    private final java.util.function.Consumer<Sentence> notes;
     private final CommitPacer commits;
+    private final ConsumerFigures figures;
     /** Null if records go nowhere. */
     private Forwarder forwarder;
 
     private final Duration poll;
     private volatile boolean joined;
-    private volatile boolean stop;
-    private volatile boolean killed;
-    private volatile boolean paused;
-    private volatile Exception fatal;
     private boolean reading;
     private boolean working;
 
@@ -71,26 +53,25 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             Consumer<ByteBuffer, ByteBuffer> consumer,
             ConsumerSpec spec,
             List<String> topics,
-            GroupState group,
-            ReceiveMeter meter,
             RecordIntake intake,
-            ReadWindow window,
             Waiter waiter,
             java.util.function.Consumer<Sentence> notes) {
+        super(intake, waiter, notes);
         this.consumer = consumer;
         this.spec = spec;
         this.topics = topics;
-        this.group = group;
-        this.meter = meter;
-        this.window = window;
-        this.intake = intake;
-        this.waiter = waiter;
-        this.notes = notes;
+        this.window = intake.window();
         this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
+        this.figures = new ConsumerFigures(consumer);
         if (intake.work() != null && !intake.work().spec().blocking()) {
             intake.work().pause(this::pollOn);
         }
+    }
+
+    /** What its client says of itself; of the thread that reads figures. */
+    ConsumerFigures figures() {
+        return figures;
     }
 
     /** Polls while records are in work: its partitions are paused, and nothing comes. */
@@ -98,7 +79,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         long until = waiter.nanoTime() + nanos;
         consumer.pause(consumer.assignment());
         working = true;
-        poll(Duration.ofNanos(nanos));
+        poll(() -> consumer.poll(Duration.ofNanos(nanos)), ConsumerRecords.empty());
         working = false;
         long left = until - waiter.nanoTime();
         if (left > 0) {
@@ -111,76 +92,40 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         forwarder = to;
     }
 
-    /** Whether it has to end, whatever it has in hand. */
-    boolean over() {
-        return stop || killed || group.done();
-    }
-
-    /** Any thread. */
-    void stop() {
-        stop = true;
+    @Override
+    protected void wakeup() {
         consumer.wakeup();
-    }
-
-    /** Any thread: ends without a word to the group. */
-    void kill() {
-        killed = true;
-        consumer.wakeup();
-    }
-
-    /** Any thread: ends in good order, while others go on. */
-    void leave() {
-        stop = true;
-    }
-
-    /** Any thread: stops or resumes polling. */
-    void pause(boolean yes) {
-        paused = yes;
-    }
-
-    /** True once the group has told this member its partitions (perhaps none). */
-    boolean joined() {
-        return joined;
-    }
-
-    /** Why the member cannot go on; null if it can. */
-    Exception fatal() {
-        return fatal;
     }
 
     @Override
-    public void run() {
-        try {
-            consumer.subscribe(topics, this);
-            while (!over()) {
-                if (paused) {
-                    pause();
-                } else {
-                    step();
-                }
-            }
-            if (!killed) {
-                commits.end();
-            }
-        } catch (WakeupException | InterruptException e) {
-            // asked to stop
-        } catch (KafkaException | IllegalStateException e) {
-            fatal = e;
-            meter.failed(KafkaErrors.kind(e));
-            notes.accept(Sentence.of("load.memberEnded", group.id(), String.valueOf(e.getMessage())));
-        } finally {
-            Thread.interrupted();
-            if (intake.work() != null) {
-                intake.work().close();
-            }
-            if (forwarder != null) {
-                forwarder.end();
-            }
-            if (killed) {
-                AbruptConsumerClose.close(consumer, group);
+    public boolean joined() {
+        return joined;
+    }
+
+    @Override
+    protected void read() {
+        consumer.subscribe(topics, this);
+        while (!over()) {
+            if (paused()) {
+                rest();
             } else {
-                consumer.close(CloseOptions.timeout(LEAVE_LIMIT));
+                step();
             }
+        }
+        if (!killed()) {
+            commits.end();
+        }
+    }
+
+    @Override
+    protected void close() {
+        if (forwarder != null) {
+            forwarder.end();
+        }
+        if (killed()) {
+            AbruptConsumerClose.close(consumer, group);
+        } else {
+            consumer.close(CloseOptions.timeout(LEAVE_LIMIT));
         }
     }
 
@@ -190,7 +135,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             group.startWaiting(waiter.nanoTime());
             consumer.resume(consumer.assignment());
         }
-        ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(poll);
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(() -> consumer.poll(poll), ConsumerRecords.empty());
         long now = waiter.nanoTime();
         if (!joined) {
             ConsumerGroupMetadata told = consumer.groupMetadata();
@@ -209,7 +154,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private void handle(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
         boolean done = true;
         if (forwarder != null) {
-            done = forwarder.forward(records, () -> paused && !over());
+            done = forwarder.forward(records, () -> paused() && !over());
             if (done) {
                 intake.take(records, waiter.nanoTime());
             }
@@ -221,36 +166,11 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         }
         if (done) {
             commits.polled();
-        } else if (!killed) {
+        } else if (!killed()) {
             // What was not done is for whoever reads on from here.
             Set<TopicPartition> again = new HashSet<>(records.partitions());
             again.retainAll(consumer.assignment());
             again.forEach(partition -> consumer.seek(partition, group.position(partition)));
-        }
-    }
-
-    private ConsumerRecords<ByteBuffer, ByteBuffer> poll(Duration atMost) {
-        try {
-            return consumer.poll(atMost);
-        } catch (WakeupException
-                | InterruptException
-                | AuthorizationException
-                | AuthenticationException
-                | UnsupportedVersionException
-                | InvalidGroupIdException e) {
-            throw e;
-        } catch (KafkaException e) {
-            // A broker that died, a coordinator that moved: the client recovers, the run goes on and counts.
-            meter.failed(KafkaErrors.kind(e));
-            pause();
-            return ConsumerRecords.empty();
-        }
-    }
-
-    private void pause() {
-        waiter.park(PAUSE_NANOS);
-        if (Thread.currentThread().isInterrupted()) {
-            throw new InterruptException(new InterruptedException());
         }
     }
 
@@ -283,7 +203,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
         // Who leaves at the end had them last.
-        if (!stop && !group.done()) {
+        if (!stopping() && !group.done()) {
             revoked.forEach(group::unassigned);
         }
     }

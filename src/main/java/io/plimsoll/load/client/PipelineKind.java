@@ -1,16 +1,13 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.Exit;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
-import io.plimsoll.load.ProducerKind;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,23 +35,8 @@ public final class PipelineKind implements LoadKind {
     }
 
     @Override
-    public boolean joinsGroups() {
-        return true;
-    }
-
-    @Override
-    public boolean calibrated() {
-        return false;
-    }
-
-    @Override
     public List<Key<?>> consumerKeys() {
         return List.of(OUTPUT, TRANSACTIONAL, OUTPUT_CONFIG);
-    }
-
-    @Override
-    public Optional<ProducerKind> producers() {
-        return Optional.empty();
     }
 
     @Override
@@ -85,7 +67,7 @@ public final class PipelineKind implements LoadKind {
         @Override
         public void check(ConsumerSpec spec, String part) {
             if (spec.get(OUTPUT).isEmpty() || spec.topics().contains(spec.get(OUTPUT))) {
-                throw Exit.USAGE.because("load.ofPart", part + ".output", Sentence.of("load.pipelineOutput"));
+                throw LoadKind.refused(part + ".output", "load.pipelineOutput");
             }
             ConsumerKind.checkBlocking(spec, part);
         }

@@ -57,7 +57,9 @@ public final class ConnectFigures implements FigureSet {
                         .called("dropped", "断开")
                         .chart("connects", "c3")
                         .column(5),
-                count("missing", "connections that did not stand when the load ended", c -> c.count(MISSING)),
+                count("missing", "connections that did not stand when the load ended", c -> c.count(MISSING))
+                        .called("missing", "缺失")
+                        .column(3),
                 count("failures", "attempts to connect that failed", ConnectCounts::failed)
                         .called("failed connects", "连接失败")
                         .chart("connects", "c5")
@@ -80,9 +82,9 @@ public final class ConnectFigures implements FigureSet {
                         .called("connecting", "建立连接")
                         .column(3, Statistic.P50, "connect p50", "连接 p50")
                         .column(2, Statistic.P99, "connect p99", "连接 p99"),
-                time(BACK, "from a connection's loss until it stands again: at most, until all are back")
+                time(BACK, "from a connection's loss until it stands again; of those missing at the end, until then")
                         .called("back again", "恢复连接")
-                        .column(2, Statistic.MAX, "all back after", "全部恢复用时"));
+                        .column(2, Statistic.MAX, "slowest back", "最慢恢复"));
     }
 
     private static Figure time(String name, String meaning) {

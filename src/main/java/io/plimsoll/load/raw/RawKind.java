@@ -1,10 +1,9 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
@@ -49,11 +48,6 @@ public final class RawKind implements LoadKind {
     }
 
     @Override
-    public boolean calibrated() {
-        return true;
-    }
-
-    @Override
     public Optional<ProducerKind> producers() {
         return Optional.of(new Producing());
     }
@@ -61,10 +55,6 @@ public final class RawKind implements LoadKind {
     @Override
     public Optional<ConsumerKind> consumers() {
         return Optional.of(new Consuming());
-    }
-
-    private static PlimsollException refused(String where, String key, Object... arguments) {
-        return Exit.USAGE.because("load.ofPart", where, Sentence.of(key, arguments));
     }
 
     private static final class Producing implements ProducerKind {
@@ -77,17 +67,17 @@ public final class RawKind implements LoadKind {
         @Override
         public void check(ProducerSpec spec, String part) {
             if (spec.threads() > 1) {
-                throw refused(part + ".threads", "load.rawIsOneThread", spec.totalThreads());
+                throw LoadKind.refused(part + ".threads", "load.rawIsOneThread", spec.totalThreads());
             }
             if (!(spec.send() instanceof SendMode.Async)) {
-                throw refused(part + ".send", "load.rawIsAsynchronous");
+                throw LoadKind.refused(part + ".send", "load.rawIsAsynchronous");
             }
             if (spec.transactions().enabled()) {
-                throw refused(part + ".transactions", "load.rawHasNone");
+                throw LoadKind.refused(part + ".transactions", "load.rawHasNone");
             }
             String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
             if (partitioner != null && !partitioner.isBlank()) {
-                throw refused(part + ".config.partitioner.class", "load.rawPartitions");
+                throw LoadKind.refused(part + ".config.partitioner.class", "load.rawPartitions");
             }
         }
 
@@ -142,12 +132,18 @@ public final class RawKind implements LoadKind {
         public void check(ConsumerSpec spec, String part) {
             if (spec.commit() instanceof ConsumerSpec.Commit.Sync
                     || spec.commit() instanceof ConsumerSpec.Commit.Async) {
-                throw refused(part + ".commit", "load.rawCommitsNothing");
+                throw LoadKind.refused(part + ".commit", "load.rawCommitsNothing");
             }
             if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
-                throw refused(part + ".config.auto.offset.reset", "load.rawHasNoOffsets");
+                throw LoadKind.refused(part + ".config.auto.offset.reset", "load.rawHasNoOffsets");
             }
             ConsumerKind.checkBlocking(spec, part);
+        }
+
+        /** Not what its properties name: no group has that name on the cluster. */
+        @Override
+        public String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
+            return context.runTag() + "-" + part + "-group-" + group;
         }
 
         @Override

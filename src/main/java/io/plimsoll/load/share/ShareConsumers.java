@@ -1,26 +1,20 @@
 package io.plimsoll.load.share;
 
-import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.cluster.ShareGroups;
-import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
 import io.plimsoll.load.ConsumerKind.Entry;
-import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupState.GroupDelivery;
-import io.plimsoll.load.GroupedConsumers;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Slice;
+import io.plimsoll.load.ThreadedConsumers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.ReceiveMeter;
-import io.plimsoll.text.Sentence;
-import io.plimsoll.wire.AbruptEnd;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,23 +23,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Metric;
-import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 
 /** The share groups of one entry of a scenario: a thread per member, and one that asks the cluster how far the groups are. */
-final class ShareConsumers extends GroupedConsumers {
-    private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
+final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private static final long ASK_NANOS = 500_000_000;
     private static final long LOOK_NANOS = 50_000_000;
 
-    private final List<Member> members = new CopyOnWriteArrayList<>();
     private final Map<GroupState, ShareLedger> ledgers = new HashMap<>();
     /** Groups whose settings were changed here, and what these were before. */
     private final Map<String, Map<String, String>> changed = new TreeMap<>();
@@ -53,7 +43,7 @@ final class ShareConsumers extends GroupedConsumers {
     private Admin admin;
     private ShareGroups cluster;
     private PeriodicTask asking;
-    private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
+    private volatile boolean ready;
     private double fetchesBefore;
 
     ShareConsumers(Entry entry) {
@@ -77,12 +67,9 @@ final class ShareConsumers extends GroupedConsumers {
             ShareLedger ledger = new ShareLedger(cluster.deliveryLimit(group.id()));
             ledgers.put(group, ledger);
             group.open();
-            List<ReceiveMeter> meters = addMeters(group, here.count());
-            for (int m = here.from(); m < here.to(); m++) {
-                members.add(new Member(group, m, meters.get(m - here.from())));
-            }
+            addMembers(group, here);
         });
-        members.forEach(member -> member.thread.start());
+        startMembers();
         awaitReady(deadline);
         asking = new PeriodicTask("plimsoll-share-" + part, System.nanoTime(), ASK_NANOS, 1, () -> {
             groups.forEach(this::ask);
@@ -93,12 +80,7 @@ final class ShareConsumers extends GroupedConsumers {
     private void awaitReady(long deadline) {
         for (GroupState group : groups) {
             while (!cluster.ready(group.id(), spec.members())) {
-                for (Member member : members) {
-                    if (member.loop.fatal() != null) {
-                        throw KafkaErrors.explain(
-                                member.loop.fatal(), "join a consumer group on", KafkaErrors.topics(spec.topics()));
-                    }
-                }
+                requireAlive();
                 if (System.nanoTime() > deadline) {
                     throw Exit.CLUSTER.because("load.shareNotReady", part, group.id());
                 }
@@ -108,7 +90,7 @@ final class ShareConsumers extends GroupedConsumers {
                 }
             }
         }
-        members.forEach(member -> member.loop.ready());
+        ready = true;
     }
 
     /** Only the cluster knows how far a share group is. */
@@ -137,84 +119,21 @@ final class ShareConsumers extends GroupedConsumers {
                 || (info != null && (info.startOffset() >= end || info.lag().orElse(1L) == 0));
     }
 
-    private final class Member implements GroupMember {
-        private final GroupState group;
-        private final int index;
-        private final ReceiveMeter meter;
-        private final KafkaShareConsumer<ByteBuffer, ByteBuffer> consumer;
-        private final ShareLoop loop;
-        private final Thread thread;
-
-        Member(GroupState group, int index, ReceiveMeter meter) {
-            this.group = group;
-            this.index = index;
-            this.meter = meter;
-            this.consumer = create(ShareSettings.client(context, spec, group.id(), index), part);
-            RecordIntake intake =
-                    new RecordIntake(group, meter, source, context.runId(), window, null, work(index, this::over));
-            this.loop = new ShareLoop(
-                    consumer,
-                    spec,
-                    topicsOf(group),
-                    intake,
-                    ledgers.get(group),
-                    waiter,
-                    new ShareLoop.Who(index, context.seed() * 31 + members.size()),
-                    ShareConsumers.this::note);
-            this.thread = Daemon.thread("plimsoll-read-" + part + "-" + members.size(), loop);
-        }
-
-        private boolean over() {
-            return loop.over();
-        }
-
-        @Override
-        public String name() {
-            return "member " + index + " of " + group.id();
-        }
-
-        @Override
-        public boolean alive() {
-            return thread.isAlive();
-        }
-
-        @Override
-        public void kill() {
-            boolean abrupt = AbruptEnd.of(consumer);
-            if (!abrupt) {
-                note(Sentence.of("load.shareLeaves"));
-            }
-            loop.kill(abrupt);
-        }
-
-        @Override
-        public void pause() {
-            loop.pause(true);
-        }
-
-        @Override
-        public void resume() {
-            loop.pause(false);
-        }
-
-        @Override
-        public void leave() {
-            loop.stop();
-        }
-
-        @Override
-        public void replace() {
-            // A meter has one writer at a time.
-            BoundedClose.join(List.of(thread), CLOSE_LIMIT);
-            synchronized (ShareConsumers.this) {
-                if (!stopped && !thread.isAlive() && !group.done()) {
-                    Member replacing = new Member(group, index, meter);
-                    replacing.loop.ready();
-                    members.add(replacing);
-                    replacing.thread.start();
-                }
-            }
-        }
+    @Override
+    protected ShareLoop create(GroupState group, int index, ReceiveMeter meter) {
+        AtomicReference<ShareLoop> made = new AtomicReference<>();
+        RecordIntake intake =
+                new RecordIntake(group, meter, source, context.runId(), window, null, work(index, () -> made.get()
+                        .over()));
+        made.set(new ShareLoop(
+                create(ShareSettings.client(context, spec, group.id(), index), part),
+                spec,
+                intake,
+                waiter,
+                new ShareLoop.Who(
+                        index, context.seed() * 31 + count(), topicsOf(group), ledgers.get(group), () -> ready),
+                this::note));
+        return made.get();
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the properties do not allow to make a client */
@@ -225,11 +144,6 @@ final class ShareConsumers extends GroupedConsumers {
         } catch (KafkaException e) {
             throw ClientProperties.unusable(part, properties, e);
         }
-    }
-
-    @Override
-    public List<GroupMember> members() {
-        return List.copyOf(members);
     }
 
     @Override
@@ -244,27 +158,12 @@ final class ShareConsumers extends GroupedConsumers {
         return all;
     }
 
-    /** They look anyway, several times a second. */
-    @Override
-    protected void wakeup() {}
-
-    @Override
-    public boolean done() {
-        return members.stream().noneMatch(Member::alive);
-    }
-
-    @Override
-    public synchronized void stop() {
-        stopped = true;
-        members.forEach(member -> member.loop.stop());
-    }
-
     @Override
     protected void end() {
         if (asking != null) {
             asking.end(0);
         }
-        BoundedClose.join(members.stream().map(m -> m.thread).toList(), CLOSE_LIMIT);
+        super.end();
         if (admin != null) {
             changed.forEach(this::restore);
             admin.close(Duration.ofSeconds(1));
@@ -283,22 +182,10 @@ final class ShareConsumers extends GroupedConsumers {
 
     @Override
     protected long fetches() {
-        double now = members.stream().mapToDouble(m -> metric(m, "fetch-total")).sum();
+        double now = runs().mapToDouble(ShareLoop::fetches).sum();
         long since = Math.round(Math.max(0, now - fetchesBefore));
         fetchesBefore = now;
         return since;
-    }
-
-    private static double metric(Member member, String name) {
-        for (Map.Entry<MetricName, ? extends Metric> metric :
-                member.consumer.metrics().entrySet()) {
-            boolean ofAll = metric.getKey().name().equals(name)
-                    && !metric.getKey().tags().containsKey("topic");
-            if (ofAll && metric.getValue().metricValue() instanceof Double value && Double.isFinite(value)) {
-                return value;
-            }
-        }
-        return 0;
     }
 
     @Override

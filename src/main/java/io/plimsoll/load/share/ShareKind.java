@@ -1,19 +1,15 @@
 package io.plimsoll.load.share;
 
-import io.plimsoll.Exit;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
-import io.plimsoll.load.ProducerKind;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.WorkSpec;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /** The kind whose consumers are members of share groups. */
 public final class ShareKind implements LoadKind {
@@ -23,23 +19,8 @@ public final class ShareKind implements LoadKind {
     }
 
     @Override
-    public boolean joinsGroups() {
-        return true;
-    }
-
-    @Override
-    public boolean calibrated() {
-        return false;
-    }
-
-    @Override
     public List<Key<?>> consumerKeys() {
         return ShareSettings.ALL;
-    }
-
-    @Override
-    public Optional<ProducerKind> producers() {
-        return Optional.empty();
     }
 
     @Override
@@ -59,30 +40,20 @@ public final class ShareKind implements LoadKind {
                     || spec.get(ShareSettings.REJECT) > 0
                     || spec.work().map(WorkSpec::failures).orElse(0.0) > 0;
             if (decides && !ShareSettings.explicit(spec)) {
-                refuse(part + ".acknowledge", "load.shareNeedsExplicit");
+                throw LoadKind.refused(part + ".acknowledge", "load.shareNeedsExplicit");
             }
             if (spec.rewind().isPresent()
                     || spec.start() instanceof ConsumerSpec.Start.Offset
                     || spec.start() instanceof ConsumerSpec.Start.Timestamp) {
-                refuse(part + ".start", "load.shareHasNoOffsets");
+                throw LoadKind.refused(part + ".start", "load.shareHasNoOffsets");
             }
             ConsumerKind.checkBlocking(spec, part);
-        }
-
-        private static void refuse(String where, String key) {
-            throw Exit.USAGE.because("load.ofPart", where, Sentence.of(key));
         }
 
         @Override
         public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
             ShareConsumers.create(ShareSettings.client(context, spec, groupId(context, spec, part, 0), 0), part)
                     .close(Duration.ZERO);
-        }
-
-        @Override
-        public String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
-            String own = ConsumerKind.super.groupId(context, spec, part, group);
-            return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
         }
 
         @Override

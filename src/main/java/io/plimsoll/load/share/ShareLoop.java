@@ -1,14 +1,14 @@
 package io.plimsoll.load.share;
 
 import io.plimsoll.cluster.KafkaErrors;
-import io.plimsoll.load.GroupState;
+import io.plimsoll.load.MemberRun;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.Work;
-import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.AbruptEnd;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,41 +21,30 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.ShareConsumer;
+import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidGroupIdException;
 import org.apache.kafka.common.errors.InvalidRecordStateException;
-import org.apache.kafka.common.errors.UnsupportedVersionException;
-import org.apache.kafka.common.errors.WakeupException;
 
 /**
  * One member of a share group: takes records, works on them, says what becomes of them. Runs in one thread, which owns
  * the consumer.
  */
-final class ShareLoop implements Runnable {
-    private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
-    private static final long PAUSE_NANOS = 100_000_000;
+final class ShareLoop extends MemberRun {
     private static final long LOOK_NANOS = 2_000_000;
     /** Deliveries of a record after the ninth are counted as one. */
     private static final int MOST_COUNTED = 10;
 
     private static final int DEFAULT_LOCK_MILLIS = 30_000;
 
-    private final ShareConsumer<ByteBuffer, ByteBuffer> consumer;
+    private final KafkaShareConsumer<ByteBuffer, ByteBuffer> consumer;
     private final ConsumerSpec spec;
     private final List<String> topics;
-    private final RecordIntake intake;
-    private final GroupState group;
-    private final ReceiveMeter meter;
     private final ShareLedger ledger;
-    private final Waiter waiter;
-    private final Consumer<Sentence> notes;
+    private final BooleanSupplier ready;
     private final boolean explicit;
     private final SplittableRandom random;
     /** Under which it counts for itself; null if it does not. */
@@ -66,127 +55,90 @@ final class ShareLoop implements Runnable {
     private long lockNanos;
     private long heldPoll = -1;
     private boolean brokenOff;
-    private volatile boolean ready;
-    private volatile boolean stop;
-    private volatile boolean killed;
     private volatile boolean dead;
-    private volatile boolean paused;
-    private volatile Exception fatal;
 
     /**
-     * Which member it is.
+     * Which member it is, and of what group.
      *
      * @param number in its group
      * @param seed of what is released, rejected and held
+     * @param ready whether all members have joined
      */
-    record Who(int number, long seed) {}
+    record Who(int number, long seed, List<String> topics, ShareLedger ledger, BooleanSupplier ready) {}
 
     ShareLoop(
-            ShareConsumer<ByteBuffer, ByteBuffer> consumer,
+            KafkaShareConsumer<ByteBuffer, ByteBuffer> consumer,
             ConsumerSpec spec,
-            List<String> topics,
             RecordIntake intake,
-            ShareLedger ledger,
             Waiter waiter,
             Who who,
             Consumer<Sentence> notes) {
+        super(intake, waiter, notes);
         this.consumer = consumer;
         this.spec = spec;
-        this.topics = topics;
-        this.intake = intake;
-        this.group = intake.group();
-        this.meter = intake.meter();
-        this.ledger = ledger;
-        this.waiter = waiter;
-        this.notes = notes;
+        this.topics = who.topics();
+        this.ledger = who.ledger();
+        this.ready = who.ready();
         this.explicit = ShareSettings.explicit(spec);
         this.random = new SplittableRandom(who.seed());
         this.name = spec.get(ShareSettings.COUNT_MEMBERS) ? "member." + who.number() : null;
     }
 
-    /** Any thread: all members have joined. */
-    void ready() {
-        ready = true;
-    }
-
-    /** Any thread. */
-    void stop() {
-        stop = true;
+    @Override
+    protected void wakeup() {
         consumer.wakeup();
-    }
-
-    /**
-     * Any thread: ends with whatever it has in hand.
-     *
-     * @param abrupt whether the consumer has lost its connections, and cannot be closed any more
-     */
-    void kill(boolean abrupt) {
-        dead = abrupt;
-        killed = true;
-        consumer.wakeup();
-    }
-
-    /** Any thread: stops or resumes taking records. */
-    void pause(boolean yes) {
-        paused = yes;
-    }
-
-    boolean killed() {
-        return killed;
-    }
-
-    /** Why the member cannot go on; null if it can. */
-    Exception fatal() {
-        return fatal;
-    }
-
-    /** Whether it has to end, whatever it has in hand. */
-    boolean over() {
-        return stop || killed || group.done();
     }
 
     @Override
-    public void run() {
-        try {
-            consumer.setAcknowledgementCommitCallback(this::answered);
-            consumer.subscribe(topics);
-            ConsumerRecords<ByteBuffer, ByteBuffer> early = join();
-            awaitOpening();
-            group.startWaiting(waiter.nanoTime());
-            take(early);
-            while (!over()) {
-                if (paused) {
-                    waiter.park(PAUSE_NANOS);
-                } else {
-                    take(poll());
-                    group.endIfIdle(waiter.nanoTime());
-                }
+    public void kill() {
+        dead = AbruptEnd.of(consumer);
+        if (!dead) {
+            note(Sentence.of("load.shareLeaves"));
+        }
+        super.kill();
+    }
+
+    /** Fetch requests that its client has made; 0 if it does not say. */
+    double fetches() {
+        for (Map.Entry<MetricName, ? extends Metric> metric : consumer.metrics().entrySet()) {
+            boolean ofAll = metric.getKey().name().equals("fetch-total")
+                    && !metric.getKey().tags().containsKey("topic");
+            if (ofAll && metric.getValue().metricValue() instanceof Double value && Double.isFinite(value)) {
+                return value;
             }
-            // What was broken off is not to be accepted with the rest, as it would be without a word for each record.
-            if (!killed && (explicit || !brokenOff)) {
-                answers(consumer.commitSync(LEAVE_LIMIT));
+        }
+        return 0;
+    }
+
+    @Override
+    protected void read() {
+        consumer.setAcknowledgementCommitCallback(this::answered);
+        consumer.subscribe(topics);
+        ConsumerRecords<ByteBuffer, ByteBuffer> early = join();
+        awaitOpening();
+        group.startWaiting(waiter.nanoTime());
+        take(early);
+        while (!over()) {
+            if (paused()) {
+                rest();
+            } else {
+                take(poll());
+                group.endIfIdle(waiter.nanoTime());
             }
-        } catch (WakeupException | InterruptException e) {
-            // asked to stop
-        } catch (KafkaException | IllegalStateException e) {
-            fatal = e;
-            meter.failed(KafkaErrors.kind(e));
-            notes.accept(Sentence.of("load.memberEnded", group.id(), String.valueOf(e.getMessage())));
-        } finally {
-            Thread.interrupted();
-            if (intake.work() != null) {
-                intake.work().close();
-            }
-            close();
+        }
+        // What was broken off is not to be accepted with the rest, as it would be without a word for each record.
+        if (!killed() && (explicit || !brokenOff)) {
+            answers(consumer.commitSync(LEAVE_LIMIT));
         }
     }
 
-    private void close() {
+    @Override
+    protected void close() {
         if (dead) {
             return;
         }
         try {
-            consumer.close(killed ? Duration.ZERO : LEAVE_LIMIT);
+            consumer.close(killed() ? Duration.ZERO : LEAVE_LIMIT);
         } catch (KafkaException | IllegalStateException e) {
             // A member that was killed cannot say so, nor one whose brokers are gone.
         }
@@ -195,7 +147,7 @@ final class ShareLoop implements Runnable {
     /** Polls, as a member has to that joins, until all have; records that are there already have come then. */
     private ConsumerRecords<ByteBuffer, ByteBuffer> join() {
         ConsumerRecords<ByteBuffer, ByteBuffer> early = ConsumerRecords.empty();
-        while (!ready && early.isEmpty() && !over()) {
+        while (!ready.getAsBoolean() && early.isEmpty() && !over()) {
             early = poll();
         }
         return early;
@@ -208,21 +160,7 @@ final class ShareLoop implements Runnable {
     }
 
     private ConsumerRecords<ByteBuffer, ByteBuffer> poll() {
-        try {
-            return consumer.poll(POLL);
-        } catch (WakeupException
-                | InterruptException
-                | AuthorizationException
-                | AuthenticationException
-                | UnsupportedVersionException
-                | InvalidGroupIdException e) {
-            throw e;
-        } catch (KafkaException e) {
-            // A broker that died, a coordinator that moved: the client recovers, the run goes on and counts.
-            meter.failed(KafkaErrors.kind(e));
-            waiter.park(PAUSE_NANOS);
-            return ConsumerRecords.empty();
-        }
+        return poll(() -> consumer.poll(POLL), ConsumerRecords.empty());
     }
 
     private void take(ConsumerRecords<ByteBuffer, ByteBuffer> records) {

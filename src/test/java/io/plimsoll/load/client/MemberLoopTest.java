@@ -50,7 +50,7 @@ class MemberLoopTest {
         Work work =
                 spec.work().map(w -> new Work(w, 1, time, () -> member.over())).orElse(null);
         RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, work);
-        member = new MemberLoop(consumer, spec, List.of("t"), group, meter, intake, window, time, notes::add);
+        member = new MemberLoop(consumer, spec, List.of("t"), intake, time, notes::add);
         time.at(start + SECOND, consumer::assign);
         long read = start + 2 * SECOND;
         time.at(start + SECOND + MILLI, () -> window.start(new TrialClock(read, read, read + 60 * SECOND, 0)));

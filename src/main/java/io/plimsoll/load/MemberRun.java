@@ -1,0 +1,159 @@
+package io.plimsoll.load;
+
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidGroupIdException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.errors.WakeupException;
+
+/**
+ * The life of one member that polls with a client of its own: told from outside to stop, to die, to hang or to leave.
+ * Runs in one thread, which owns the client; what tells it may be called by any thread.
+ */
+public abstract class MemberRun implements Runnable {
+    /** How long a poll waits for records. */
+    protected static final Duration POLL = Duration.ofMillis(100);
+    /** To commit and leave the group takes milliseconds, unless the brokers are gone. */
+    protected static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
+
+    protected static final long PAUSE_NANOS = 100_000_000;
+
+    protected final RecordIntake intake;
+    protected final GroupState group;
+    protected final ReceiveMeter meter;
+    protected final Waiter waiter;
+    private final Consumer<Sentence> notes;
+    private volatile boolean stop;
+    private volatile boolean killed;
+    private volatile boolean paused;
+    private volatile Exception fatal;
+
+    /** @param notes takes why it could not go on */
+    protected MemberRun(RecordIntake intake, Waiter waiter, Consumer<Sentence> notes) {
+        this.intake = intake;
+        this.group = intake.group();
+        this.meter = intake.meter();
+        this.waiter = waiter;
+        this.notes = notes;
+    }
+
+    /** Joins, reads until it is {@link #over}, and leaves in good order unless it was killed. */
+    protected abstract void read();
+
+    /** Ends the client, however {@link #read} ended. */
+    protected abstract void close();
+
+    /** Breaks off a poll under way. Any thread. */
+    protected abstract void wakeup();
+
+    /** True once the group has told this member its partitions (perhaps none). */
+    public boolean joined() {
+        return true;
+    }
+
+    /** Whether it has to end, whatever it has in hand. */
+    public final boolean over() {
+        return stop || killed || group.done();
+    }
+
+    /** Ends at once, and in good order. */
+    public final void stop() {
+        stop = true;
+        wakeup();
+    }
+
+    /** Ends without a word to the group. */
+    public void kill() {
+        killed = true;
+        wakeup();
+    }
+
+    /** Ends in good order after the poll under way, while others go on. */
+    public final void leave() {
+        stop = true;
+    }
+
+    /** Stops or resumes polling. */
+    public final void pause(boolean yes) {
+        paused = yes;
+    }
+
+    /** Why the member cannot go on; null if it can. */
+    public final Exception fatal() {
+        return fatal;
+    }
+
+    protected final boolean stopping() {
+        return stop;
+    }
+
+    protected final boolean killed() {
+        return killed;
+    }
+
+    protected final boolean paused() {
+        return paused;
+    }
+
+    protected final void note(Sentence text) {
+        notes.accept(text);
+    }
+
+    @Override
+    public final void run() {
+        try {
+            read();
+        } catch (WakeupException | InterruptException e) {
+            // asked to stop
+        } catch (KafkaException | IllegalStateException e) {
+            fatal = e;
+            meter.failed(KafkaErrors.kind(e));
+            note(Sentence.of("load.memberEnded", group.id(), String.valueOf(e.getMessage())));
+        } finally {
+            Thread.interrupted();
+            if (intake.work() != null) {
+                intake.work().close();
+            }
+            close();
+        }
+    }
+
+    /**
+     * Polls, and outlives what the client recovers from.
+     *
+     * @param nothing what comes of a poll that failed
+     */
+    protected final <R> R poll(Supplier<R> poll, R nothing) {
+        try {
+            return poll.get();
+        } catch (WakeupException
+                | InterruptException
+                | AuthorizationException
+                | AuthenticationException
+                | UnsupportedVersionException
+                | InvalidGroupIdException e) {
+            throw e;
+        } catch (KafkaException e) {
+            // A broker that died, a coordinator that moved: the client recovers, the run goes on and counts.
+            meter.failed(KafkaErrors.kind(e));
+            rest();
+            return nothing;
+        }
+    }
+
+    /** @throws InterruptException if the thread is to end */
+    protected final void rest() {
+        waiter.park(PAUSE_NANOS);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptException(new InterruptedException());
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.plimsoll.load;
+
+import io.plimsoll.Daemon;
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.measure.ReceiveMeter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/**
+ * The consumer groups of an entry whose members have a client and a thread each.
+ *
+ * @param <R> what such a thread does
+ */
+public abstract class ThreadedConsumers<R extends MemberRun> extends GroupedConsumers {
+    /** The time that all members together have to end: they leave at the same time. */
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
+
+    private final List<Member> members = new CopyOnWriteArrayList<>();
+    private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
+
+    protected ThreadedConsumers(ConsumerKind.Entry entry, Waiter waiter) {
+        super(entry, waiter);
+    }
+
+    /**
+     * Makes a member with its client, which is not connected yet.
+     *
+     * @param index in its group
+     */
+    protected abstract R create(GroupState group, int index, ReceiveMeter meter);
+
+    /** Adds a group's members that are here. */
+    protected final void addMembers(GroupState group, Slice here) {
+        List<ReceiveMeter> meters = addMeters(group, here.count());
+        for (int m = here.from(); m < here.to(); m++) {
+            members.add(new Member(group, m, meters.get(m - here.from())));
+        }
+    }
+
+    protected final void startMembers() {
+        members.forEach(member -> member.thread.start());
+    }
+
+    /** What all members do, those included that were replaced. */
+    protected final Stream<R> runs() {
+        return members.stream().map(member -> member.run);
+    }
+
+    /** How many there have been. */
+    protected final int count() {
+        return members.size();
+    }
+
+    /** @throws io.plimsoll.PlimsollException that says why a member could not join */
+    protected final void requireAlive() {
+        runs().filter(run -> run.fatal() != null).findFirst().ifPresent(run -> {
+            throw KafkaErrors.explain(run.fatal(), "join a consumer group on", KafkaErrors.topics(spec.topics()));
+        });
+    }
+
+    private final class Member implements GroupMember {
+        private final GroupState group;
+        private final int index;
+        private final ReceiveMeter meter;
+        private final R run;
+        private final Thread thread;
+
+        Member(GroupState group, int index, ReceiveMeter meter) {
+            this.group = group;
+            this.index = index;
+            this.meter = meter;
+            this.run = create(group, index, meter);
+            this.thread = Daemon.thread("plimsoll-read-" + part + "-" + members.size(), run);
+        }
+
+        @Override
+        public String name() {
+            return "member " + index + " of " + group.id();
+        }
+
+        @Override
+        public boolean alive() {
+            return thread.isAlive();
+        }
+
+        @Override
+        public void kill() {
+            run.kill();
+        }
+
+        @Override
+        public void pause() {
+            run.pause(true);
+        }
+
+        @Override
+        public void resume() {
+            run.pause(false);
+        }
+
+        @Override
+        public boolean joined() {
+            return alive() && run.joined();
+        }
+
+        @Override
+        public void leave() {
+            run.leave();
+        }
+
+        @Override
+        public Runnable another() {
+            synchronized (ThreadedConsumers.this) {
+                int next = members.stream().mapToInt(m -> m.index).max().orElse(index) + 1;
+                Member added = add(next, null);
+                return added == null ? () -> {} : added::leave;
+            }
+        }
+
+        @Override
+        public void replace() {
+            // A meter has one writer at a time.
+            BoundedClose.join(List.of(thread), CLOSE_LIMIT);
+            synchronized (ThreadedConsumers.this) {
+                if (!thread.isAlive()) {
+                    add(index, meter);
+                }
+            }
+        }
+
+        /** @return null if nobody is to come any more */
+        private Member add(int number, ReceiveMeter own) {
+            if (stopped || group.done()) {
+                return null;
+            }
+            Member added =
+                    new Member(group, number, own == null ? addMeters(group, 1).get(0) : own);
+            members.add(added);
+            added.thread.start();
+            return added;
+        }
+    }
+
+    @Override
+    protected boolean joined(GroupState group) {
+        return members.stream().filter(m -> m.group == group).allMatch(m -> m.run.joined());
+    }
+
+    @Override
+    public final List<GroupMember> members() {
+        return List.copyOf(members);
+    }
+
+    /** They look anyway, several times a second. */
+    @Override
+    protected final void wakeup() {}
+
+    @Override
+    public final boolean done() {
+        return members.stream().noneMatch(Member::alive);
+    }
+
+    @Override
+    public final synchronized void stop() {
+        stopped = true;
+        runs().forEach(MemberRun::stop);
+    }
+
+    @Override
+    protected void end() {
+        BoundedClose.join(members.stream().map(m -> m.thread).toList(), CLOSE_LIMIT);
+    }
+}
