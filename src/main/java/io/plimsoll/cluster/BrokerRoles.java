@@ -162,8 +162,12 @@ public record BrokerRoles(Admin admin) {
         return Optional.of(partitions);
     }
 
-    /** Partitions without a leader or a copy in sync. Topics that are gone are left out; empty if nobody answers. */
-    public Optional<Set<TopicPartition>> ailing(Collection<String> topics) {
+    /**
+     * Partitions without a leader or a copy in sync. Topics that are gone are left out; empty if nobody answers.
+     *
+     * @param away brokers whose partitions are left out, too
+     */
+    public Optional<Set<TopicPartition>> ailing(Collection<String> topics, Collection<Integer> away) {
         DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
         Set<TopicPartition> ailing = new HashSet<>();
         for (KafkaFuture<TopicDescription> asked :
@@ -171,6 +175,7 @@ public record BrokerRoles(Admin admin) {
             try {
                 TopicDescription topic = answer(asked);
                 topic.partitions().stream()
+                        .filter(p -> p.replicas().stream().noneMatch(replica -> away.contains(replica.id())))
                         .filter(p -> p.leader() == null
                                 || p.leader().isEmpty()
                                 || p.isr().size() < p.replicas().size())

@@ -267,6 +267,15 @@ public record Topics(Admin admin) {
         return topics;
     }
 
+    /** The brokers of each partition by topic, the preferred leader first. */
+    public Map<String, Map<Integer, List<Integer>>> copies(Collection<String> names) {
+        Map<String, Map<Integer, List<Integer>>> copies = new HashMap<>();
+        describe(names).forEach((name, topic) -> topic.partitions()
+                .forEach(p -> copies.computeIfAbsent(name, n -> new HashMap<>())
+                        .put(p.partition(), p.replicas().stream().map(Node::id).toList())));
+        return copies;
+    }
+
     /** The id of the broker that leads each partition; -1 for none. */
     public Map<TopicPartition, Integer> leaders(Collection<String> names) {
         Map<TopicPartition, Integer> leaders = new HashMap<>();

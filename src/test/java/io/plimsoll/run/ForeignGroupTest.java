@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,13 +94,16 @@ class ForeignGroupTest {
             // 100 s of records, the first of them four minutes old.
             backlog(System.currentTimeMillis() - 240_000);
             double witnessed;
+            DoubleSummaryStatistics rates;
             JsonNode seen;
             try (ForeignApp app =
                     new ForeignApp(bootstrap, topic, group, 2, RATE, Duration.ofMillis(200), record -> {})) {
                 while (app.nextMillis.size() < 2) {
                     Thread.onSpinWait();
                 }
+                long begin = System.nanoTime();
                 seen = lag("--for", "4s");
+                rates = app.rates(begin, Duration.ofSeconds(2));
                 witnessed = System.currentTimeMillis()
                         - app.nextMillis.values().stream()
                                 .mapToLong(t -> t)
@@ -107,7 +111,8 @@ class ForeignGroupTest {
                                 .orElseThrow();
             }
             assertThat(seen.path("lagAtEndMs").asDouble()).isCloseTo(witnessed, withPercentage(5));
-            assertThat(seen.path("consumed").asDouble()).isCloseTo(2 * RATE, withPercentage(20));
+            // Not what it was to do: on a busy machine it does not.
+            assertThat(seen.path("consumed").asDouble()).isBetween(0.85 * rates.getMin(), 1.15 * rates.getMax());
             assertThat(seen.path("members").asInt()).isEqualTo(2);
             Map<TopicPartition, Long> before = offsets(admin);
             JsonNode after = lag("--for", "2s");

@@ -2,10 +2,13 @@ package io.plimsoll.testing;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,6 +31,9 @@ public final class ForeignApp implements AutoCloseable {
     public final Map<TopicPartition, Long> committed = new ConcurrentHashMap<>();
     /** The time of the first record behind that. */
     public final Map<TopicPartition, Long> nextMillis = new ConcurrentHashMap<>();
+    /** How much of all partitions was committed, by nanoTime. */
+    private final NavigableMap<Long, Long> progress = new ConcurrentSkipListMap<>();
+
     /** Does something with each record. */
     private final java.util.function.Consumer<ConsumerRecord<String, String>> work;
 
@@ -111,6 +117,20 @@ public final class ForeignApp implements AutoCloseable {
     private void commit(KafkaConsumer<?, ?> consumer, TopicPartition partition, long offset) {
         consumer.commitSync(Map.of(partition, new OffsetAndMetadata(offset)));
         committed.put(partition, offset);
+        progress.put(
+                System.nanoTime(), committed.values().stream().mapToLong(o -> o).sum());
+    }
+
+    /** The lowest and the highest rate that its commits show over any stretch of this length since then, in records/s. */
+    public DoubleSummaryStatistics rates(long sinceNanos, Duration stretch) {
+        DoubleSummaryStatistics rates = new DoubleSummaryStatistics();
+        progress.tailMap(sinceNanos).forEach((from, before) -> {
+            Map.Entry<Long, Long> to = progress.ceilingEntry(from + stretch.toNanos());
+            if (to != null) {
+                rates.accept((to.getValue() - before) * 1e9 / (to.getKey() - from));
+            }
+        });
+        return rates;
     }
 
     @Override

@@ -1,0 +1,209 @@
+package io.plimsoll.capture;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.capture.shape.TopicShape;
+import io.plimsoll.capture.shape.TopicTally;
+import io.plimsoll.cluster.Clientele;
+import io.plimsoll.cluster.Clientele.Readers;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.wire.TopicRef;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Looks at the load on some topics without joining a group and without a commit: rates from offsets, everything else from
+ * a sample of their logs, and from what Admin tells. Immutable.
+ *
+ * @param topics their names, one or more
+ * @param length of the window
+ * @param live the window begins now; otherwise it ends now
+ * @param bytesPerSecond that are read at most
+ */
+public record Capture(
+        ClusterConnection connection, Collection<String> topics, Duration length, boolean live, long bytesPerSecond) {
+    private static final Duration READING = Duration.ofSeconds(60);
+    private static final int USUAL_RECORD_BYTES = 500;
+    private static final long RECORDS_OF_TOPIC = 32_000;
+    private static final int FEWEST_STRETCHES = 8;
+    private static final int MOST_STRETCHES = 48;
+    private static final int MOST_LOOKUPS = 48_000;
+    private static final int FEWEST_KEYS = 256;
+    private static final int MOST_KEYS = 8192;
+    /** Producers that have written since then are there still. */
+    private static final Duration LATELY = Duration.ofMinutes(10);
+
+    /**
+     * What was seen.
+     *
+     * @param readers of each topic; empty if nobody told
+     * @param until when the window ended
+     * @param bytes read
+     */
+    public record Captured(
+            List<TopicShape> topics, Map<String, Readers> readers, Duration window, Instant until, long bytes) {}
+
+    /**
+     * Looks, for as long as the window is if it begins now; reading takes a minute more at most.
+     *
+     * @throws PlimsollException if the cluster does not answer, a topic may not be looked at, or the thread was interrupted
+     */
+    public Captured look() {
+        try (Admin admin = connection.admin()) {
+            Clientele clientele = new Clientele(admin);
+            List<TopicLogs> logs = logs(new Topics(admin));
+            List<TopicPartition> partitions =
+                    logs.stream().flatMap(l -> l.partitions().stream()).toList();
+            int stretches = between(FEWEST_STRETCHES, MOST_LOOKUPS / Math.max(1, partitions.size()), MOST_STRETCHES);
+            long stretch = Math.max(1000, length.toMillis() / stretches);
+            List<Map<TopicPartition, Long>> edges = edges(clientele, partitions, stretch);
+            Map<TopicPartition, Long> ends = edges.get(edges.size() - 1);
+            Instant until = Instant.now();
+            long records = bytesPerSecond * READING.toSeconds() / USUAL_RECORD_BYTES / logs.size();
+            List<LogSampler.Piece> pieces = new ArrayList<>();
+            logs.forEach(topic -> pieces.addAll(topic.pieces(edges.get(0), ends, Math.min(RECORDS_OF_TOPIC, records))));
+            // If time is up before all are read, what is read has some of each.
+            Collections.shuffle(pieces, new Random(1));
+            try (LogSampler sampler = new LogSampler(connection, bytesPerSecond)) {
+                sampler.read(pieces, System.nanoTime() + READING.toNanos());
+                Duration lately = length.compareTo(LATELY) < 0 ? length : LATELY;
+                Map<String, Set<Long>> active =
+                        clientele.producers(partitions, until.minus(lately).toEpochMilli());
+                List<TopicShape> shapes = logs.stream()
+                        .map(topic -> topic.shape(edges, stretch / 1e3))
+                        .map(shape -> shape.by(
+                                active.getOrDefault(shape.topic(), Set.of()).size()))
+                        .toList();
+                Duration window = Duration.ofMillis(stretch * (edges.size() - 1));
+                return new Captured(shapes, clientele.readers(ends), window, until, sampler.bytes());
+            }
+        }
+    }
+
+    private static int between(int least, long wanted, int most) {
+        return (int) Math.max(least, Math.min(most, wanted));
+    }
+
+    private List<TopicLogs> logs(Topics admin) {
+        Map<String, Map<String, String>> configs = admin.configs(topics);
+        int mostKeys = between(FEWEST_KEYS, 400_000 / topics.size(), MOST_KEYS);
+        return admin.describe(topics).values().stream()
+                .map(topic -> new TopicLogs(topic, configs.get(topic.name()), mostKeys))
+                .toList();
+    }
+
+    /** Where the logs were, or are, at each edge of the window's stretches. */
+    private List<Map<TopicPartition, Long>> edges(Clientele clientele, List<TopicPartition> partitions, long stretch) {
+        long start = System.currentTimeMillis();
+        long stretches = Math.max(1, length.toMillis() / stretch);
+        Map<TopicPartition, Long> now = clientele.offsets(partitions, OffsetSpec.latest());
+        List<Map<TopicPartition, Long>> edges = new ArrayList<>();
+        for (int i = 0; i < stretches; i++) {
+            if (live) {
+                edges.add(clientele.offsets(partitions, OffsetSpec.latest()));
+                sleep(start + (i + 1) * stretch - System.currentTimeMillis());
+            } else {
+                edges.add(clientele.offsets(partitions, OffsetSpec.forTimestamp(start - (stretches - i) * stretch)));
+                // There is none so late where no record is.
+                edges.get(i).replaceAll((partition, offset) -> offset < 0 ? now.get(partition) : offset);
+            }
+        }
+        edges.add(live ? clientele.offsets(partitions, OffsetSpec.latest()) : now);
+        return edges;
+    }
+
+    private static void sleep(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Exit.INTERRUPTED.because(e, "capture.interrupted");
+        }
+    }
+
+    /** A topic that is captured, and what was taken of its records. Owned by one thread. */
+    private static final class TopicLogs {
+        private static final int PIECES = 32;
+
+        private final TopicDescription topic;
+        private final TreeMap<String, String> config;
+        private final TopicTally tally;
+
+        /** @param config what was set for it */
+        TopicLogs(TopicDescription topic, Map<String, String> config, int mostKeys) {
+            this.topic = topic;
+            this.config = new TreeMap<>(config);
+            // These belong to the cluster that it was on, or are the mark of a run.
+            this.config.keySet().removeIf(name -> name.matches(".*(throttled|remote|local|delete[.]retention).*"));
+            this.tally = new TopicTally(mostKeys);
+        }
+
+        /** Those that have a leader. */
+        List<TopicPartition> partitions() {
+            return topic.partitions().stream()
+                    .filter(p -> p.leader() != null && !p.leader().isEmpty())
+                    .map(p -> new TopicPartition(topic.name(), p.partition()))
+                    .toList();
+        }
+
+        /** Records of each partition between two edges; a log that was made anew meanwhile has none. */
+        private long[] records(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
+            long[] records = new long[topic.partitions().size()];
+            partitions().forEach(p -> records[p.partition()] = Math.max(0, to.get(p) - from.get(p)));
+            return records;
+        }
+
+        /**
+         * Pieces at even distances in all its logs laid end to end, with as many records each: partitions have as many as they
+         * have records, and each record is as likely to be read.
+         *
+         * @param most records of all of them
+         */
+        List<LogSampler.Piece> pieces(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, long most) {
+            long[] records = records(from, to);
+            double step = Math.max(1, (double) Arrays.stream(records).sum() / PIECES);
+            TopicRef ref = new TopicRef(topic.name(), topic.topicId());
+            List<LogSampler.Piece> pieces = new ArrayList<>();
+            double next = 0;
+            long before = 0;
+            for (TopicPartition p : partitions()) {
+                Node leader = topic.partitions().get(p.partition()).leader();
+                for (; next < before + records[p.partition()]; next += step) {
+                    long start = from.get(p) + (long) next - before;
+                    // No further than where the next piece begins.
+                    long end = start + Math.max(1, Math.min(most / PIECES, (long) Math.ceil(step)));
+                    pieces.add(
+                            new LogSampler.Piece(ref, p.partition(), leader, start, Math.min(to.get(p), end), tally));
+                }
+                before += records[p.partition()];
+            }
+            return pieces;
+        }
+
+        TopicShape shape(List<Map<TopicPartition, Long>> edges, double stretchSeconds) {
+            long[] stretches = new long[edges.size() - 1];
+            Arrays.setAll(stretches, i -> Arrays.stream(records(edges.get(i), edges.get(i + 1)))
+                    .sum());
+            int replication = topic.partitions().get(0).replicas().size();
+            TopicShape.Layout layout = new TopicShape.Layout(replication, config);
+            long[] partitions = records(edges.get(0), edges.get(edges.size() - 1));
+            return tally.shape(topic.name(), layout, stretches, stretchSeconds, partitions);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.plimsoll.capture;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.capture.Capture.Captured;
+import io.plimsoll.capture.shape.CapturedText;
+import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
+import io.plimsoll.capture.shape.CapturedText.Entry;
+import io.plimsoll.capture.shape.KeyTally;
+import io.plimsoll.capture.shape.TopicShape;
+import io.plimsoll.cluster.Clientele.Readers;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordKeys;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.BatchLayout;
+import io.plimsoll.wire.Codec;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** The scenario of what was captured, with the shapes that it was made from as comments, which are read back. */
+public final class CapturedScenario {
+    private static final String SCHEMA = "# plimsoll.capture/1 ";
+
+    private static final long SEED = 1;
+    private static final int SAMPLE_BYTES = 200_000;
+
+    private CapturedScenario() {}
+
+    /** @throws PlimsollException ({@link Exit#USAGE}) if there was no record in the window */
+    public static String of(Captured captured, CapturedText writer) {
+        long records = captured.topics().stream().mapToLong(TopicShape::seen).sum();
+        String window = Units.duration(captured.window().toMillis() / 1e3);
+        if (records == 0) {
+            throw Exit.USAGE.because("capture.nothing", window);
+        }
+        List<Sentence> head = new ArrayList<>(List.of(
+                Sentence.of(
+                        "capture.head",
+                        Units.count(captured.topics().size()),
+                        window,
+                        captured.until().truncatedTo(ChronoUnit.SECONDS),
+                        Units.count(records),
+                        Units.bytes(captured.bytes())),
+                Sentence.of("capture.assumed", Units.decimals(writer.faster(), 1))));
+        if (captured.readers().isEmpty()) {
+            head.add(Sentence.of("capture.noGroups"));
+        }
+        List<Entry> entries = new ArrayList<>();
+        for (AlikeTopics alike : AlikeTopics.of(captured.topics())) {
+            Readers readers = alike.topics().stream()
+                    .map(topic -> captured.readers().getOrDefault(topic, Readers.NONE))
+                    .reduce(Readers.NONE, Readers::and);
+            entries.add(new Entry(alike, readers, 1));
+        }
+        // The scenario as it is read tells what its records will be, and so how they compress.
+        List<ProducerSpec> producers = ScenarioReader.read(writer.of(entries, head), "captured", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers();
+        entries.replaceAll(e -> producers.stream()
+                .filter(p -> p.topics().contains(firstName(e.topics().shape().topic())))
+                .findFirst()
+                .map(p -> randomBytes(e.topics().shape(), p.record()))
+                .map(share -> new Entry(e.topics(), e.readers(), share))
+                .orElse(e));
+        StringBuilder text = new StringBuilder(writer.of(entries, head));
+        entries.forEach(
+                e -> text.append(SCHEMA).append(Json.line(e.topics().shape())).append('\n'));
+        return text.toString();
+    }
+
+    /** The first of the topics that a pattern stands for. */
+    public static String firstName(String pattern) {
+        return pattern.replaceFirst("\\[1-\\d+]$", "1");
+    }
+
+    /**
+     * The shapes of topics with records that a captured scenario was made from.
+     *
+     * @throws PlimsollException ({@link Exit#USAGE}) if there are none in it
+     */
+    public static List<TopicShape> shapes(String text, String where) {
+        List<TopicShape> shapes = new ArrayList<>();
+        try {
+            for (String line : text.lines().filter(l -> l.startsWith(SCHEMA)).toList()) {
+                shapes.add(Json.MAPPER.readValue(line.substring(SCHEMA.length()), TopicShape.class));
+            }
+        } catch (JsonProcessingException e) {
+            throw Exit.USAGE.because(e, "capture.noShapes", where);
+        }
+        shapes.removeIf(shape -> shape.seen() == 0);
+        if (shapes.isEmpty()) {
+            throw Exit.USAGE.because("capture.noShapes", where);
+        }
+        return shapes;
+    }
+
+    /** Which share of made values must be random for their batches to compress like those that were seen. */
+    private static double randomBytes(TopicShape shape, RecordSpec record) {
+        Codec codec = Codec.of(shape.batches().codec());
+        double ratio = shape.batches().ratio();
+        return codec == Codec.NONE
+                ? 1
+                : KeyTally.solve(0, 1, share -> {
+                    RecordSpec tried = record.with(RecordKeys.RANDOM_BYTES_RATIO, share);
+                    PayloadSource values = PayloadSource.load(tried, SEED);
+                    RecordGenerator sample = RecordGenerator.of(tried, SEED, 0, 1, SEED, values);
+                    return ratio(sample, shape.batches().records(), codec) - ratio;
+                });
+    }
+
+    /** Of batches with so many records on average. */
+    private static double ratio(RecordGenerator sample, double records, Codec codec) {
+        double before = 0;
+        double after = 0;
+        double left = 0;
+        for (int sequence = 0; before < SAMPLE_BYTES; ) {
+            ByteArrayOutputStream batch = new ByteArrayOutputStream();
+            for (left += Math.max(1, records); left >= 1; left--) {
+                write(sample, sequence++, batch);
+            }
+            before += BatchLayout.RECORDS + batch.size();
+            after +=
+                    BatchLayout.RECORDS + codec.compress(batch.toByteArray(), batch.size(), OptionalInt.empty()).length;
+        }
+        return after / before;
+    }
+
+    /** As in a batch: lengths, attributes and deltas, and what they are about. */
+    private static void write(RecordGenerator sample, int sequence, ByteArrayOutputStream to) {
+        byte[] key = sample.nextKey();
+        byte[] value = sample.nextValue(sequence, 1_700_000_000_000_000_000L + sequence);
+        to.writeBytes(new byte[] {(byte) value.length, (byte) (value.length >> 7), 0, (byte) sequence, 0, 0, 0, 0});
+        to.writeBytes(key == null ? new byte[0] : key);
+        to.writeBytes(value);
+        for (int i = 0; i < sample.headerNames().length; i++) {
+            to.writeBytes(sample.headerNames()[i].getBytes(StandardCharsets.UTF_8));
+            to.writeBytes(sample.headerValues()[i]);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.plimsoll.capture;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import io.plimsoll.Exit;
+import io.plimsoll.capture.shape.TopicTally;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.wire.BatchLayout;
+import io.plimsoll.wire.Codec;
+import io.plimsoll.wire.FetchFrame;
+import io.plimsoll.wire.FetchPartition;
+import io.plimsoll.wire.FetchSession;
+import io.plimsoll.wire.RawErrors;
+import io.plimsoll.wire.RawNetwork;
+import io.plimsoll.wire.TopicRef;
+import io.plimsoll.wire.VarInts;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.Node;
+
+/**
+ * Reads pieces of logs from the leaders of their partitions, as a consumer without a group does, and no faster than it
+ * may. Owned by one thread.
+ */
+final class LogSampler implements AutoCloseable, FetchSession.Listener {
+    private static final String CLIENT_ID = "plimsoll-capture";
+    private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
+    private static final int MAX_WAIT_MILLIS = 100;
+    private static final int PIECE_BYTES = 64 << 10;
+
+    private final RawNetwork network;
+    private final FetchSession.Limits limits;
+    private final double bytesPerNano;
+    private final BatchScan scan = new BatchScan();
+    private final Map<Node, FetchSession> sessions = new HashMap<>();
+    /** What each broker is still to send, the piece that it was asked for first. */
+    private final Map<FetchSession, ArrayDeque<Piece>> waiting = new HashMap<>();
+
+    private final ArrayDeque<FetchFrame> arrived = new ArrayDeque<>();
+    private double allowance;
+    private long allowedNanos = System.nanoTime();
+    private long bytes;
+
+    /** A piece of a partition, from an offset on and up to another, and what becomes of its records. */
+    static final class Piece extends FetchPartition {
+        private final Node leader;
+        private final long endOffset;
+        private final TopicTally tally;
+
+        Piece(TopicRef topic, int partition, Node leader, long from, long to, TopicTally tally) {
+            super(partition);
+            this.topic = topic;
+            this.offset = from;
+            this.leader = leader;
+            this.endOffset = to;
+            this.tally = tally;
+        }
+    }
+
+    /** @param bytesPerSecond that are read at most, over any stretch of time longer than a second */
+    LogSampler(ClusterConnection connection, long bytesPerSecond) {
+        this.network = new RawNetwork(connection.clientProperties(), CLIENT_ID, -1, REQUEST_TIMEOUT_MILLIS);
+        this.limits = new FetchSession.Limits(MAX_WAIT_MILLIS, 1, PIECE_BYTES, PIECE_BYTES, PIECE_BYTES, false);
+        this.bytesPerNano = bytesPerSecond / 1e9;
+    }
+
+    /** Bytes of all responses. */
+    long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Reads these pieces.
+     *
+     * @param deadlineNanos in nanoTime; the others are left unread then
+     * @throws io.plimsoll.PlimsollException if no broker has sent anything by then
+     */
+    void read(List<Piece> pieces, long deadlineNanos) {
+        for (Piece piece : pieces) {
+            FetchSession session = sessions.computeIfAbsent(
+                    piece.leader,
+                    node -> new FetchSession(
+                            network, network.link(node.host(), node.port(), node.id()), CLIENT_ID, limits, this));
+            waiting.computeIfAbsent(session, s -> new ArrayDeque<>()).add(piece);
+        }
+        waiting.forEach((session, own) -> session.assign(new FetchPartition[] {own.peek()}));
+        while (!waiting.isEmpty()
+                && System.nanoTime() < deadlineNanos
+                && !Thread.currentThread().isInterrupted()) {
+            long now = System.nanoTime();
+            allowance = Math.min(1e9 * bytesPerNano, allowance + (now - allowedNanos) * bytesPerNano);
+            allowedNanos = now;
+            for (FetchSession session : waiting.keySet()) {
+                if (allowance > 0 && session.maySend(now)) {
+                    allowance -= limits.maxBytes();
+                    session.send();
+                }
+            }
+            network.poll(5);
+            arrived.forEach(this::take);
+            arrived.clear();
+        }
+        if (bytes == 0 && !pieces.isEmpty()) {
+            throw Exit.CLUSTER.because("capture.silent");
+        }
+    }
+
+    @Override
+    public void fetched(FetchFrame frame) {
+        arrived.add(frame);
+    }
+
+    private void take(FetchFrame frame) {
+        allowance += limits.maxBytes() - frame.responseBytes();
+        bytes += frame.responseBytes();
+        Piece piece = waiting.get(frame.session()).peek();
+        if (RawErrors.ok(frame.error()) && frame.current() && frame.count() == 1) {
+            long next = scan.read(
+                    frame.data(), frame.dataAt(0), frame.dataEnd(0), piece.offset, piece.endOffset, piece.tally);
+            boolean over = next == piece.offset || next >= piece.endOffset;
+            piece.offset = next;
+            if (over) {
+                next(frame.session());
+            }
+        } else if (!RawErrors.aboutFetchSession(frame.error())) {
+            // Its leader has changed, or it is gone: there are others.
+            next(frame.session());
+        }
+        frame.release();
+    }
+
+    private void next(FetchSession session) {
+        ArrayDeque<Piece> own = waiting.get(session);
+        own.remove();
+        if (own.isEmpty()) {
+            waiting.remove(session);
+        } else {
+            session.assign(new FetchPartition[] {own.peek()});
+        }
+    }
+
+    @Override
+    public void failed(FetchSession session, String kind) {
+        // It is asked again when the connection stands again, until time is up.
+        allowance += limits.maxBytes();
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+
+    /**
+     * Reads fetched batches record by record, and hands on lengths and hashes. Keeps nothing of what it has read. Owned by
+     * one thread.
+     */
+    private static final class BatchScan {
+        private static final int CONTROL = 0x20;
+
+        private final Hasher64 hasher = Hashing.komihash5_0();
+        /** Goes over the records of a batch. */
+        private ByteBuffer data;
+
+        private int at;
+
+        /**
+         * Reads the whole batches in {@code buffer} between {@code from} and {@code to}.
+         *
+         * @param offset records before it are skipped
+         * @param endOffset records from there on, too
+         * @return the offset behind what was read, {@code offset} if nothing was
+         */
+        long read(ByteBuffer buffer, int from, int to, long offset, long endOffset, TopicTally tally) {
+            long next = offset;
+            int batch = from;
+            while (to - batch >= BatchLayout.RECORDS && buffer.get(batch + BatchLayout.MAGIC) == BatchLayout.MAGIC_2) {
+                int end = batch + BatchLayout.LENGTH_COUNTS_FROM + buffer.getInt(batch + BatchLayout.LENGTH);
+                long base = buffer.getLong(batch + BatchLayout.BASE_OFFSET);
+                if (end > to || end < batch + BatchLayout.RECORDS || base >= endOffset) {
+                    break;
+                }
+                try {
+                    batch(buffer, batch, end, Math.max(0, next - base), endOffset - base, tally);
+                } catch (IndexOutOfBoundsException | UncheckedIOException | IllegalArgumentException e) {
+                    // Damaged, or built by nobody knows whom: there are others.
+                }
+                next = Math.max(next, base + buffer.getInt(batch + BatchLayout.LAST_OFFSET_DELTA) + 1);
+                batch = end;
+            }
+            return next;
+        }
+
+        private void batch(ByteBuffer buffer, int from, int end, long skipDeltas, long endDelta, TopicTally tally) {
+            int attributes = buffer.getShort(from + BatchLayout.ATTRIBUTES);
+            int count = buffer.getInt(from + BatchLayout.RECORDS_COUNT);
+            if ((attributes & CONTROL) != 0) {
+                return;
+            }
+            Codec codec = Codec.of(attributes);
+            byte[] records = new byte[end - from - BatchLayout.RECORDS];
+            buffer.get(from + BatchLayout.RECORDS, records);
+            if (codec != Codec.NONE) {
+                records = codec.decompress(records);
+            }
+            data = ByteBuffer.wrap(records);
+            at = 0;
+            for (int i = 0; i < count; i++) {
+                record(skipDeltas, endDelta, records, tally);
+            }
+            int plainBytes = BatchLayout.RECORDS + records.length;
+            tally.batch(codec.toString(), count, end - from, plainBytes, skipDeltas > 0);
+        }
+
+        /** The field at which we are; we are behind it then. */
+        private long field() {
+            long field = VarInts.field(data, at);
+            at += VarInts.bytes(field);
+            return VarInts.value(field);
+        }
+
+        private void record(long skipDeltas, long endDelta, byte[] records, TopicTally tally) {
+            field();
+            at++;
+            field();
+            long delta = field();
+            boolean taken = delta >= skipDeltas && delta < endDelta;
+            int keyBytes = (int) field();
+            if (taken && keyBytes >= 0) {
+                tally.keys.add(hasher.hashBytesToLong(records, at, keyBytes), keyBytes);
+            } else if (taken) {
+                tally.keys.none();
+            }
+            at += Math.max(0, keyBytes);
+            int valueBytes = (int) field();
+            at += Math.max(0, valueBytes);
+            int headers = (int) field();
+            int names = 0;
+            int held = 0;
+            for (int i = 0; i < headers; i++) {
+                int name = (int) field();
+                at += name;
+                int length = (int) Math.max(0, field());
+                at += length;
+                names += name;
+                held += length;
+            }
+            if (taken) {
+                tally.record(valueBytes, headers, names, held);
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package io.plimsoll.capture.shape;
+
+import io.plimsoll.cluster.Clientele.Readers;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Writes what topics look like as the scenario of a load like that, with what is assumed as comments.
+ *
+ * @param window that was looked at
+ * @param faster by how much times are shortened, 1 or more; rates stay
+ */
+public record CapturedText(Duration window, double faster, Language language) {
+    private static final int MOST_CLIENTS = 50;
+    private static final int USUAL_BATCH_BYTES = 16_384;
+    private static final double LONGEST_LINGER_SECONDS = 5;
+    private static final int LONGEST_KEY = 1000;
+
+    /**
+     * A topic, or several that are alike.
+     *
+     * @param readers of all of them
+     * @param randomBytes share of the values' bytes that cannot be compressed
+     */
+    public record Entry(AlikeTopics topics, Readers readers, double randomBytes) {
+        long groups() {
+            return Math.round((double) readers.groups() / topics.topics().size());
+        }
+    }
+
+    /** @param head said of it as a whole */
+    public String of(List<Entry> entries, List<Sentence> head) {
+        StringBuilder text = new StringBuilder();
+        head.forEach(sentence -> comment(text, sentence));
+        text.append("name: captured\ntopics:\n");
+        entries.forEach(entry -> topic(text, entry.topics()));
+        text.append("producers:\n");
+        entries.stream().filter(e -> e.topics().shape().seen() > 0).forEach(e -> producers(text, e));
+        List<Entry> read = entries.stream().filter(e -> e.groups() > 0).toList();
+        text.append(read.isEmpty() ? "" : "consumers:\n");
+        for (Entry entry : read) {
+            Readers readers = entry.readers();
+            comment(text, Sentence.of("capture.lag", Units.count(readers.lag())));
+            int members = Math.min(MOST_CLIENTS, Math.max(1, readers.members() / readers.groups()));
+            text.append("  - {topic: \"%s\", groups: %d, members: %d, start: latest}\n"
+                    .formatted(entry.topics().shape().topic(), entry.groups(), members));
+        }
+        return text.append("duration: ")
+                .append(shortened(window.toMillis() / 1e3))
+                .append('\n')
+                .toString();
+    }
+
+    private String shortened(double seconds) {
+        return Quantities.text(Duration.ofMillis(Math.max(1000, Math.round(1000 * seconds / faster))));
+    }
+
+    private void comment(StringBuilder text, Sentence sentence) {
+        // Names of others must not end the comment.
+        text.append("# ")
+                .append(sentence.in(language).replaceAll("\\R|\\p{Cntrl}", " "))
+                .append('\n');
+    }
+
+    private void topic(StringBuilder text, AlikeTopics topics) {
+        TopicShape shape = topics.shape();
+        int count = topics.topics().size();
+        if (count > 1) {
+            Sentence names = Sentence.list(topics.topics(), 4);
+            comment(text, Sentence.of("capture.alike", Units.count(count), names));
+        }
+        Map<String, String> config = new TreeMap<>(shape.layout().config());
+        config.replaceAll((name, value) -> '"' + value.replaceAll("([\"\\\\])", "\\\\$1") + '"');
+        text.append("  - {name: \"%s\", partitions: %d, replication: %d, config: %s}\n"
+                .formatted(
+                        shape.topic(), shape.partitions().size(), shape.layout().replication(), flow(config)));
+    }
+
+    private void producers(StringBuilder text, Entry entry) {
+        TopicShape shape = entry.topics().shape();
+        comments(shape).forEach(sentence -> comment(text, sentence));
+        double keyed = shape.keys().presence();
+        // Each part has its share of the rate: records with keys and those without, or partitions of like shares.
+        if (shape.skewed()) {
+            for (List<Integer> like : shape.likePartitions()) {
+                double share =
+                        like.stream().mapToDouble(shape.partitions()::get).sum();
+                List<Double> dealt = Collections.nCopies(like.size(), 1.0 / like.size());
+                text.append(producer(entry, share, keyed > 0.5, dealt, "    partitions: " + like + "\n"));
+            }
+            return;
+        }
+        if (keyed > 0.02) {
+            text.append(producer(entry, keyed < 0.98 ? keyed : 1, true, shape.partitions(), ""));
+        }
+        if (keyed < 0.98) {
+            text.append(producer(entry, keyed > 0.02 ? 1 - keyed : 1, false, List.of(1.0), ""));
+        }
+    }
+
+    private static int clients(TopicShape shape) {
+        return Math.max(1, Math.min(MOST_CLIENTS, shape.batches().producers()));
+    }
+
+    /**
+     * @param share of the topic's records
+     * @param dealt shares of the partitions to which these go one by one, by key or in turn, and not batch by batch
+     */
+    private String producer(Entry entry, double share, boolean withKey, List<Double> dealt, String partitions) {
+        TopicShape shape = entry.topics().shape();
+        int parties = clients(shape) * entry.topics().topics().size();
+        String rate = rate(shape.rate(), share);
+        String record = record(shape, withKey, entry.randomBytes());
+        String config = config(shape, shape.rate().busy() * share / parties, dealt);
+        return "  - topic: \"%s\"\n    clients: %d\n    rate: %s\n    record: %s\n%s    config: %s\n"
+                .formatted(shape.topic(), clients(shape), rate, record, partitions, config);
+    }
+
+    private String rate(TopicShape.RateCurve rate, double share) {
+        if (!rate.steps().isEmpty()) {
+            List<String> steps =
+                    rate.steps().stream().map(r -> perSecond(r * share)).toList();
+            return "{steps: " + steps + ", each: " + shortened(rate.stepSeconds()) + "}";
+        }
+        String mean = perSecond(rate.mean() * share);
+        String period = shortened(TopicShape.RateCurve.DAY_SECONDS);
+        String daily = "{daily: {mean: %s, amplitude: %s, period: %s}}";
+        return rate.amplitude() > 0 ? daily.formatted(mean, TopicShape.text(rate.amplitude()), period) : mean;
+    }
+
+    private static String perSecond(double rate) {
+        return TopicShape.text(Math.max(rate, 0.001)) + "/s";
+    }
+
+    private static String record(TopicShape shape, boolean withKey, double randomBytes) {
+        TopicShape.Values values = shape.values();
+        Map<Integer, Double> sizes = new TreeMap<>();
+        values.sizes().forEach(step -> sizes.merge(step.bytes(), step.share(), Double::sum));
+        Map<String, String> mix = new LinkedHashMap<>();
+        sizes.forEach((size, share) -> mix.put(String.valueOf(size), TopicShape.text(share)));
+        Map<String, String> record = new LinkedHashMap<>();
+        record.put("size", mix.size() == 1 ? mix.keySet().iterator().next() : flow(mix));
+        if (withKey) {
+            record.put("key", key(shape.keys()));
+        }
+        if (Math.round(values.headers()) > 0) {
+            String headers = "{count: %.0f, keySize: %.0f, valueSize: %.0f}";
+            record.put("headers", headers.formatted(values.headers(), values.nameBytes(), values.headerBytes()));
+        }
+        record.put("randomBytesRatio", TopicShape.text(randomBytes));
+        return flow(record);
+    }
+
+    private static String key(TopicShape.Keys keys) {
+        long bytes = Math.round(keys.bytes());
+        String form = keys.fresh()
+                ? "sequential: true"
+                : keys.exponent() > 0
+                        ? "zipf: {s: " + TopicShape.text(keys.exponent()) + ", n: " + keys.count() + "}"
+                        : "uniform: " + Math.max(1, keys.count());
+        return "{" + form + ", size: " + Math.min(LONGEST_KEY, bytes) + "}";
+    }
+
+    /** @param rate records/s of one client to one topic */
+    private static String config(TopicShape shape, double rate, List<Double> shares) {
+        TopicShape.Batches batches = shape.batches();
+        int batchBytes = Math.max(USUAL_BATCH_BYTES, (batches.fullBytes() + 1023) / 1024 * 1024);
+        // A partition with a rate r has batches of 1 + r·linger records.
+        double linger = KeyTally.solve(0, LONGEST_LINGER_SECONDS, seconds -> {
+            double perSecond = shares.stream()
+                    .mapToDouble(share -> share * rate / (1 + share * rate * seconds))
+                    .sum();
+            return rate / Math.max(1e-9, perSecond) - batches.records();
+        });
+        String idempotence = batches.producers() == 0 ? ", enable.idempotence: false" : "";
+        return "{compression.type: %s, batch.size: %d, linger.ms: %d%s}"
+                .formatted(batches.codec(), batchBytes, Math.round(1000 * linger), idempotence);
+    }
+
+    /** What was found, and what could not be known. */
+    private static List<Sentence> comments(TopicShape shape) {
+        List<Sentence> said = new ArrayList<>();
+        TopicShape.Batches batches = shape.batches();
+        TopicShape.Keys keys = shape.keys();
+        String rate = Units.rate(shape.rate().mean());
+        String bytes = Units.bytes(shape.values().bytes());
+        String fill = Units.decimals(batches.records(), 1);
+        String ratio = Units.percent(batches.ratio());
+        said.add(Sentence.of("capture.found", shape.topic(), rate, bytes, fill, batches.codec(), ratio));
+        String first = keys.top().isEmpty() ? "?" : Units.percent(keys.top().get(0));
+        String presence = Units.percent(keys.presence());
+        String exponent = TopicShape.text(keys.exponent());
+        boolean counted = keys.presence() > 0 && !keys.fresh();
+        say(said, counted, "capture.keys", presence, Units.count(keys.count()), exponent, first);
+        say(said, keys.fresh(), "capture.fresh");
+        say(said, shape.rate().amplitude() > 0, "capture.daily");
+        say(said, shape.skewed(), "capture.skewed");
+        say(said, batches.producers() == 0, "capture.noIds");
+        return said;
+    }
+
+    private static void say(List<Sentence> said, boolean so, String key, Object... arguments) {
+        if (so) {
+            said.add(Sentence.of(key, arguments));
+        }
+    }
+
+    /** A map as YAML has it on one line. */
+    private static String flow(Map<String, String> fields) {
+        return fields.entrySet().stream()
+                .map(field -> field.getKey() + ": " + field.getValue())
+                .collect(Collectors.joining(", ", "{", "}"));
+    }
+
+    /**
+     * Topics that one entry of a scenario stands for.
+     *
+     * @param shape of one of them, the one with the most records in the sample, with the rate of all together
+     * @param topics their names
+     */
+    public record AlikeTopics(TopicShape shape, List<String> topics) {
+        private static final int MANY = 20;
+
+        /** Each alone or, where there are more than {@value #MANY}, those together that look alike. */
+        public static List<AlikeTopics> of(List<TopicShape> shapes) {
+            Map<String, List<TopicShape>> alike = new LinkedHashMap<>();
+            shapes.forEach(
+                    s -> alike.computeIfAbsent(shapes.size() > MANY ? likeness(s) : s.topic(), l -> new ArrayList<>())
+                            .add(s));
+            List<AlikeTopics> all = new ArrayList<>();
+            for (List<TopicShape> group : alike.values()) {
+                TopicShape most = Collections.max(group, Comparator.comparingLong(TopicShape::seen));
+                TopicShape.RateCurve rate = group.stream()
+                        .map(TopicShape::rate)
+                        .reduce(TopicShape.RateCurve::plus)
+                        .orElseThrow();
+                String name =
+                        group.size() == 1 ? most.topic() : "alike-" + (all.size() + 1) + "-[1-" + group.size() + "]";
+                all.add(new AlikeTopics(
+                        most.as(name, rate),
+                        group.stream().map(TopicShape::topic).toList()));
+            }
+            return all;
+        }
+
+        /** Numbers are alike within a factor of 2, all that is told by words is the same. */
+        private static String likeness(TopicShape s) {
+            Stream<Double> numbers = Stream.of(
+                    s.rate().mean(), s.values().bytes(), (double) s.batches().producers());
+            return s.partitions().size()
+                    + s.layout().toString()
+                    + numbers.map(Math::getExponent).toList().toString()
+                    + (s.rate().amplitude() > 0)
+                    + s.rate().steps().size()
+                    + s.batches().codec()
+                    + (s.values().headers() > 0)
+                    + (s.keys().presence() > 0.5)
+                    + (s.keys().exponent() > 0)
+                    + (s.skewed() ? s.topic() : "");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.plimsoll.capture.shape;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What a topic and the load on it look like, without anything that its records say. Immutable; shares are 0 to 1.
+ *
+ * @param topic its name
+ * @param layout how it is made
+ * @param rate records/s over time
+ * @param values of its records, and their headers
+ * @param keys of its records
+ * @param partitions the share of each partition, by its number
+ * @param batches as they lie in the log
+ * @param seen records of the sample; 0 if the window has none, and values, keys and batches are not known
+ */
+public record TopicShape(
+        String topic,
+        Layout layout,
+        RateCurve rate,
+        Values values,
+        Keys keys,
+        List<Double> partitions,
+        Batches batches,
+        long seen) {
+    private static final MathContext DIGITS = new MathContext(4);
+    private static final double EVEN = 0.03;
+    private static final int ENOUGH = 1000;
+
+    /** @param config what is set for the topic */
+    public record Layout(int replication, TreeMap<String, String> config) {}
+
+    /** A part of all records: {@code share} of them have values of {@code bytes} on average. */
+    public record Step(int bytes, double share) {}
+
+    /**
+     * Values and headers in bytes; a record without a value has one of 0.
+     *
+     * @param sizes of values, ascending
+     * @param bytes mean of a value
+     * @param headers mean number of a record
+     * @param nameBytes mean of a header's name
+     * @param headerBytes mean of a header's value
+     */
+    public record Values(List<Step> sizes, double bytes, double headers, double nameBytes, double headerBytes) {
+        double ofHeaders() {
+            return headers * (nameBytes + headerBytes);
+        }
+
+        /** The largest distance between two distributions of sizes (Kolmogorov–Smirnov). */
+        double apart(Values other) {
+            return Stream.concat(sizes.stream(), other.sizes.stream())
+                    .mapToDouble(step -> Math.abs(upTo(step.bytes) - other.upTo(step.bytes)))
+                    .max()
+                    .orElse(0);
+        }
+
+        private double upTo(int size) {
+            return sizes.stream()
+                    .mapToDouble(s -> s.bytes <= size ? s.share : 0)
+                    .sum();
+        }
+    }
+
+    /**
+     * Keys of records.
+     *
+     * @param presence share of records that have one
+     * @param bytes mean length
+     * @param fresh whether nearly each record has a key of its own, so that their number cannot be told
+     * @param count different keys that records are drawn from, estimated; where {@code fresh} those seen
+     * @param exponent of Zipf's law, estimated; 0 if all keys are alike
+     * @param top shares of the most frequent keys, falling; empty where none is frequent enough to be told
+     */
+    public record Keys(double presence, double bytes, boolean fresh, long count, double exponent, List<Double> top) {
+        static final Keys NONE = new Keys(0, 0, false, 0, 0, List.of());
+
+        /** Half the sum of differences of the shares of frequent keys, rank by rank, and of all others together. */
+        double apart(Keys other) {
+            int ranks = Math.min(top.size(), other.top.size());
+            return fresh == other.fresh ? TopicShape.apart(ranked(ranks), other.ranked(ranks)) : 1;
+        }
+
+        private List<Double> ranked(int ranks) {
+            List<Double> shares = top.subList(0, ranks);
+            double rest = 1 - shares.stream().mapToDouble(s -> s).sum();
+            return Stream.concat(shares.stream(), Stream.of(rest)).toList();
+        }
+
+        /** The probability that two records have the same one: by those that are told, and the others all alike. */
+        private double same() {
+            double rest = 1 - top.stream().mapToDouble(s -> s).sum();
+            return top.stream().mapToDouble(s -> s * s).sum() + rest * rest / Math.max(1, count - top.size());
+        }
+    }
+
+    /**
+     * Record batches.
+     *
+     * @param codec that most have
+     * @param records mean of a batch
+     * @param bytes mean of a batch on the wire
+     * @param fullBytes of the largest, 1 of 100, on average
+     * @param ratio bytes after ÷ before compression; 1 without
+     * @param producers that have written lately, by the ids that leaders remember; 0 if that is not known
+     */
+    public record Batches(String codec, double records, double bytes, int fullBytes, double ratio, int producers) {}
+
+    /**
+     * Whether some partitions take more than their part and keys do not explain that. Keys of which two records have the
+     * same with a probability of P, dealt at random to n partitions, lead to a skew of {@code 0.4 √(P (n − 1))} on
+     * average; more than twice that is no chance.
+     */
+    boolean skewed() {
+        double natural = keys.presence > 0.5 ? 0.8 * Math.sqrt(keys.same() * (partitions.size() - 1)) : 0;
+        return seen >= ENOUGH && skew() > Math.max(EVEN, natural);
+    }
+
+    /** The partitions with records, those together whose shares are within about a fifth of each other. */
+    Collection<List<Integer>> likePartitions() {
+        return IntStream.range(0, partitions.size())
+                .boxed()
+                .filter(p -> partitions.get(p) > 0)
+                .collect(Collectors.groupingBy(p -> Math.round(5 * Math.log(partitions.get(p)))))
+                .values();
+    }
+
+    /** Half the sum of the differences from even shares. */
+    double skew() {
+        double even = 1.0 / partitions.size();
+        return partitions.stream().mapToDouble(s -> Math.abs(s - even)).sum() / 2;
+    }
+
+    /** Half the sum of differences, share by share. */
+    static double apart(List<Double> a, List<Double> b) {
+        return IntStream.range(0, Math.max(a.size(), b.size()))
+                        .mapToDouble(i -> Math.abs((i < a.size() ? a.get(i) : 0) - (i < b.size() ? b.get(i) : 0)))
+                        .sum()
+                / 2;
+    }
+
+    /** The same load under another name and rate. */
+    TopicShape as(String name, RateCurve curve) {
+        return new TopicShape(name, layout, curve, values, keys, partitions, batches, seen);
+    }
+
+    /** The same with so many producers. */
+    public TopicShape by(int producers) {
+        Batches b = batches;
+        Batches counted = new Batches(b.codec, b.records, b.bytes, b.fullBytes, b.ratio, producers);
+        return new TopicShape(topic, layout, rate, values, keys, partitions, counted, seen);
+    }
+
+    /** With four digits, more than a sample can tell; 0 of nothing. */
+    static double share(double of, double all) {
+        return all == 0 ? 0 : new BigDecimal(of / all, DIGITS).doubleValue();
+    }
+
+    /** A number as a scenario has it. */
+    static String text(double number) {
+        return new BigDecimal(Math.max(number, 1e-9), DIGITS)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    /**
+     * How many records a second a topic takes over time. Immutable.
+     *
+     * @param mean records/s over all
+     * @param amplitude of a daily curve, as a share of the mean, 0 to 1; 0 of any other
+     * @param steps records/s one after the other, if it is neither constant nor a daily curve
+     * @param stepSeconds length of each
+     */
+    public record RateCurve(double mean, double amplitude, List<Double> steps, double stepSeconds) {
+        static final double DAY_SECONDS = 86_400;
+        private static final double ALMOST_A_DAY = 0.9 * DAY_SECONDS;
+        /** Rates that vary by less are told as one. */
+        private static final double STEADY = 0.1;
+
+        /** A daily curve explains so much of the variance. */
+        private static final double EXPLAINED = 0.9;
+
+        /** @param records that came in each stretch of the window, which lasted so long */
+        static RateCurve of(long[] records, double stretchSeconds) {
+            double[] rates =
+                    Arrays.stream(records).mapToDouble(r -> r / stretchSeconds).toArray();
+            double mean = TopicShape.share(Arrays.stream(rates).sum(), rates.length);
+            double sine = 0;
+            double cosine = 0;
+            double variance = 0;
+            for (int i = 0; i < rates.length; i++) {
+                double angle = 2 * Math.PI * (i + 0.5) * stretchSeconds / DAY_SECONDS;
+                sine += 2 * (rates[i] - mean) * Math.sin(angle) / rates.length;
+                cosine += 2 * (rates[i] - mean) * Math.cos(angle) / rates.length;
+                variance += (rates[i] - mean) * (rates[i] - mean) / rates.length;
+            }
+            // What chance makes of the counts of independent records is no change of the rate.
+            if (Math.sqrt(Math.max(0, variance - mean / stretchSeconds)) <= STEADY * mean) {
+                return new RateCurve(mean, 0, List.of(), 0);
+            }
+            double amplitude = Math.hypot(sine, cosine);
+            boolean day = rates.length >= 8 && rates.length * stretchSeconds >= ALMOST_A_DAY;
+            if (day && amplitude * amplitude / 2 >= EXPLAINED * variance) {
+                return new RateCurve(mean, Math.min(1, TopicShape.share(amplitude, mean)), List.of(), 0);
+            }
+            List<Double> steps =
+                    Arrays.stream(rates).mapToObj(r -> TopicShape.share(r, 1)).toList();
+            return new RateCurve(mean, 0, steps, stretchSeconds);
+        }
+
+        /** The rate at which a record comes, on average over records. */
+        double busy() {
+            double squares = steps.stream().mapToDouble(r -> r * r).sum();
+            double sum = steps.stream().mapToDouble(r -> r).sum();
+            return steps.isEmpty() ? mean * (1 + amplitude * amplitude / 2) : TopicShape.share(squares, sum);
+        }
+
+        /** Two topics together, whose rates are told in the same way over the same window. */
+        RateCurve plus(RateCurve other) {
+            List<Double> sums = IntStream.range(0, steps.size())
+                    .mapToObj(i -> TopicShape.share(steps.get(i) + other.steps.get(i), 1))
+                    .toList();
+            return new RateCurve(mean + other.mean, amplitude, sums, stepSeconds);
+        }
+    }
+}

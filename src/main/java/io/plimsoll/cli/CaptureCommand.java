@@ -1,0 +1,99 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.capture.Capture;
+import io.plimsoll.capture.CapturedScenario;
+import io.plimsoll.capture.shape.CapturedText;
+import io.plimsoll.capture.shape.Fidelity;
+import io.plimsoll.capture.shape.TopicShape;
+import io.plimsoll.cluster.NamedTopics;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code plimsoll capture}: the load on a cluster as a scenario. */
+@Command(name = "capture")
+final class CaptureCommand extends PlimsollCommand {
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = "--topics", paramLabel = "REGEX")
+    String topics;
+
+    @Option(names = "--for", paramLabel = "TIME")
+    String time;
+
+    @Option(names = "--last", paramLabel = "TIME", defaultValue = "1h")
+    String last;
+
+    @Option(names = "--max-rate", paramLabel = "RATE", defaultValue = "5MB/s")
+    String maxRate;
+
+    @Option(names = "--compress-time", paramLabel = "F", defaultValue = "1")
+    double faster;
+
+    @Option(names = "--check", paramLabel = "FILE")
+    Path check;
+
+    @Override
+    Exit perform() {
+        require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
+        require(faster >= 1, "cli.expected", "--compress-time", Sentence.of("cli.a.orMore", 1), faster);
+        if (check != null) {
+            return check();
+        }
+        Capture.Captured captured = capture(matching()).look();
+        out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language())));
+        return Exit.PASSED;
+    }
+
+    private List<String> matching() {
+        try {
+            return new NamedTopics(cluster.connection()).matching(Pattern.compile(topics));
+        } catch (PatternSyntaxException e) {
+            throw mistake(Sentence.of("cli.notARegex", topics, e.getDescription()));
+        }
+    }
+
+    private Capture capture(Collection<String> names) {
+        boolean live = time != null;
+        Duration length = read(live ? "--for" : "--last", live ? time : last, Quantities::duration);
+        double bytes = read("--max-rate", maxRate, Quantities::rate).value();
+        return new Capture(cluster.connection(), names, length, live, (long) bytes);
+    }
+
+    /** Compares what a scenario was captured from with what its replay has written. */
+    private Exit check() {
+        String text = ScenarioSource.read(check, "cli.aScenario");
+        List<TopicShape> shapes = CapturedScenario.shapes(text, check.toString());
+        List<String> names = shapes.stream()
+                .map(shape -> CapturedScenario.firstName(shape.topic()))
+                .toList();
+        List<TopicShape> found = capture(names).look().topics();
+        boolean within = true;
+        for (TopicShape replayed : found) {
+            TopicShape captured = shapes.get(names.indexOf(replayed.topic()));
+            for (Fidelity row : Fidelity.of(captured, replayed)) {
+                within &= row.within();
+                print(
+                        row.within() ? "capture.within" : "capture.beyond",
+                        row.topic(),
+                        Sentence.of("capture.figure." + row.figure()),
+                        Units.decimals(row.captured(), 2),
+                        Units.decimals(row.replayed(), 2),
+                        Units.percent(row.distance()),
+                        Units.percent(row.bound()));
+            }
+        }
+        return within ? Exit.PASSED : Exit.CHECK_FAILED;
+    }
+}

@@ -1,0 +1,112 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeProducersResult;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.GroupType;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * How topics are used: who writes them and who reads them, and where their logs were, as far as brokers tell. Every method
+ * blocks, is bounded in time by the admin client and throws {@link PlimsollException} with one sentence.
+ */
+public record Clientele(Admin admin) {
+    /** Protocols of groups that are consumers, or were. */
+    private static final Set<String> NO_OTHERS = Set.of("", "consumer");
+
+    /**
+     * Who reads a topic, or topics.
+     *
+     * @param groups with members
+     * @param members of all of them
+     * @param lag records that these groups have not read, all together
+     */
+    public record Readers(int groups, int members, long lag) {
+        public static final Readers NONE = new Readers(0, 0, 0);
+
+        /** Both together. */
+        public Readers and(Readers more) {
+            return new Readers(groups + more.groups, members + more.members, lag + more.lag);
+        }
+    }
+
+    /** Who has committed offsets in partitions that end there, by topic; nobody where this user may not ask. */
+    public Map<String, Readers> readers(Map<TopicPartition, Long> ends) {
+        Map<String, Readers> readers = new TreeMap<>();
+        try {
+            Map<String, ListConsumerGroupOffsetsSpec> ids = new TreeMap<>();
+            for (GroupListing group : admin.listGroups().all().get()) {
+                if (group.type().orElse(GroupType.CLASSIC) != GroupType.SHARE && NO_OTHERS.contains(group.protocol())) {
+                    ids.put(group.groupId(), new ListConsumerGroupOffsetsSpec());
+                }
+            }
+            var described = admin.describeConsumerGroups(ids.keySet()).describedGroups();
+            for (var group : admin.listConsumerGroupOffsets(ids).all().get().entrySet()) {
+                Map<String, Long> lags = new TreeMap<>();
+                group.getValue().forEach((partition, offset) -> {
+                    if (offset != null && ends.containsKey(partition)) {
+                        lags.merge(partition.topic(), Math.max(0, ends.get(partition) - offset.offset()), Long::sum);
+                    }
+                });
+                int members = described.get(group.getKey()).get().members().size();
+                lags.forEach((topic, lag) ->
+                        readers.merge(topic, new Readers(members > 0 ? 1 : 0, members, lag), Readers::and));
+            }
+            return readers;
+        } catch (ExecutionException e) {
+            // Groups are another right than topics.
+            return Map.of();
+        } catch (InterruptedException e) {
+            throw Answers.interrupted(e, "describe", Sentence.of("cluster.allGroups"));
+        }
+    }
+
+    /** Offsets of each of these partitions; -1 where {@code spec} asks for a time and no record is so late. */
+    public Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        partitions.forEach(partition -> wanted.put(partition, spec));
+        List<String> topics =
+                partitions.stream().map(TopicPartition::topic).distinct().toList();
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        Answers.await(admin.listOffsets(wanted).all(), "read the offsets of", Sentence.list(topics, 3))
+                .forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+
+    /**
+     * The ids of the idempotent producers that have written to each topic, as far as leaders remember.
+     *
+     * @param sinceMillis since 1970; those that wrote before do not count
+     * @return topics of which that is known
+     */
+    public Map<String, Set<Long>> producers(Collection<TopicPartition> partitions, long sinceMillis) {
+        DescribeProducersResult result = admin.describeProducers(partitions);
+        Map<String, Set<Long>> ids = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            try {
+                result.partitionResult(partition).get().activeProducers().stream()
+                        .filter(p -> p.lastTimestamp() >= sinceMillis)
+                        .forEach(p -> ids.computeIfAbsent(partition.topic(), t -> new HashSet<>())
+                                .add(p.producerId()));
+            } catch (ExecutionException e) {
+                // Older brokers do not know, and not everybody may ask.
+                return Map.of();
+            } catch (InterruptedException e) {
+                throw Answers.interrupted(e, "describe the producers of", partition.topic());
+            }
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,108 @@
+package io.plimsoll.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.capture.shape.CapturedText;
+import io.plimsoll.capture.shape.Fidelity;
+import io.plimsoll.capture.shape.TopicShape;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.payload.ZipfSampler;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Language;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** Guards that a load that Kafka's own producer has written comes back as the scenario of a load like that, and nothing of its contents. */
+class CaptureTest {
+    private static final int RECORDS = 30_000;
+    private static final String TOPIC = "captured-orders";
+    private static final String PLANTED = "PLANTEDSECRET";
+
+    private final Lab lab = SharedLab.oneBroker();
+    private final ClusterConnection connection = new ClusterConnection(lab.bootstrapServers(), Map.of());
+
+    private void plant() throws Exception {
+        try (Admin admin = connection.admin()) {
+            new Topics(admin).create(List.of(new NewTopic(TOPIC, 4, (short) 1)), Duration.ofSeconds(30));
+        }
+        Map<String, Object> config = connection.clientProperties();
+        config.put("compression.type", "zstd");
+        config.put("linger.ms", 50);
+        SplittableRandom random = new SplittableRandom(7);
+        ZipfSampler keys = new ZipfSampler(1.2, 2000);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+            List<Future<?>> acknowledged = new ArrayList<>();
+            for (int i = 0; i < RECORDS; i++) {
+                byte[] value = new byte[i % 4 == 0 ? 1200 : 300];
+                random.nextBytes(value);
+                Arrays.fill(value, value.length / 2, value.length, (byte) 'x');
+                byte[] secret = PLANTED.getBytes(StandardCharsets.UTF_8);
+                System.arraycopy(secret, 0, value, 0, secret.length);
+                byte[] key = String.format("%s%07d", PLANTED, keys.next(random)).getBytes(StandardCharsets.UTF_8);
+                ProducerRecord<byte[], byte[]> sent = new ProducerRecord<>(TOPIC, key, value);
+                sent.headers().add(PLANTED, secret);
+                acknowledged.add(producer.send(sent));
+            }
+            for (Future<?> one : acknowledged) {
+                one.get();
+            }
+        }
+    }
+
+    private static double error(double found, double planted) {
+        return Math.abs(found - planted) / planted;
+    }
+
+    @Test
+    void aPlantedLoadComesBackWithoutItsContents() throws Exception {
+        plant();
+        Capture.Captured captured =
+                new Capture(connection, List.of(TOPIC), Duration.ofMinutes(5), false, 50_000_000).look();
+        String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 10, Language.EN));
+        assertThat(text).doesNotContain(PLANTED).doesNotContain("xxxx");
+
+        Scenario scenario = ScenarioReader.read(text, "captured", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario();
+        ProducerSpec producer = scenario.producers().get(0);
+        assertThat(scenario.duration()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(scenario.topics().get(0).partitions()).isEqualTo(4);
+        assertThat(producer.clients()).isEqualTo(1);
+        assertThat(producer.config()).containsEntry("compression.type", "zstd");
+        assertThat(producer.record().mix()).extracting(size -> size.size()).containsExactly(300, 1200);
+        assertThat(producer.record().mix().get(1).weight()).isCloseTo(0.25, within(0.02));
+        assertThat(producer.record().headers().count()).isEqualTo(1);
+        assertThat(producer.record().headers().valueBytes()).isEqualTo(PLANTED.length());
+        KeySpec.Zipf zipf = (KeySpec.Zipf) ((KeySpec.Padded) producer.record().key()).numbers();
+        assertThat(zipf.s()).isCloseTo(1.2, within(0.05));
+        assertThat(error(zipf.n(), 2000)).isLessThan(0.25);
+        assertThat(producer.record().randomBytesRatio()).isCloseTo(0.5, within(0.1));
+
+        TopicShape shape = captured.topics().get(0);
+        assertThat(error(shape.rate().mean() * captured.window().toSeconds(), RECORDS))
+                .isLessThan(0.01);
+        assertThat(CapturedScenario.shapes(text, "captured")).containsExactly(shape);
+        assertThat(Fidelity.of(shape, shape)).allMatch(Fidelity::within);
+    }
+}
