@@ -7,7 +7,9 @@ import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.CeilingRequest;
+import io.plimsoll.run.CeilingRequest.Extras;
 import io.plimsoll.run.CeilingRequest.Lengths;
+import io.plimsoll.run.CeilingRequest.Without;
 import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.RunRequest;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "ceiling")
-final class CeilingCommand extends RunCommand {
+class CeilingCommand extends RunCommand {
     private static final int CALIBRATION_SECONDS = 3;
     /** Calibrating would take too much of a shorter search. */
     private static final Duration WORTH_CALIBRATING = Duration.ofMinutes(1);
@@ -82,6 +84,18 @@ final class CeilingCommand extends RunCommand {
 
     @Option(names = "--replicas", paramLabel = "N", split = ",")
     List<Integer> replicas = new ArrayList<>();
+
+    @Option(names = "--without-broker", paramLabel = "ID|any")
+    String withoutBroker;
+
+    @Option(names = "--without-zone", paramLabel = "NAME|any")
+    String withoutZone;
+
+    @Option(names = "--exec", paramLabel = "COMMAND")
+    String exec;
+
+    @Option(names = "--undo", paramLabel = "COMMAND")
+    String undo;
 
     @Override
     Exit perform() {
@@ -230,7 +244,34 @@ final class CeilingCommand extends RunCommand {
                 share,
                 Optional.ofNullable(maxDuration).map(d -> read("--max-duration", d, Quantities::duration)),
                 new Lengths(full, confirmation, curve),
-                prove));
+                new Extras(prove, without(), costs())));
+    }
+
+    /** Whether it is to be measured what loads cost. */
+    boolean costs() {
+        return false;
+    }
+
+    private Optional<Without> without() {
+        boolean broker = withoutBroker != null;
+        boolean asked = broker || withoutZone != null;
+        require(!broker || withoutZone == null, "cli.either", "--without-broker", "--without-zone");
+        require(exec == null || asked, "cli.needs", "--exec", "--without-broker");
+        require(undo == null || exec != null, "cli.needs", "--undo", "--exec");
+        require(exec == null || allowExec, "cli.needs", "--exec", "--allow-exec");
+        require(
+                !broker || withoutBroker.matches("any|\\d{1,9}"),
+                "cli.expected",
+                "--without-broker",
+                Sentence.of("cli.a.brokerOrAny"),
+                withoutBroker);
+        return asked
+                ? Optional.of(new Without(
+                        broker ? Without.Kind.BROKER : Without.Kind.ZONE,
+                        broker ? withoutBroker : withoutZone,
+                        Optional.ofNullable(exec),
+                        Optional.ofNullable(undo)))
+                : Optional.empty();
     }
 
     private static double rate(String text, Rate.Unit unit) {

@@ -273,7 +273,7 @@ public final class Lab implements AutoCloseable {
                 started.kill();
                 throw e;
             }
-            if (hasQuorum()) {
+            if (hasQuorumWithout(List.of())) {
                 new Readiness(options.clientConfig(), LabStarter.START_PATIENCE).awaitOne(started);
             }
         } catch (IOException e) {
@@ -283,12 +283,17 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    private boolean hasQuorum() {
+    /** Whether there can be a controller when these processes are gone, too. */
+    public boolean hasQuorumWithout(Collection<Integer> ids) {
         List<BrokerProcess> voters = processes.values().stream()
                 .filter(each -> each.node().role().votes())
                 .toList();
         return voters.isEmpty()
-                || voters.stream().filter(BrokerProcess::isAlive).count() > voters.size() / 2;
+                || voters.stream()
+                                .filter(each -> each.isAlive()
+                                        && !ids.contains(each.node().id()))
+                                .count()
+                        > voters.size() / 2;
     }
 
     /** A broker that has ended is none of the lab's any more. */

@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.result.TrialResult.Backlog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,11 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One entry of {@code ceilings}: the highest load that one setting carries, as a search found it.
@@ -13,6 +15,7 @@ import java.util.Map;
  * @param curve what was measured, a point for each load, from the lowest on
  * @param remarks what a reader must know not to be misled, in plain words
  * @param bounds how near the highest load that passed is to what this host carries, as far as that is known
+ * @param outage brokers that were away; null, and absent, if none were
  */
 public record Ceiling(
         Map<String, String> parameters,
@@ -21,7 +24,8 @@ public record Ceiling(
         Cause cause,
         List<CurvePoint> curve,
         List<Sentence> remarks,
-        List<HostBound> bounds) {
+        List<HostBound> bounds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Outage outage) {
 
     /**
      * The ceiling itself.
@@ -61,6 +65,56 @@ public record Ceiling(
         remarks = List.copyOf(remarks);
         // Results of earlier versions have none.
         bounds = bounds == null ? List.of() : List.copyOf(bounds);
+    }
+
+    /**
+     * Brokers that were away during a search, and what a small load saw when they went. Everything but the brokers is null if
+     * they were away before.
+     *
+     * @param brokers their ids
+     * @param trial in which they went; the search began after it; null if they were away before
+     * @param silentSeconds the longest that a partition was acknowledged nothing; null as well if none was silent
+     * @param backSeconds until at least 95 % of the earlier throughput was there again
+     * @param p99Before response time in the five seconds before, in microseconds; null as well with too few samples
+     * @param p99During likewise, until throughput was back
+     * @param p99After likewise, from then on
+     */
+    public record Outage(
+            List<Integer> brokers,
+            String trial,
+            Double silentSeconds,
+            Double backSeconds,
+            Long p99Before,
+            Long p99During,
+            Long p99After) {
+        /** The name of this setting among parameters. */
+        public static final String PARAMETER = "without";
+
+        /** The parameter's value where nothing is away. */
+        public static final String NOTHING = "none";
+
+        private static final String UNKNOWN = "–";
+
+        public Outage {
+            brokers = List.copyOf(brokers);
+        }
+
+        /** What happened when they went, in a sentence; empty if nobody has seen it. */
+        public Optional<Sentence> told() {
+            return trial == null
+                    ? Optional.empty()
+                    : Optional.of(Sentence.of(
+                            "result.outage",
+                            silentSeconds == null ? UNKNOWN : Units.duration(silentSeconds),
+                            backSeconds == null ? UNKNOWN : Units.duration(backSeconds),
+                            micros(p99During),
+                            micros(p99Before),
+                            micros(p99After)));
+        }
+
+        private static String micros(Long value) {
+            return value == null ? UNKNOWN : Units.micros(value);
+        }
     }
 
     /**

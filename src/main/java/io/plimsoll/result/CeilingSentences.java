@@ -2,9 +2,12 @@ package io.plimsoll.result;
 
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -13,6 +16,54 @@ final class CeilingSentences {
     private CeilingSentences() {}
 
     static Sentence of(List<Ceiling> ceilings) {
+        List<Ceiling> whole = ceilings.stream().filter(c -> c.outage() == null).toList();
+        if (whole.size() == ceilings.size()) {
+            return ofSettings(ceilings);
+        }
+        List<Sentence> parts = new ArrayList<>();
+        if (!whole.isEmpty()) {
+            parts.add(ofSettings(whole));
+        }
+        ceilings.stream().filter(c -> c.outage() != null).forEach(c -> parts.add(without(c, whole)));
+        return Sentence.joined(parts);
+    }
+
+    private static Sentence without(Ceiling c, List<Ceiling> whole) {
+        String name = name(c.parameters());
+        if (!isAnswered(c)) {
+            return Sentence.of("result.withoutUnsure", name, of(c));
+        }
+        return Sentence.of(
+                "result.without",
+                name,
+                range(c),
+                whole.stream()
+                        .filter(w -> settings(w).equals(settings(c)))
+                        .findFirst()
+                        .flatMap(w -> share(c, w))
+                        .map(share -> Sentence.of("result.asMuch", Units.percent(share)))
+                        .orElse(Sentence.NONE));
+    }
+
+    /** What is left of a ceiling, of the middle between the bounds where both are known. */
+    private static Optional<Double> share(Ceiling left, Ceiling whole) {
+        return isClosed(left) && isClosed(whole)
+                ? Optional.of(
+                        middle(left.found().decisive()) / middle(whole.found().decisive()))
+                : Optional.empty();
+    }
+
+    private static double middle(Bound b) {
+        return (b.lowerRecordsPerSecond() + b.upperRecordsPerSecond()) / 2;
+    }
+
+    private static Map<String, String> settings(Ceiling c) {
+        Map<String, String> settings = new HashMap<>(c.parameters());
+        settings.remove(Ceiling.Outage.PARAMETER);
+        return settings;
+    }
+
+    private static Sentence ofSettings(List<Ceiling> ceilings) {
         if (ceilings.size() == 1) {
             return of(ceilings.get(0));
         }

@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.FigureCatalogue.Named;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
 import java.util.List;

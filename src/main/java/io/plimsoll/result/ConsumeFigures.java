@@ -6,7 +6,6 @@ import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.EndToEnd;
 import io.plimsoll.result.TrialResult.Group;

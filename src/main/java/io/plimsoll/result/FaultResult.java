@@ -21,6 +21,16 @@ public record FaultResult(
         Response response,
         @JsonInclude(JsonInclude.Include.NON_NULL) Rebalance rebalance) {
 
+    /**
+     * From when it was asked for until throughput was what it had been, and every partition that had fallen silent was
+     * acknowledged something; null if that did not come, or is not known.
+     */
+    public Double backSeconds() {
+        Double back = effect.throughputBackSeconds();
+        Double over = silenced == null ? null : silenced.overSeconds();
+        return back == null || over == null ? back : Double.valueOf(Math.max(back, over));
+    }
+
     /** The same, with what it did to partitions and response times. */
     FaultResult with(Silenced silencedPartitions, Response responseTimes) {
         return new FaultResult(deed, span, effect, silencedPartitions, responseTimes, rebalance);

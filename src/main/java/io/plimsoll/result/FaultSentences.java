@@ -59,7 +59,7 @@ final class FaultSentences {
         if (fault.silenced().partitions() == 0) {
             rose(fault.response()).ifPresent(effects::add);
         }
-        Double back = normalAfter(fault);
+        Double back = fault.backSeconds();
         effects.add(
                 back == null
                         ? Sentence.of("result.notBack")
@@ -73,13 +73,6 @@ final class FaultSentences {
                     lost == 0 ? Sentence.of("result.nothingLost") : Sentence.of("result.someLost", Units.count(lost)));
         }
         return effects;
-    }
-
-    /** Until throughput was what it had been, and every partition was acknowledged something; null if that did not come. */
-    private static Double normalAfter(FaultResult fault) {
-        Double back = fault.effect().throughputBackSeconds();
-        Double over = fault.silenced().overSeconds();
-        return back == null || over == null ? back : Double.valueOf(Math.max(back, over));
     }
 
     private static Sentence silenced(Silenced s) {

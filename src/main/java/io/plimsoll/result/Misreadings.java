@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.TimelineEvent.TrialIntent;
-import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Produce;

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /** What was measured, said as a person would. */
 final class Sentences {
@@ -131,41 +130,63 @@ final class Sentences {
                         "result.deliveredTo", bytes, records, size, c.groups().size());
     }
 
-    /** Several trials: the best and the worst, by p99 where all were paced, else by throughput. */
-    private static Sentence compared(List<TrialResult> trials, Sentence audit) {
-        boolean byLatency = trials.stream().allMatch(t -> isPaced(t) && p99(t) != null);
-        ToDoubleFunction<TrialResult> worse = byLatency ? t -> p99(t) : t -> -bytesPerSecond(t);
+    /** What trials are ranked by. */
+    private enum By {
+        RATE,
+        RESPONSE,
+        END_TO_END;
+
+        /** By a latency where all were paced: end to end where only consumers differ, which producers do not notice. */
+        static By of(List<TrialResult> trials) {
+            if (trials.stream().allMatch(t -> isPaced(t) && t.variesConsumers() && END_TO_END.p99(t) != null)) {
+                return END_TO_END;
+            }
+            return trials.stream().allMatch(t -> isPaced(t) && RESPONSE.p99(t) != null) ? RESPONSE : RATE;
+        }
+
+        Long p99(TrialResult t) {
+            if (this == RESPONSE) {
+                return t.produce().times().responseTime().percentiles().p99();
+            }
+            Latency seen = t.consume() == null ? null : t.consume().times().endToEnd();
+            return seen == null ? null : seen.percentiles().p99();
+        }
+
+        double worse(TrialResult t) {
+            return this == RATE ? -bytesPerSecond(t) : p99(t);
+        }
+
+        Sentence figure(TrialResult t) {
+            String records = Units.about(
+                    t.produce() != null
+                            ? carried(t.produce())
+                            : t.consume().volume().recordsPerSecond());
+            return switch (this) {
+                case RATE -> Sentence.of("result.figure.rate", Units.byteRate(bytesPerSecond(t)), records);
+                case RESPONSE -> Sentence.of("result.figure.p99", Units.micros(p99(t)), records);
+                case END_TO_END -> Sentence.of("result.figure.endToEnd", Units.micros(p99(t)), records);
+            };
+        }
+    }
+
+    /** Several trials: the best and the worst; without those that only filled the topics which the others read. */
+    private static Sentence compared(List<TrialResult> all, Sentence audit) {
+        List<TrialResult> reading =
+                all.stream().filter(t -> t.produce() == null).toList();
+        List<TrialResult> trials = reading.size() > 1 ? reading : all;
+        By by = By.of(trials);
         List<TrialResult> ranked =
-                trials.stream().sorted(Comparator.comparingDouble(worse)).toList();
+                trials.stream().sorted(Comparator.comparingDouble(by::worse)).toList();
         TrialResult best = ranked.get(0);
         TrialResult last = ranked.get(ranked.size() - 1);
         return Sentence.of(
-                "result.compared",
-                trials.size(),
-                best.name(),
-                figure(best, byLatency),
-                last.name(),
-                figure(last, byLatency),
-                audit);
-    }
-
-    private static Long p99(TrialResult t) {
-        return t.produce().times().responseTime().percentiles().p99();
+                "result.compared", trials.size(), best.name(), by.figure(best), last.name(), by.figure(last), audit);
     }
 
     private static double bytesPerSecond(TrialResult t) {
         return t.produce() != null
                 ? t.produce().volume().bytesPerSecond()
                 : t.consume().volume().bytesPerSecond();
-    }
-
-    private static Sentence figure(TrialResult t, boolean byLatency) {
-        double records = t.produce() != null
-                ? carried(t.produce())
-                : t.consume().volume().recordsPerSecond();
-        return byLatency
-                ? Sentence.of("result.figure.p99", Units.micros(p99(t)), Units.about(records))
-                : Sentence.of("result.figure.rate", Units.byteRate(bytesPerSecond(t)), Units.about(records));
     }
 
     /** Only good news: what the audit held against the run is said before. */

@@ -352,7 +352,7 @@ public sealed interface TimelineEvent {
             @JsonUnwrapped Length length,
             AuditResult audit,
             List<TrialResult.PartitionResult> partitions,
-            List<TrialResult.CheckResult> checks,
+            List<CheckResult> checks,
             List<TrialResult.ProducerShare> producers)
             implements TimelineEvent {}
 

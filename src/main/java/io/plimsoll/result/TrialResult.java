@@ -133,6 +133,12 @@ public record TrialResult(
         }
     }
 
+    /** Whether it differs from the run's other trials by what consumers do, and by nothing else. */
+    public boolean variesConsumers() {
+        return !detail.parameters().isEmpty()
+                && detail.parameters().keySet().stream().allMatch(key -> key.startsWith("consumers"));
+    }
+
     /** The same, judged otherwise. */
     public TrialResult with(Judgement other) {
         return new TrialResult(name, course, produce, consume, audit, observed, other, detail);
@@ -290,27 +296,6 @@ public record TrialResult(
         }
     }
 
-    /**
-     * The way of held-back groups through what had piled up for them.
-     *
-     * @param records that had piled up when they were let read, of all these groups together
-     * @param openedSeconds when that was, in seconds of the trial
-     * @param drained false if they had not caught up when the trial ended
-     * @param drainSeconds until they had caught up: no more left to read than was produced within a second
-     * @param recordsPerSecond that they read meanwhile, new ones included
-     * @param responseP99Before of the producers, in microseconds, before reading began; null if unknown
-     * @param responseP99During meanwhile
-     */
-    public record Backlog(
-            long records,
-            double openedSeconds,
-            boolean drained,
-            double drainSeconds,
-            double recordsPerSecond,
-            double bytesPerSecond,
-            Long responseP99Before,
-            Long responseP99During) {}
-
     /** @param lagAtEnd null if it could not be asked */
     public record Group(
             String id, int members, long records, long bytes, Long lagAtEnd, long commits, long rebalances) {}
@@ -328,14 +313,6 @@ public record TrialResult(
             long consumed,
             Double producedPerSecond,
             Double consumedPerSecond) {}
-
-    /**
-     * @param check as written in the scenario
-     * @param measured null if the figure does not exist in this trial; the check has then failed
-     * @param unit {@code us}, {@code bytes/s}, {@code records/s}, {@code count}, {@code ratio} or
-     *     {@code share of seconds}: that of what was measured
-     */
-    public record CheckResult(String check, Double measured, String unit, boolean passed) {}
 
     /**
      * One second of a trial.

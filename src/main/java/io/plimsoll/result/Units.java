@@ -106,7 +106,7 @@ public final class Units {
         return decimals(percent, coarse ? 0 : 1) + " %";
     }
 
-    /** A figure of a check in its unit, see {@link TrialResult.CheckResult}. */
+    /** A figure of a check in its unit, see {@link CheckResult}. */
     public static String figure(double value, String unit) {
         return switch (unit) {
             case "us" -> micros(value);

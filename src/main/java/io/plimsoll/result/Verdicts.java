@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import io.plimsoll.Exit;
 import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult.Verdict;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,7 +17,6 @@ import java.util.OptionalDouble;
  * @param width goal width, see {@link io.plimsoll.search.SearchSettings}
  * @param maxDuration of the whole run; empty: as long as it takes
  * @param lengths of trials
- * @param prove hold the cause that is suspected against trials that change it, as far as time allows
  */
 public record CeilingRequest(
         Optional<List<Check>> slo,
@@ -27,9 +26,9 @@ public record CeilingRequest(
         double width,
         Optional<Duration> maxDuration,
         Lengths lengths,
-        boolean prove) {
+        Extras extras) {
 
-    /** Without proof of the cause. */
+    /** The search alone. */
     public CeilingRequest(
             Optional<List<Check>> slo,
             Rate.Unit unit,
@@ -38,13 +37,38 @@ public record CeilingRequest(
             double width,
             Optional<Duration> maxDuration,
             Lengths lengths) {
-        this(slo, unit, leastRate, mostRate, width, maxDuration, lengths, false);
+        this(slo, unit, leastRate, mostRate, width, maxDuration, lengths, new Extras(false, Optional.empty(), false));
     }
 
     /** The same search when some of its time is over already. */
     public CeilingRequest after(Duration spent) {
         return new CeilingRequest(
-                slo, unit, leastRate, mostRate, width, maxDuration.map(d -> d.minus(spent)), lengths, prove);
+                slo, unit, leastRate, mostRate, width, maxDuration.map(d -> d.minus(spent)), lengths, extras);
+    }
+
+    /**
+     * What is done beside the search.
+     *
+     * @param prove hold the cause that is suspected against trials that change it, as far as time allows
+     * @param without brokers with whose loss the search is made once more
+     * @param costs trials below the ceiling that show what a load costs
+     */
+    public record Extras(boolean prove, Optional<Without> without, boolean costs) {}
+
+    /**
+     * Brokers that are taken away.
+     *
+     * @param kind of what is named
+     * @param which broker, by its id, or zone, by its name; {@code any} for the last one there is
+     * @param exec a command that ends each of these brokers, which is told of it as the fault {@code exec} is; empty: the lab does
+     * @param undo a command that starts it again
+     */
+    public record Without(Kind kind, String which, Optional<String> exec, Optional<String> undo) {
+        /** What may be taken away. */
+        public enum Kind {
+            BROKER,
+            ZONE
+        }
     }
 
     /**

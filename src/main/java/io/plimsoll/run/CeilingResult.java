@@ -61,8 +61,9 @@ record CeilingResult(
     /**
      * @param cause null if unknown
      * @param ground what the load stands on
+     * @param outage in which it was; null without
      */
-    Ceiling ceiling(Cause cause, Ground ground) {
+    Ceiling ceiling(Cause cause, Ground ground, Ceiling.Outage outage) {
         Bounds sustained = answer.bounds().get(Goal.SUSTAINED);
         Bounds within = answer.bounds().get(Goal.WITHIN_SLO);
         boolean irregular = answer.bounds().values().stream().anyMatch(Bounds::irregular);
@@ -79,8 +80,9 @@ record CeilingResult(
                         answer.confirmed() && !request.lengths().confirm().isZero()),
                 cause,
                 curve(),
-                remarks(within == null ? sustained : within, irregular),
-                bounds(within == null ? sustained : within, ground));
+                remarks(within == null ? sustained : within, irregular, outage),
+                bounds(within == null ? sustained : within, ground),
+                outage);
     }
 
     /** The bounds of the longest trial at the highest load that passed. */
@@ -161,8 +163,11 @@ record CeilingResult(
         return value == null ? 0 : value;
     }
 
-    private List<Sentence> remarks(Bounds decisive, boolean irregular) {
+    private List<Sentence> remarks(Bounds decisive, boolean irregular, Ceiling.Outage outage) {
         List<Sentence> remarks = new ArrayList<>();
+        if (outage != null) {
+            outage.told().ifPresent(remarks::add);
+        }
         if (stopped != null) {
             remarks.add(Sentence.of("run.givenUp", stopped));
         }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** Searches for the ceiling of one cell of a plan after the other. Used by one thread. */
 final class CeilingRun {
@@ -18,19 +17,27 @@ final class CeilingRun {
     /**
      * The parts that the searches of a run share.
      *
-     * @param trials makes a trial from its topics to its clean-up
      * @param host on which the load is made
-     * @param brokers ids of all
      */
     record SearchContext(
             CeilingRequest request,
-            Function<Plan.Trial, TrialResult> trials,
+            Trials trials,
             KnownHost host,
-            List<Integer> brokers,
+            ClusterSession cluster,
             Consumer<TimelineEvent> timeline,
             Progress progress,
             DiskWatch disk,
             Interruption interruption) {}
+
+    /** Makes trials, each from its topics to its clean-up. */
+    interface Trials {
+        /** @param faultsStay its faults stay in effect when it is over */
+        TrialResult make(Plan.Trial trial, boolean faultsStay);
+
+        default TrialResult make(Plan.Trial trial) {
+            return make(trial, false);
+        }
+    }
 
     private final SearchContext context;
     private final SearchTrials.Cells found;
@@ -46,7 +53,15 @@ final class CeilingRun {
                 .accept(new TimelineEvent.Note(Instant.now(), null, "warning", text)));
         List<Plan.Trial> cells = found.cells();
         for (int i = 0; i < cells.size() && !context.interruption().requested(); i++) {
-            new CellSearch(context, cells.get(i), cells.size() > 1, budgetSeconds() / (cells.size() - i)).execute();
+            search(cells.get(i), cells.size() > 1, budgetSeconds() / (cells.size() - i));
+        }
+    }
+
+    private void search(Plan.Trial cell, boolean named, double seconds) {
+        if (context.request().extras().without().isPresent()) {
+            new OutageSearch(context, cell).execute(seconds);
+        } else {
+            new CellSearch(context, cell, named, null, seconds).execute();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.capacity.CapacityPlan;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Probe;
@@ -72,6 +73,7 @@ final class CellSearch {
     private boolean throttled;
     private double guess;
     private final double budgetSeconds;
+    private final Ceiling.Outage outage;
     private final long startNanos = System.nanoTime();
     private Limits limits;
     private List<Probe> probes = List.of();
@@ -79,15 +81,24 @@ final class CellSearch {
     private Sentence stopped;
     private long toldNanos = System.nanoTime();
 
-    /** @param named the trials' names say which cell they are of */
-    CellSearch(CeilingRun.SearchContext context, Plan.Trial cell, boolean named, double budgetSeconds) {
+    /**
+     * @param named the trials' names say which cell they are of
+     * @param outage in which it searches; null without
+     */
+    CellSearch(
+            CeilingRun.SearchContext context,
+            Plan.Trial cell,
+            boolean named,
+            Ceiling.Outage outage,
+            double budgetSeconds) {
+        this.outage = outage;
         this.context = context;
         this.cell = cell;
         this.inBytes = context.request().unit() != Rate.Unit.RECORDS;
         this.searchTrials = new SearchTrials(cell, context.request(), named);
         this.criteria = new Criteria(searchTrials.slo());
         this.budgetSeconds = budgetSeconds;
-        this.search = new CeilingSearch(settings(budgetSeconds));
+        this.search = new CeilingSearch(settings(budgetSeconds - costSeconds()));
         if (!cell.scenario().observe().groups().isEmpty()) {
             search.beginAt(Math.max(context.request().leastRate(), inBytes ? GROUP_START_BYTES : GROUP_START));
         }
@@ -131,6 +142,7 @@ final class CellSearch {
             }
             if (stopped == null) {
                 explain();
+                costs();
             }
         } catch (PlimsollException e) {
             stopped = context.interruption().requested() ? Sentence.of("run.interruptedSearch") : e.sentence();
@@ -156,21 +168,24 @@ final class CellSearch {
         limits = Diagnosis.between(below, above.get());
         boolean found =
                 search.answer().end() == Answer.End.FOUND || search.answer().end() == Answer.End.GENERATOR_LIMITED;
-        if (context.request().prove() && found && !context.interruption().requested()) {
+        if (context.request().extras().prove()
+                && found
+                && !context.interruption().requested()) {
             CeilingProof proof = new CeilingProof(
                     cell,
                     criteria,
                     inBytes,
                     decisive.upper(),
                     List.copyOf(done),
-                    context.brokers(),
+                    context.cluster().presentIds(),
                     this::probe,
                     this::hasTime);
             probes = proof.probe(limits);
         }
     }
 
-    private Bounds decisive() {
+    /** The bounds that were asked for most. */
+    Bounds decisive() {
         Bounds within = search.answer().bounds().get(Goal.WITHIN_SLO);
         return within == null ? search.answer().bounds().get(Goal.SUSTAINED) : within;
     }
@@ -188,12 +203,39 @@ final class CellSearch {
         int number = done.size() + probed;
         context.progress().search(view(step, number));
         Duration length = Duration.ofMillis(Math.round(step.seconds() * 1e3));
-        return context.trials().apply(searchTrials.probe(changed, load, number, length, warmup(step)));
+        return context.trials().make(searchTrials.probe(changed, load, number, length, warmup(step)));
+    }
+
+    /** Measures what loads cost that the cluster carries with ease, and last one that it carries. */
+    private void costs() {
+        Bounds bounds = decisive();
+        boolean wanted = context.request().extras().costs() && bounds.hasLower() && outage == null;
+        List<Double> shares = wanted ? SearchTrials.COST_LOADS : List.of();
+        for (int i = 0; i < shares.size(); i++) {
+            Step step = new Step(Step.Kind.CURVE, shares.get(i) * bounds.lower(), full());
+            if (hasTime(step.load())) {
+                int number = done.size() + ++probed;
+                context.progress().search(view(step, number));
+                String kind = i < shares.size() - 1 ? CapacityPlan.COST : CapacityPlan.CHECK;
+                context.trials().make(searchTrials.cost(step, number, warmup(step), kind));
+            }
+        }
+    }
+
+    /** What they take of the time that there is, half of it at most. */
+    private double costSeconds() {
+        boolean wanted = context.request().extras().costs() && outage == null;
+        double seconds =
+                SearchTrials.COST_LOADS.size() * (full() + WARMUP.atMost().toSeconds() + OVERHEAD_SECONDS);
+        return wanted ? Math.min(seconds, budgetSeconds / 2) : 0;
+    }
+
+    private double full() {
+        return context.request().lengths().full().toNanos() / 1e9;
     }
 
     private Step probeStep(double load) {
-        double full = context.request().lengths().full().toNanos() / 1e9;
-        return new Step(Step.Kind.CLASSIFY, load, full * BRIEF_SHARE);
+        return new Step(Step.Kind.CLASSIFY, load, full() * BRIEF_SHARE);
     }
 
     private boolean hasTime(double load) {
@@ -221,7 +263,7 @@ final class CellSearch {
     private TrialResult make(Step step) {
         int number = done.size() + 1;
         context.progress().search(view(step, number));
-        return context.trials().apply(searchTrials.trial(step, number, warmup(step)));
+        return context.trials().make(searchTrials.trial(step, number, warmup(step)));
     }
 
     private void learn(Step step, TrialResult result) {
@@ -366,6 +408,7 @@ final class CellSearch {
         return new CeilingResult(cell, criteria.slo(), context.request(), done, search.answer(), stopped, throttled)
                 .ceiling(
                         limits == null ? null : CeilingCause.of(limits, probes),
-                        context.host().ground(cell.scenario()));
+                        context.host().ground(cell.scenario()),
+                        outage);
     }
 }

@@ -37,6 +37,7 @@ final class ClusterSession implements AutoCloseable {
     private boolean used;
     private boolean spent;
     private volatile Opened opened;
+    private volatile Outage outage = Outage.NONE;
 
     private record Opened(
             Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin) {}
@@ -85,7 +86,7 @@ final class ClusterSession implements AutoCloseable {
             return false;
         }
         starting.run();
-        close();
+        closeLab();
         open(scenario.lab());
         return true;
     }
@@ -112,13 +113,34 @@ final class ClusterSession implements AutoCloseable {
                 .toList();
     }
 
+    /** Those of the brokers that are not meant to be away. */
+    List<Integer> presentIds() {
+        return brokerIds().stream().filter(id -> !outage.brokers().contains(id)).toList();
+    }
+
+    /** What was taken away from the cluster for a search. */
+    Outage outage() {
+        return outage;
+    }
+
+    /** What is taken away from now on, before it is. */
+    void outage(Outage now) {
+        outage = now;
+    }
+
+    /** Gives back what was taken away. */
+    void restore() {
+        Outage over = outage;
+        outage = Outage.NONE;
+        over.faults().end();
+    }
+
     Topics topics() {
         return new Topics(admin());
     }
 
     LogDirs logDirs() {
-        return new LogDirs(
-                admin(), description().brokers().stream().map(b -> b.id()).toList());
+        return new LogDirs(admin(), presentIds());
     }
 
     ClusterRules rules() {
@@ -127,6 +149,11 @@ final class ClusterSession implements AutoCloseable {
 
     Groups groups() {
         return new Groups(admin());
+    }
+
+    /** Whether trials are on several labs. */
+    boolean comparesLabs() {
+        return request.cluster().isEmpty() && request.labs().size() > 1;
     }
 
     /** The trials that are on this cluster, and not on another lab. */
@@ -197,6 +224,18 @@ final class ClusterSession implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            // A lab ends as a whole.
+            if (!isLab()) {
+                restore();
+            }
+        } finally {
+            closeLab();
+        }
+    }
+
+    private void closeLab() {
+        outage = Outage.NONE;
         admin().close(Duration.ofSeconds(2));
         lab().ifPresent(Lab::close);
     }

@@ -11,7 +11,6 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
-import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
 import io.plimsoll.run.CreatedResources.KeptTopics;
 import io.plimsoll.run.guards.ForeignCluster;
@@ -27,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 /**
  * The life of a run: preflight, then trial after trial, then the verdict. Everything that happens is appended to the
@@ -147,6 +145,8 @@ public final class Run {
     private Finished onCluster(ClusterSession cluster, List<Sentence> warnings) {
         try {
             interruption.during(() -> ClusterFit.check(cluster.plan(), cluster));
+            ceiling.flatMap(c -> c.extras().without())
+                    .ifPresent(w -> interruption.during(() -> OutagePlan.of(w, cluster)));
             interruption
                     .during(() -> findings(request, cluster, ceiling))
                     .enforce(request.limits().consent());
@@ -308,11 +308,17 @@ public final class Run {
         KnownHost known = run.host();
         known.measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
         AtomicInteger index = new AtomicInteger();
-        Function<Plan.Trial, TrialResult> trials = trial -> {
+        CeilingRun.Trials trials = (trial, faultsStay) -> {
             move(run, trial);
             TrialRun step = trialRun(run, trial, index.getAndIncrement());
             step.limitDrain(CeilingRun.DRAIN_LIMIT);
+            if (faultsStay) {
+                step.leaveFaults();
+            }
             step.execute();
+            if (faultsStay && run.cluster().isLab()) {
+                run.observation().moved();
+            }
             if (abort != null) {
                 throw new PlimsollException(Exit.CHECK_FAILED, abort);
             }
@@ -320,7 +326,7 @@ public final class Run {
         };
         DiskWatch disk = new DiskWatch(run.cluster()::logDirs, interruption);
         CeilingRun.SearchContext context = new CeilingRun.SearchContext(
-                wanted, trials, known, run.cluster().brokerIds(), this::append, progress, disk, interruption);
+                wanted, trials, known, run.cluster(), this::append, progress, disk, interruption);
         new CeilingRun(context, request.plan()).execute();
     }
 

@@ -47,7 +47,8 @@ final class RunGuards {
         List<Check> probed = asked.stream().filter(RunGuards::isProbe).toList();
         if (!cluster.isOwn()) {
             guards.add(new DiskGuard(cluster.logDirs(), limits.diskReserve()));
-            guards.add(new ReplicaGuard(cluster.roles(), () -> cluster.topics().names(true)));
+            guards.add(new ReplicaGuard(cluster.roles(), () -> cluster.topics().names(true), () -> cluster.outage()
+                    .brokers()));
             boolean observed = !request.observed().sources().isEmpty();
             if (observed) {
                 guards.add(new ThrottleGuard());

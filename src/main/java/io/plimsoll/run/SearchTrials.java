@@ -2,9 +2,11 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.capacity.CapacityPlan;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerKeys;
@@ -39,6 +41,12 @@ final class SearchTrials {
             "audit.lost",
             "audit.corrupted",
             "trial.steady");
+
+    /**
+     * Loads at which costs are measured, as shares of what passed: in no order of size, so that what drifts meanwhile is no
+     * cost. The last, beyond the others, is held against them.
+     */
+    static final List<Double> COST_LOADS = List.of(0.4, 0.2, 0.6, 0.3, 0.5, 0.25, 0.55, 0.85);
 
     private final Plan.Trial cell;
     private final List<Check> slo;
@@ -153,6 +161,24 @@ final class SearchTrials {
         parameters.put("change", changed.name());
         String name = (named ? cell.name() + " " : "") + "#" + number + " " + loadText(load) + " " + changed.name();
         return new Plan.Trial(name, parameters, with(changed.scenario(), cell.name(), unit, load, length, warmup, slo));
+    }
+
+    /** @param kind {@link CapacityPlan#COST} or {@link CapacityPlan#CHECK} */
+    Plan.Trial cost(Step step, int number, Warmup warmup, String kind) {
+        Plan.Trial trial = trial(step, number, warmup);
+        Map<String, String> parameters = new LinkedHashMap<>(trial.parameters());
+        parameters.put("trial", kind);
+        return new Plan.Trial(trial.name(), parameters, trial.scenario().with(ScenarioKeys.CHECKS, List.of()));
+    }
+
+    /** A trial in which faults happen, with criteria of its own none. */
+    Plan.Trial faulty(double load, int number, Duration length, Warmup warmup, List<FaultSpec> faults) {
+        Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
+        parameters.put("load", loadText(load));
+        parameters.put("trial", faults.isEmpty() ? "settle" : "outage");
+        String name = cell.name() + " " + parameters.get("trial") + " #" + number + " " + loadText(load);
+        Scenario small = with(cell.scenario(), cell.name(), unit, load, length, warmup, List.of());
+        return new Plan.Trial(name, parameters, small.with(ScenarioKeys.FAULTS, faults));
     }
 
     private String loadText(double load) {

@@ -68,12 +68,13 @@ final class TrialObservation implements AutoCloseable {
 
     private BrokerObserver observer() {
         List<BrokerSource> sources = new ArrayList<>(request.observed().sources());
-        cluster.lab().ifPresent(lab -> lab.brokers()
+        cluster.lab().ifPresent(lab -> lab.brokers().stream()
+                .filter(b -> cluster.presentIds().contains(b.id()))
                 .forEach(b -> sources.add(BrokerSource.jmx(b.id(), () -> lab.jmxAddress(b.id()), null))));
         return new BrokerObserver(sources, problems);
     }
 
-    /** There is another lab now. */
+    /** There is another lab now, or other brokers of it. */
     void moved() {
         brokers.close();
         processes.clear();
@@ -125,7 +126,7 @@ final class TrialObservation implements AutoCloseable {
         end();
         Consumer<Observation> sink = whileItCanBeWritten(timeline.andThen(guards::accept));
         guards.begin(startNanos);
-        TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.brokerIds(), roundTrip, startNanos);
+        TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.presentIds(), roundTrip, startNanos);
         brokers.begin(startNanos, sink, disturbed);
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
@@ -155,7 +156,9 @@ final class TrialObservation implements AutoCloseable {
     /** The processes of brokers on this host: a lab's, or those found at the addresses of brokers. */
     private Map<Integer, Long> brokersHere() {
         if (cluster.lab().isPresent()) {
-            return cluster.lab().get().brokers().stream().collect(Collectors.toMap(LabBroker::id, LabBroker::pid));
+            return cluster.lab().get().brokers().stream()
+                    .filter(b -> cluster.presentIds().contains(b.id()))
+                    .collect(Collectors.toMap(LabBroker::id, LabBroker::pid));
         }
         for (ClusterDescription.Broker b : cluster.description().brokers()) {
             Long known = found.get(b.id());

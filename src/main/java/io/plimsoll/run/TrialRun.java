@@ -7,9 +7,7 @@ import io.plimsoll.diagnose.HostBounds;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.AckPulse.AckPulses;
-import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -23,7 +21,6 @@ import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.faults.FaultInjector;
 import io.plimsoll.run.faults.FaultInjector.FaultContext;
 import io.plimsoll.run.faults.FaultMarks;
@@ -77,6 +74,7 @@ final class TrialRun {
     private volatile FaultInjector faults;
     private volatile Sentence unreachableCheck;
     private OptionalDouble roundTrip = OptionalDouble.empty();
+    private boolean faultsStay;
     private boolean clockStarted;
     private boolean ended;
 
@@ -153,6 +151,11 @@ final class TrialRun {
         worker.limitDrain(limit);
     }
 
+    /** Leaves its faults to the cluster as an {@link Outage}, in place of ending them. */
+    void leaveFaults() {
+        faultsStay = true;
+    }
+
     /** A warning of what this trial has made on a cluster that is not ours and has not yet removed. */
     Optional<Sentence> leftBehind() {
         return run.cluster().isLab() ? Optional.empty() : traces.left();
@@ -206,6 +209,7 @@ final class TrialRun {
                 run.request().seed(),
                 run.cluster().isOwn() ? names : traces.topics());
         FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
+        Map<String, Map<Integer, List<Integer>>> copies = faultsStay ? topics.copies(traces.topics()) : Map.of();
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
             faults = injector;
             Consumer<TrialClock> started = begun -> {
@@ -221,7 +225,10 @@ final class TrialRun {
             };
             TrialOutcome outcome = observedRun(new FaultingListener(
                     trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
-            if (!scenario.faults().isEmpty()) {
+            if (faultsStay) {
+                ClusterSession cluster = run.cluster();
+                cluster.outage(cluster.outage().with(injector.leave(interruption::requested), copies));
+            } else if (!scenario.faults().isEmpty()) {
                 progress.phase(trial.name(), "recovering", -1, -1);
                 injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
             }
@@ -270,7 +277,9 @@ final class TrialRun {
         interruption.during(() -> made().create(
                         trial.name(),
                         wanted.stream()
-                                .map(t -> Topics.newTopic(t, run.cluster().brokerIds()))
+                                .map(t -> run.cluster()
+                                        .outage()
+                                        .topic(t, run.cluster().brokerIds()))
                                 .toList()));
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
@@ -366,47 +375,5 @@ final class TrialRun {
     /** The check that could not be met any more, so that the trial was ended; empty if it was not. */
     Optional<Sentence> unreachableCheck() {
         return Optional.ofNullable(unreachableCheck);
-    }
-
-    /** Lets faults and observation begin with the load, and passes on what the worker says. */
-    private record FaultingListener(
-            String trial,
-            Consumer<TrialClock> begin,
-            Consumer<TimelineEvent> timeline,
-            AckPulses pulses,
-            Consumer<Snapshot> snapshots,
-            Consumer<Observation> observations)
-            implements Worker.Listener {
-        @Override
-        public void started(TrialClock clock) {
-            begin.accept(clock);
-        }
-
-        @Override
-        public void acknowledged(AckLooks looks) {
-            timeline.accept(new TimelineEvent.Acknowledged(trial, pulses.of(looks)));
-        }
-
-        @Override
-        public void handedOver(List<HandOver> handOvers) {
-            if (!handOvers.isEmpty()) {
-                timeline.accept(new TimelineEvent.HandedOver(trial, handOvers));
-            }
-        }
-
-        @Override
-        public void observed(Observation seen) {
-            observations.accept(seen);
-        }
-
-        @Override
-        public void workers(List<WorkerResult> workers) {
-            timeline.accept(new TimelineEvent.WorkersMeasured(trial, workers));
-        }
-
-        @Override
-        public void snapshot(Snapshot snapshot) {
-            snapshots.accept(snapshot);
-        }
     }
 }

@@ -1,9 +1,9 @@
 package io.plimsoll.search;
 
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Checks;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;

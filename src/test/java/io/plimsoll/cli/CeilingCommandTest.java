@@ -36,6 +36,11 @@ class CeilingCommandTest {
                 "--width 0% | --width: expected 0.5% to 40%",
                 "--trial-length 1s | --trial-length: expected 2s or more",
                 "--confirm 5s | --confirm: expected 0 or at least as long as --trial-length",
+                "--without-broker two | --without-broker: expected the id of a broker, or any",
+                "--without-broker 1 --without-zone a | give --without-broker or --without-zone, not both",
+                "--without-broker 1 --exec x | --exec needs --allow-exec",
+                "--exec x --allow-exec | --exec needs --without-broker",
+                "--without-broker 1 --undo x | --undo needs --exec",
                 "--curve 21 | --curve: expected a number from 0 to 20",
                 "--dry-run | --dry-run: a search decides on its trials as it goes",
                 "--matrix producers.config.acks=1 | expected a list of values"

@@ -11,7 +11,6 @@ import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
 import io.plimsoll.measure.WireCounts;
-import io.plimsoll.result.TrialResult.Backlog;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

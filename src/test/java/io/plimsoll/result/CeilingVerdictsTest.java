@@ -27,7 +27,8 @@ class CeilingVerdictsTest {
                 null,
                 List.of(),
                 List.of(Sentence.verbatim("a remark")),
-                List.of());
+                List.of(),
+                null);
     }
 
     private static RunResult run(long lost, Ceiling... ceilings) {
@@ -111,7 +112,8 @@ class CeilingVerdictsTest {
                 null,
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                null);
         Ceiling all = new Ceiling(
                 Map.of("producers.config.acks", "all"),
                 new Ceiling.Found(null, new Bound(5000.0, 5200.0, 5e6, 5.2e6, 4, true), null),
@@ -119,7 +121,8 @@ class CeilingVerdictsTest {
                 null,
                 List.of(),
                 List.of(Sentence.verbatim("a remark")),
-                List.of());
+                List.of(),
+                null);
         RunResult result = run(0, other, all);
         assertThat(result.verdict().sentence().english())
                 .isEqualTo("Of 2 settings acks=1 carries most, at least 91,200 records/s, and acks=all least, 5,000 to"
@@ -154,6 +157,38 @@ class CeilingVerdictsTest {
                         + " records/s, with acks=open.");
     }
 
+    private static Ceiling without(Ceiling.Outage outage, String end, Double lower, Double upper) {
+        return new Ceiling(
+                Map.of(Ceiling.Outage.PARAMETER, outage == null ? Ceiling.Outage.NOTHING : "broker 3"),
+                new Ceiling.Found(null, new Bound(lower, upper, null, null, 4, true), null),
+                new Ceiling.Course(false, false, end, true),
+                null,
+                List.of(),
+                outage == null ? List.of() : outage.told().stream().toList(),
+                List.of(),
+                outage);
+    }
+
+    @Test
+    void theCeilingWithoutABrokerIsHeldAgainstThatWithAll() {
+        Ceiling.Outage outage = new Ceiling.Outage(List.of(3), "outage", 9.81, 10.2, 4_900L, 9_700_000L, 5_100L);
+        Ceiling all = without(null, Ceiling.FOUND, 9000.0, 9400.0);
+        RunResult both = run(0, all, without(outage, Ceiling.FOUND, 6000.0, 6200.0));
+        assertThat(both.verdict().sentence().english())
+                .isEqualTo("Your Kafka carries 9,000 records/s and no longer 9,400 records/s: its ceiling lies in"
+                        + " between. without=broker 3: 6,000 to 6,200 records/s, 66 % as much.");
+        assertThat(both.verdict().warnings())
+                .extracting(Sentence::english)
+                .anyMatch(w -> w.startsWith("without=broker 3: When brokers went, the partition that was silent longest"
+                        + " was acknowledged nothing for 9.8 s, the small load was carried again after 10 s, and p99"));
+        assertThat(sentence(all, without(outage, Ceiling.NOTHING_PASSES, null, 1.0)))
+                .contains("without=broker 3: Your Kafka does not carry even 1");
+        Ceiling.Outage before = new Ceiling.Outage(List.of(3), null, null, null, null, null, null);
+        assertThat(sentence(without(before, Ceiling.FOUND, 6000.0, 6200.0)))
+                .isEqualTo("without=broker 3: 6,000 to 6,200 records/s.");
+        assertThat(before.told()).isEmpty();
+    }
+
     private static String sentence(Ceiling... ceilings) {
         return run(0, ceilings).verdict().sentence().english();
     }
@@ -166,7 +201,8 @@ class CeilingVerdictsTest {
                 null,
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                null);
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.Timelines.Second;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.result.Timelines.Second;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;

@@ -54,9 +54,7 @@ class FoldTest {
         assertThat(trial.detail().seconds().get(2).rates().produced()).isEqualTo(5000);
         assertThat(trial.course().steady()).isTrue();
         assertThat(trial.course().complete()).isTrue();
-        assertThat(trial.judgement().checks())
-                .extracting(TrialResult.CheckResult::passed)
-                .containsExactly(true);
+        assertThat(trial.judgement().checks()).extracting(CheckResult::passed).containsExactly(true);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.capacity.CapacityPlan;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TimelineEvent.Measured;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class ResultSchemaTest {
 
     private static final Path RESULT = Path.of("src/main/resources/schema/plimsoll.result-1.json");
+    private static final Path CAPACITY = Path.of("src/main/resources/schema/plimsoll.capacity-1.json");
     private static final Path CALIBRATION = Path.of("src/main/resources/schema/plimsoll.calibration-1.json");
 
     /** With {@code -Dplimsoll.write=true} it writes them instead. */
@@ -36,6 +38,7 @@ class ResultSchemaTest {
     void theSchemasAreMadeFromTheRecords() throws IOException {
         Map<Path, String> schemas = Map.of(
                 RESULT, RecordSchema.of(RunResult.class, RunResult.SCHEMA),
+                CAPACITY, RecordSchema.of(CapacityPlan.class, CapacityPlan.SCHEMA),
                 CALIBRATION, RecordSchema.of(Calibrations.class, Calibrations.SCHEMA));
         for (Map.Entry<Path, String> schema : schemas.entrySet()) {
             if (Boolean.getBoolean("plimsoll.write")) {

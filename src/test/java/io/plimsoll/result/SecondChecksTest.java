@@ -8,7 +8,6 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.Observed;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;

@@ -5,7 +5,6 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Lab;
-import io.plimsoll.lab.LabOptions;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
@@ -17,18 +16,14 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.testing.PlantedQuota;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.quota.ClientQuotaAlteration;
-import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CeilingTruthTest {
     private static final double CAPACITY = 5_000;
-    private static final double QUOTA_BYTES_PER_SECOND = 2e6;
     private static final double WITHIN_PERCENT = 5;
     /** A broker that waits for a CPU carries less than it was told to, and never more. */
     private static final double STARVED = 0.85;
@@ -143,10 +137,8 @@ class CeilingTruthTest {
     @Test
     @Tag("nightly")
     void aQuotaInBytesPerSecondIsFound() throws Exception {
-        // Three windows of a second in place of eleven: what is granted in advance is used up sooner.
-        Map<String, String> config = Map.of("quota.window.num", "3");
-        try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(384).withBrokerConfig(config))) {
-            limitProducers(lab.bootstrapServers());
+        // What is granted in advance is used up sooner.
+        try (Lab lab = PlantedQuota.lab(1)) {
             String yaml = """
                 name: quota
                 topics: [{name: quota}]
@@ -157,35 +149,11 @@ class CeilingTruthTest {
             RunResult result = search(yaml, lab.bootstrapServers(), 0);
             Ceiling ceiling = result.ceilings().get(0);
             assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
-            assertThat(middle(ceiling.found().sustained()) * wireBytesPerRecord(result))
-                    .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
+            assertThat(middle(ceiling.found().sustained()) * PlantedQuota.wireBytesPerRecord(result))
+                    .isCloseTo(PlantedQuota.BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
             assertThat(ceiling.remarks())
                     .extracting(Sentence::english)
                     .anyMatch(r -> r.startsWith("Quotas of the cluster"));
         }
-    }
-
-    private static void limitProducers(String bootstrapServers) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
-            ClientQuotaEntity everybody =
-                    new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
-            admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
-                            everybody,
-                            List.of(new ClientQuotaAlteration.Op("producer_byte_rate", QUOTA_BYTES_PER_SECOND)))))
-                    .all()
-                    .get();
-        }
-    }
-
-    /**
-     * A quota counts whole requests: with each record 9 bytes of its own, with each batch a header of 61 and, as the
-     * topic has one partition, about 70 of the request.
-     */
-    private static double wireBytesPerRecord(RunResult result) {
-        double recordsPerBatch = result.trials().stream()
-                .mapToDouble(t -> t.produce().wire().recordsPerBatch())
-                .average()
-                .orElseThrow();
-        return 1000 + 9 + (61 + 70) / recordsPerBatch;
     }
 }

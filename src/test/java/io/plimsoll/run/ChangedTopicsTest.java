@@ -75,10 +75,10 @@ class ChangedTopicsTest {
             topics: [{name: grown, partitions: 1}]
             producers:
               - topic: grown
-                rate: 1000/s
+                rate: 500/s
                 record: {payload: {file: %s}}
                 config: {metadata.max.age.ms: 300, batch.size: 100, linger.ms: 0}
-            duration: 3s
+            duration: 6s
             warmup: 0s
             audit: true
             checks: [audit.lost == 0]

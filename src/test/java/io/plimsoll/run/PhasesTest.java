@@ -3,9 +3,9 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Backlog;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.util.List;

@@ -65,12 +65,12 @@ class RehearsalsTest {
                             topics: [{name: rehearsed, partitions: 1, replication: 1}]
                             producers: [{topic: rehearsed, rate: 200/s, record: {size: 100}}]
                             warmup: 1s
-                            duration: 8s
+                            duration: 14s
                             audit: true
                             faults:
                               - {at: 2s, reassign: rehearsed}
                               - {at: 4s, changeConfig: rehearsed, set: {compression.type: lz4}, for: 2s}
-                              - {at: 7s, electLeaders: all}
+                              - {at: 13s, electLeaders: all}
                             """, servers, out), asking(admin, each -> {
                 ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "rehearsed");
                 codecs.add(each.describeConfigs(Set.of(topic))

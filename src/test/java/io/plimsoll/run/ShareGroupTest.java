@@ -43,7 +43,6 @@ class ShareGroupTest {
         return trial.consume().events().getOrDefault(event, 0L);
     }
 
-    @Tag("nightly")
     @Test
     void whatMembersDidIsCountedToTheRecord() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();

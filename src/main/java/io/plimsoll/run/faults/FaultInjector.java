@@ -207,14 +207,8 @@ public final class FaultInjector implements AutoCloseable {
      * @param hurry whether nobody wants to wait any more
      */
     public void loadEnded(BooleanSupplier restart, BooleanSupplier hurry) {
-        ending.countDown();
         try {
-            long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
-            while (threads.stream().anyMatch(Thread::isAlive)
-                    && System.nanoTime() < deadline
-                    && !hurry.getAsBoolean()) {
-                Thread.sleep(SLICE_MILLIS);
-            }
+            awaitBegun(hurry);
             boolean complete = true;
             for (Happening happening : List.copyOf(active)) {
                 if (hurry.getAsBoolean()) {
@@ -237,6 +231,33 @@ public final class FaultInjector implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** No more faults happen, and none is just about to. */
+    private void awaitBegun(BooleanSupplier hurry) throws InterruptedException {
+        ending.countDown();
+        long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
+        while (threads.stream().anyMatch(Thread::isAlive) && System.nanoTime() < deadline && !hurry.getAsBoolean()) {
+            Thread.sleep(SLICE_MILLIS);
+        }
+    }
+
+    /**
+     * In place of {@link #loadEnded}: no more faults happen, and those that are in effect stay so; {@link #close} does not end
+     * them any more.
+     */
+    public StandingFaults leave(BooleanSupplier hurry) {
+        try {
+            awaitBegun(hurry);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            List<Happening> left = List.copyOf(active);
+            active.removeAll(left);
+            return new StandingFaults(
+                    left.stream().<Fault.Effect<?>>map(Happening::effect).toList());
         }
     }
 

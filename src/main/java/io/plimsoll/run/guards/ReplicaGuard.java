@@ -23,6 +23,7 @@ public final class ReplicaGuard implements Guard {
 
     private final BrokerRoles roles;
     private final Supplier<Set<String>> topics;
+    private final Supplier<List<Integer>> away;
     private List<String> watched = List.of();
     private int all;
     /** Those that were ailing before the load, and have not been well since. */
@@ -30,8 +31,12 @@ public final class ReplicaGuard implements Guard {
 
     private volatile List<String> ailing = List.of();
 
-    /** @param topics of the cluster before the run has made any */
-    public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics) {
+    /**
+     * @param topics of the cluster before the run has made any
+     * @param away brokers that the run itself has taken away just now
+     */
+    public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, Supplier<List<Integer>> away) {
+        this.away = away;
         this.roles = roles;
         this.topics = topics;
     }
@@ -55,7 +60,7 @@ public final class ReplicaGuard implements Guard {
                 : IntStream.range(0, MOST_TOPICS)
                         .mapToObj(i -> names.get((int) ((long) i * all / MOST_TOPICS)))
                         .toList();
-        roles.ailing(watched).ifPresent(before::addAll);
+        roles.ailing(watched, away.get()).ifPresent(before::addAll);
     }
 
     @Override
@@ -63,7 +68,7 @@ public final class ReplicaGuard implements Guard {
         if (watched.isEmpty()) {
             return;
         }
-        roles.ailing(watched).ifPresent(now -> {
+        roles.ailing(watched, away.get()).ifPresent(now -> {
             before.retainAll(now);
             Set<String> news = new TreeSet<>();
             now.stream().filter(p -> !before.contains(p)).forEach(p -> news.add(p.toString()));

@@ -1,0 +1,49 @@
+package io.plimsoll.capacity;
+
+import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What one broker has, where that is known better than it can be measured.
+ *
+ * @param all by name: {@code cpu} in cores, {@code network} (each way) and {@code disk} (written) in bytes per second,
+ *     {@code partitions} (copies) and {@code storage} in bytes, any of them
+ */
+public record BrokerLimits(Map<String, Double> all) {
+    public static final BrokerLimits UNKNOWN = new BrokerLimits(Map.of());
+
+    private static final Pattern PART =
+            Pattern.compile("(cpu|partitions) ([1-9]\\d{0,8}|\\d{1,4}\\.\\d{1,3})|(network|disk) (.+)|(storage) (.+)");
+
+    /**
+     * Reads such as {@code cpu 8, network 1.25 GB/s, disk 500 MB/s, partitions 4000, storage 2000GB}.
+     *
+     * @throws InvalidValueException with what was expected
+     */
+    public static BrokerLimits parse(String text) {
+        Map<String, Double> all = new HashMap<>();
+        for (String part : text.strip().split("\\s*,\\s*")) {
+            Matcher m = PART.matcher(part.replaceAll("\\s+", " "));
+            if (!m.matches()) {
+                throw InvalidValueException.expected(Sentence.of("capacity.a.limits"), part);
+            } else if (m.group(1) != null) {
+                all.put(m.group(1), Double.valueOf(m.group(2)));
+            } else if (m.group(3) != null) {
+                all.put(m.group(3), Quantities.rate(m.group(4).replace(" ", "")).value());
+            } else {
+                all.put(m.group(5), (double) Quantities.amount(m.group(6).replace(" ", "")));
+            }
+        }
+        return new BrokerLimits(Map.copyOf(all));
+    }
+
+    /** Null if it is not said. */
+    Double get(String what) {
+        return all.get(what);
+    }
+}

@@ -1,0 +1,81 @@
+package io.plimsoll.capacity;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.capacity.CapacityPlan.Need;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * What one broker carries, in the words of those that place partitions by it. CPU is the cores that a broker has; network is what
+ * it has, or where that is unknown what goes in and out at the load that one broker carries, since no more was seen.
+ */
+public record CapacityExport(CapacityPlan plan) {
+    private static final double KIB = 1024;
+
+    /**
+     * The key {@code spec.cruiseControl.brokerCapacity} of Strimzi's {@code Kafka} resource: {@code cpu} in cores, network with a
+     * unit and {@code /s} (Strimzi, <i>Custom Resource API Reference</i>, {@code BrokerCapacity}). Disk it finds out itself.
+     *
+     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if brokers did not tell enough
+     */
+    public String strimzi() {
+        return """
+                spec:
+                  cruiseControl:
+                    brokerCapacity:
+                      cpu: "%s"
+                      inboundNetwork: %dKiB/s
+                      outboundNetwork: %dKiB/s
+                """.formatted(cores(), kib(Resource.NETWORK_IN), kib(Resource.NETWORK_OUT));
+    }
+
+    /**
+     * A file that Cruise Control's {@code BrokerCapacityConfigFileResolver} reads, for every broker alike (its
+     * {@code config/capacityCores.json}): disk in MiB, CPU as cores, network in KiB per second.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it is not known what a broker stores; as {@link #strimzi}
+     */
+    public String cruiseControl(BrokerLimits limits) {
+        if (limits.get("storage") == null) {
+            throw Exit.USAGE.because("capacity.noStorage");
+        }
+        return """
+                {"brokerCapacities": [{
+                  "brokerId": "-1",
+                  "capacity": {"DISK": "%d", "CPU": {"num.cores": "%s"}, "NW_IN": "%d", "NW_OUT": "%d"},
+                  "doc": "Measured by Plimsoll. DISK in MiB, NW_IN and NW_OUT in KiB/s."
+                }]}
+                """.formatted(
+                        Math.round(limits.get("storage") / KIB / KIB),
+                        cores(),
+                        kib(Resource.NETWORK_IN),
+                        kib(Resource.NETWORK_OUT));
+    }
+
+    private Need need(Resource resource) {
+        return plan.resources().stream()
+                .filter(n -> n.id().equals(resource.id()))
+                .findFirst()
+                .orElseThrow(() -> Exit.INVALID_MEASUREMENT.because("capacity.notTold"));
+    }
+
+    private String cores() {
+        return String.format(
+                Locale.ROOT,
+                "%.3f",
+                Objects.requireNonNullElse(need(Resource.CPU).limit(), 1.0));
+    }
+
+    private long kib(Resource resource) {
+        Need found = need(resource);
+        double each = plan.resources().stream()
+                .filter(n -> n.carries().bytesPerSecond() != null)
+                .mapToDouble(n -> n.carries().bytesPerSecond())
+                .min()
+                .orElse(0);
+        double passing =
+                found.cost().fixed() / plan.measured().brokers() + found.cost().perMegabyte() * each / Costs.MEGA;
+        return Math.max(1, Math.round(Objects.requireNonNullElse(found.limit(), passing) / KIB));
+    }
+}

@@ -1,0 +1,228 @@
+package io.plimsoll.capacity;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.capacity.CapacityPlan.Answer;
+import io.plimsoll.capacity.CapacityPlan.Carries;
+import io.plimsoll.capacity.CapacityPlan.Cost;
+import io.plimsoll.capacity.CapacityPlan.Need;
+import io.plimsoll.capacity.CapacityPlan.Prediction;
+import io.plimsoll.capacity.Target.Margin;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.stats.Regression;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Concludes from a search and its costs how many brokers a load takes, if it spreads over them evenly: each resource is used
+ * up at some load of one broker, and the ceiling that was found bounds them all, whatever has made it. Used by one thread.
+ */
+public final class CapacityPlanner {
+    /** Ceilings are known to that; who lacks a part of a broker that is less than that share of all needs no broker more. */
+    private static final double RESOLUTION = 0.05;
+    /** More than that, and nothing is known. */
+    private static final double MOST_BROKERS = 10_000;
+
+    private final RunResult result;
+    private final Target target;
+    private final Margin margin;
+    private final BrokerLimits limits;
+    private final Costs costs;
+    private final Bound bound;
+    private final int measured;
+    private final boolean oneHost;
+    private final double today;
+    private final double needed;
+
+    private CapacityPlanner(RunResult result, Target target, Margin margin, BrokerLimits limits) {
+        this.result = result;
+        this.target = target;
+        this.margin = margin;
+        this.limits = limits;
+        this.costs = Costs.of(result).orElseThrow(() -> Exit.USAGE.because("capacity.noSearch"));
+        this.bound = costs.ceiling().found().decisive();
+        if (bound.lowerBytesPerSecond() == null || bound.lowerBytesPerSecond() <= 0) {
+            throw Exit.INVALID_MEASUREMENT.because("capacity.nothingPassed");
+        }
+        this.measured = result.environment().cluster().brokers().size();
+        this.oneHost = measured > 1 && (result.environment().cluster().lab() || costs.brokersHere() > 1);
+        boolean records = target.rate().unit() == Rate.Unit.RECORDS;
+        this.today = target.rate().value() * (records ? costs.bytesPerRecord() : 1);
+        this.needed = margin.load(today);
+    }
+
+    /** @throws PlimsollException if the run has searched for no ceiling, or found nothing that could be concluded from */
+    public static CapacityPlan plan(RunResult result, Target target, Margin margin, BrokerLimits limits) {
+        return new CapacityPlanner(result, target, margin, limits).plan();
+    }
+
+    private CapacityPlan plan() {
+        List<Need> needs = new ArrayList<>(List.of(ceiling()));
+        costs.lines().forEach((resource, line) -> needs.add(need(resource, line)));
+        if (target.partitions() != null && limits.get("partitions") != null) {
+            needs.add(partitions(limits.get("partitions")));
+        }
+        needs.sort(Comparator.comparingDouble((Need n) -> n.brokers() == null ? 0 : -n.brokers()));
+        CapacityPlan.Measured ground = new CapacityPlan.Measured(
+                measured,
+                bound,
+                result.ceilings().stream()
+                        .filter(c -> c.outage() != null)
+                        .map(c -> c.found().decisive())
+                        .findFirst()
+                        .orElse(null),
+                costs.trials().size(),
+                costs.trials().stream().mapToDouble(Costs::megabytes).max().orElse(0) * Costs.MEGA,
+                oneHost);
+        return new CapacityPlan(
+                CapacityPlan.SCHEMA,
+                new CapacityPlan.Asked(target.text(), today, margin, needed),
+                answer(needs),
+                ground,
+                needs,
+                predictions(),
+                assumptions());
+    }
+
+    private boolean closed() {
+        return bound.upperBytesPerSecond() != null && !costs.ceiling().course().generatorLimited();
+    }
+
+    private Need ceiling() {
+        double low = bound.lowerBytesPerSecond();
+        double high = closed() ? bound.upperBytesPerSecond() : Double.POSITIVE_INFINITY;
+        double middle = closed() ? (low + high) / 2 : low;
+        Ceiling.Cause cause = costs.ceiling().cause();
+        Sentence name = cause == null || cause.named().limit() == null
+                ? Sentence.of("capacity.ceiling")
+                : Sentence.of("capacity.ceilingBy", cause.named().limit());
+        return new Need(
+                "ceiling", name, Cost.NONE, null, carries(middle, low, high), needed / (middle / measured), oneHost);
+    }
+
+    /** @param load of all measured brokers together, as its bounds are; may be infinite */
+    private Carries carries(double load, double low, double high) {
+        boolean extrapolated = load > bound.lowerBytesPerSecond() * (1 + RESOLUTION);
+        return new Carries(each(load), each(low), each(high), extrapolated);
+    }
+
+    private Double each(double load) {
+        return Double.isInfinite(load) ? null : Double.valueOf(load / measured);
+    }
+
+    private Need need(Resource resource, Regression line) {
+        Double limit = costs.limit(resource, limits, oneHost);
+        boolean shared = oneHost && resource.given() != null && limits.get(resource.given()) == null && limit != null;
+        Cost cost = new Cost(resource.unit(), line.at(0), line.slope(), line.slopeHalf());
+        if (limit == null) {
+            return new Need(resource.id(), resource.title(), cost, null, Carries.UNKNOWN, null, shared);
+        }
+        double all = limit * measured;
+        double load = line.reaches(all, 0) * Costs.MEGA;
+        Carries carries = carries(load, line.reaches(all, 1) * Costs.MEGA, line.reaches(all, -1) * Costs.MEGA);
+        Double brokers = Double.isInfinite(load) ? null : Double.valueOf(needed / (load / measured));
+        return new Need(resource.id(), resource.title(), cost, limit, carries, brokers, shared);
+    }
+
+    private Need partitions(double limit) {
+        double copies = (double) target.partitions() * Objects.requireNonNullElse(target.replication(), 1);
+        Sentence name = Sentence.of("capacity.partitions");
+        return new Need("partitions", name, Cost.NONE, limit, Carries.UNKNOWN, copies / limit, false);
+    }
+
+    private Answer answer(List<Need> needs) {
+        Need binding = needs.get(0);
+        Sentence second = needs.size() > 1 && needs.get(1).brokers() != null
+                ? needs.get(1).name()
+                : null;
+        boolean open =
+                binding.carries().bytesPerSecond() != null && binding.carries().high() == null;
+        Integer least = open ? null : number(needs, n -> at(n, n.carries().high()));
+        Integer most = number(needs, n -> at(n, n.carries().low()));
+        int brokers = Objects.requireNonNullElse(number(needs, Need::brokers), Integer.MAX_VALUE);
+        Ceiling.Cause cause = costs.ceiling().cause();
+        Sentence sentence = Sentence.of(
+                "capacity.answer",
+                target.text(),
+                margin.growth() > 0
+                        ? Sentence.of("capacity.grown", Units.byteRate(needed * (1 - margin.headroom())))
+                        : Sentence.NONE,
+                margin.headroom() > 0
+                        ? Sentence.of("capacity.withHeadroom", Units.percent(margin.headroom()))
+                        : Sentence.NONE,
+                margin.survive() > 0 ? Sentence.of("capacity.surviving", margin.survive()) : Sentence.NONE,
+                brokers,
+                range(least, most, open),
+                binding.name(),
+                second == null ? Sentence.NONE : Sentence.of("capacity.second", second));
+        return new Answer(
+                brokers, least, most, binding.name(), second, sentence, cause == null ? null : cause.sentence());
+    }
+
+    private static Sentence range(Integer least, Integer most, boolean open) {
+        if (least == null || most == null) {
+            return open ? Sentence.of("capacity.orFewer") : Sentence.NONE;
+        }
+        return Sentence.of("capacity.range", least, most);
+    }
+
+    /** Brokers that it takes if one carries that much; none if one carries anything. */
+    private double at(Need need, Double each) {
+        return need.carries().bytesPerSecond() == null ? need.brokers() : each == null ? 0 : needed / each;
+    }
+
+    /** As many that they carry it with some of them away, and have room for all copies; null if that is too many to be true. */
+    private Integer number(List<Need> needs, ToDoubleFunction<Need> brokers) {
+        double most = needs.stream()
+                .filter(n -> n.brokers() != null)
+                .mapToDouble(brokers)
+                .max()
+                .orElse(1);
+        int carrying = (int) Math.max(1, Math.max(Math.floor(most), Math.ceil(most * (1 - RESOLUTION))));
+        int copies = Objects.requireNonNullElse(target.replication(), 1);
+        return most > MOST_BROKERS ? null : Integer.valueOf(Math.max(carrying + margin.survive(), copies));
+    }
+
+    private List<Prediction> predictions() {
+        List<Prediction> predictions = new ArrayList<>();
+        costs.check().ifPresent(check -> costs.lines().forEach((resource, line) -> {
+            Double used = resource.used(check.observed().brokers());
+            double load = Costs.megabytes(check);
+            if (used != null) {
+                Double error = used == 0 ? null : Double.valueOf((line.at(load) - used) / used);
+                predictions.add(new Prediction(
+                        resource.title(), resource.unit(), load * Costs.MEGA, line.at(load), used, error));
+            }
+        }));
+        return predictions;
+    }
+
+    private List<Sentence> assumptions() {
+        List<Sentence> all = new ArrayList<>(List.of(Sentence.of("capacity.evenly", measured)));
+        String end = costs.ceiling().course().end();
+        boolean unsure = end.equals(Ceiling.OUT_OF_TIME) || end.equals(Ceiling.STOPPED);
+        boolean uncounted = target.partitions() != null && limits.get("partitions") == null;
+        add(all, oneHost, "capacity.oneHost");
+        add(all, !closed(), "capacity.open");
+        add(all, unsure, "capacity.unsure");
+        add(all, limits.get("network") == null, "capacity.networkUnknown");
+        add(all, uncounted, "capacity.partitionsUnknown");
+        add(all, margin.headroom() == 0, "capacity.noHeadroom");
+        add(all, true, "capacity.minutes");
+        return all;
+    }
+
+    private static void add(List<Sentence> all, boolean holds, String key) {
+        if (holds) {
+            all.add(Sentence.of(key));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.plimsoll.capacity;
+
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.HostBound;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.stats.Regression;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a megabyte per second costs of each resource: a line through trials far below the ceiling. Beyond it queues grow, and what
+ * waits costs too.
+ *
+ * @param ceiling that bounds it
+ * @param brokers that were measured
+ * @param lines by resource, of all brokers together over the load in megabytes per second; those that every broker told of
+ * @param trials they were made from
+ */
+record Costs(
+        Ceiling ceiling,
+        List<Map<String, Object>> brokers,
+        Map<Resource, Regression> lines,
+        List<TrialResult> trials,
+        Optional<TrialResult> check) {
+    static final double MEGA = 1e6;
+
+    /** @return empty if no ceiling was searched for */
+    static Optional<Costs> of(RunResult result) {
+        Optional<Ceiling> whole =
+                result.ceilings().stream().filter(c -> c.outage() == null).findFirst();
+        if (whole.isEmpty()) {
+            return Optional.empty();
+        }
+        List<TrialResult> trials = result.trials().stream()
+                .filter(t -> isKind(t, CapacityPlan.COST) && t.course().complete())
+                .toList();
+        Map<Resource, Regression> lines = new EnumMap<>(Resource.class);
+        for (Resource resource : Resource.values()) {
+            List<TrialResult> told = trials.stream()
+                    .filter(t -> resource.used(t.observed().brokers()) != null)
+                    .toList();
+            Regression.of(
+                            told.stream().mapToDouble(Costs::megabytes).toArray(),
+                            told.stream()
+                                    .mapToDouble(t -> resource.used(t.observed().brokers()))
+                                    .toArray())
+                    .ifPresent(line -> lines.put(resource, line));
+        }
+        return Optional.of(new Costs(
+                whole.get(),
+                trials.isEmpty() ? List.of() : trials.get(0).observed().brokers(),
+                lines,
+                trials,
+                result.trials().stream()
+                        .filter(t -> isKind(t, CapacityPlan.CHECK))
+                        .findFirst()));
+    }
+
+    private static boolean isKind(TrialResult trial, String kind) {
+        return kind.equals(trial.detail().parameters().get("trial")) && trial.produce() != null;
+    }
+
+    /** What producers wrote per second. */
+    static double megabytes(TrialResult trial) {
+        return trial.produce().volume().bytesPerSecond() / MEGA;
+    }
+
+    /** How many of the brokers run where the load is made. */
+    long brokersHere() {
+        return brokers.stream()
+                .filter(b -> b.get("sources") instanceof List<?> sources && sources.contains("proc"))
+                .count();
+    }
+
+    /** Payload bytes of a record. */
+    double bytesPerRecord() {
+        return trials.stream()
+                .filter(t -> t.produce().volume().records() > 0)
+                .mapToDouble(t -> (double) t.produce().volume().bytes()
+                        / t.produce().volume().records())
+                .average()
+                .orElse(0);
+    }
+
+    /** The most that one broker of the measured has of it; null if unknown. */
+    Double limit(Resource resource, BrokerLimits known, boolean oneHost) {
+        if (resource.given() == null || known.get(resource.given()) != null) {
+            return resource.given() == null ? Double.valueOf(1) : known.get(resource.given());
+        }
+        return resource == Resource.CPU ? cores(oneHost) : resource == Resource.DISK_WRITE ? disk(oneHost) : null;
+    }
+
+    /** Of a host that all share, each has its part. */
+    private Double cores(boolean oneHost) {
+        Double least = brokers.stream()
+                .map(b -> Resource.number(b, "processors"))
+                .filter(n -> n != null && n > 0)
+                .min(Double::compare)
+                .orElse(null);
+        return least == null ? null : Double.valueOf(least / (oneHost ? brokers.size() : 1));
+    }
+
+    private Double disk(boolean oneHost) {
+        return ceiling.bounds().stream()
+                .filter(b -> oneHost && b.resource().equals(HostBound.DISK))
+                .map(b -> b.limitBytesPerSecond() / brokers.size())
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,135 @@
+package io.plimsoll.report;
+
+import io.plimsoll.capacity.CapacityPlan;
+import io.plimsoll.capacity.CapacityPlan.Need;
+import io.plimsoll.capacity.CapacityPlan.Prediction;
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** How many brokers a load takes: the answer in a sentence first, then what it rests on. */
+public final class CapacityText extends TerminalText {
+    private CapacityText(int width, boolean color, Language language) {
+        super(width, color, language);
+    }
+
+    /**
+     * @param width columns of the terminal
+     * @param color false for output to a file, or where {@code NO_COLOR} is set
+     */
+    public static String render(CapacityPlan plan, int width, boolean color, Language language) {
+        CapacityText text = new CapacityText(width, color, language);
+        text.headline("·", text.said(plan.answer().sentence()));
+        text.line("");
+        text.table(needs(plan));
+        text.line("");
+        text.paragraph(" ", measured(plan.measured()));
+        text.line("");
+        if (!plan.predictions().isEmpty()) {
+            text.table(predictions(plan));
+            text.line("");
+        }
+        remarks(plan).forEach(r -> text.paragraph("·", r));
+        return text.text();
+    }
+
+    /** For a colleague who was not there. */
+    public static String markdown(CapacityPlan plan, Language language) {
+        Markdown text = new Markdown(language);
+        text.heading(1, Sentence.of("report.capacity.title"));
+        text.line("**" + text.said(plan.answer().sentence()) + "**\n");
+        text.table(needs(plan));
+        text.paragraph(text.said(measured(plan.measured())));
+        text.section(2, "report.capacity.predictions", predictions(plan));
+        text.heading(2, Sentence.of("report.capacity.assumptions"));
+        text.items(remarks(plan));
+        return text.text();
+    }
+
+    /** The tables as pages show them. */
+    public static Map<String, Grid> grids(CapacityPlan plan) {
+        return Map.of("needs", Grid.of(needs(plan)), "predictions", Grid.of(predictions(plan)));
+    }
+
+    private static Table<Need> needs(CapacityPlan plan) {
+        Column<Need> cost = Column.number(
+                "report.capacity.cost", 1, n -> amount(n.cost().unit(), n.cost().perMegabyte()));
+        Column<Need> error = Column.number(
+                "report.capacity.interval",
+                3,
+                n -> amount(n.cost().unit(), n.cost().perMegabyteError()));
+        Column<Need> has = Column.number(
+                "report.capacity.has", 2, n -> marked(amount(n.cost().unit(), n.limit()), n.shared(), " ?"));
+        Column<Need> carries = Column.number("report.capacity.carries", n -> {
+            Double each = n.carries().bytesPerSecond();
+            return marked(
+                    each == null ? null : Units.megabytes(each), n.carries().extrapolated(), " *");
+        });
+        Column<Need> brokers = Column.number(
+                "report.capacity.brokers", n -> n.brokers() == null ? null : Units.decimals(n.brokers(), 1));
+        Column<Need> name = Column.text("report.capacity.resource", Need::name);
+        return new Table<>(List.of(name, cost, error, has, carries, brokers), plan.resources());
+    }
+
+    private static Table<Prediction> predictions(CapacityPlan plan) {
+        return new Table<>(
+                List.of(
+                        Column.text("report.capacity.resource", Prediction::name),
+                        Column.number("report.capacity.at", p -> Units.megabytes(p.atBytesPerSecond())),
+                        Column.number("report.capacity.predicted", p -> amount(p.unit(), p.predicted())),
+                        Column.number("report.capacity.measured", p -> amount(p.unit(), p.measured())),
+                        Column.number("report.capacity.error", p -> Table.percent(p.error()))),
+                plan.predictions());
+    }
+
+    private static String marked(String text, boolean mark, String with) {
+        return text == null || !mark ? text : text + with;
+    }
+
+    private static String amount(String unit, Double value) {
+        if (value == null || unit == null) {
+            return value == null ? null : Units.decimals(value, 0);
+        }
+        return switch (unit) {
+            case "bytes/s" -> Units.decimals(value / 1e6, 2) + " MB/s";
+            case "share" -> Units.decimals(value * 100, 2) + " %";
+            default -> Units.decimals(value, 4);
+        };
+    }
+
+    private static Sentence measured(CapacityPlan.Measured m) {
+        return Sentence.of(
+                "report.capacity.found",
+                m.brokers(),
+                range(m.ceiling()),
+                m.without() == null ? Sentence.NONE : Sentence.of("report.capacity.foundWithout", range(m.without())),
+                m.costTrials(),
+                Units.byteRate(m.mostCostBytesPerSecond()));
+    }
+
+    private static String range(Bound bound) {
+        String low = bound.lowerBytesPerSecond() == null ? Table.NONE : Units.byteRate(bound.lowerBytesPerSecond());
+        Double high = bound.upperBytesPerSecond();
+        return high == null ? "≥ " + low : low + "–" + Units.byteRate(high);
+    }
+
+    private static List<Sentence> remarks(CapacityPlan plan) {
+        List<Sentence> all = new ArrayList<>();
+        if (plan.answer().moves() != null) {
+            all.add(Sentence.of("report.capacity.moves", plan.answer().moves()));
+        }
+        if (plan.resources().stream().anyMatch(n -> n.carries().extrapolated())) {
+            all.add(Sentence.of("report.capacity.extrapolated"));
+        }
+        if (plan.resources().stream().anyMatch(Need::shared)) {
+            all.add(Sentence.of("report.capacity.shared"));
+        }
+        all.addAll(plan.assumptions());
+        return all;
+    }
+}

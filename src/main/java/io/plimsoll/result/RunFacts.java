@@ -1,0 +1,77 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.RunResult.Cluster;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What was so while a run was made, as flat text by name, to be held against that of other runs. Stateless. */
+public final class RunFacts {
+    /** What differs by chance, or what a run changes itself, or words. */
+    public static final Set<String> CHANCE = Set.of(
+            "about", "name", "cpu.hertz", "fileSystem.directory", "fileSystem.usableBytes", "memory.availableBytes");
+
+    private RunFacts() {}
+
+    /** The scenario as it was asked for. */
+    public static Map<String, String> scenario(RunResult result) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        flatten("", result.scenario(), facts);
+        return facts;
+    }
+
+    /** The versions of what made the load. */
+    public static Map<String, String> tool(RunResult result) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        if (result.tool() != null) {
+            facts.put("plimsoll", version(result.tool()));
+            facts.put("Kafka client", result.tool().kafkaClientVersion());
+            facts.put("Java", result.tool().java());
+        }
+        return facts;
+    }
+
+    private static String version(RunResult.Tool tool) {
+        boolean known = tool.commit() != null && !tool.commit().equals("unknown");
+        return tool.version() + (known ? " (" + tool.commit() + ")" : "");
+    }
+
+    /** The brokers that were loaded. */
+    public static Map<String, String> cluster(RunResult result) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        Cluster cluster =
+                result.environment() == null ? null : result.environment().cluster();
+        if (cluster != null) {
+            facts.put("started for the run", cluster.lab() ? "yes" : "no");
+            facts.put("Kafka", cluster.kafkaVersion());
+            facts.put("brokers", String.valueOf(cluster.brokers().size()));
+            if (!cluster.lab()) {
+                facts.put("id", cluster.id());
+            }
+        }
+        return facts;
+    }
+
+    /** The host of the load generator. */
+    public static Map<String, String> host(RunResult result) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        if (result.environment() != null && result.environment().host() != null) {
+            flatten("", result.environment().host(), facts);
+        }
+        return facts;
+    }
+
+    private static void flatten(String path, Object value, Map<String, String> into) {
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((k, v) -> flatten(path.isEmpty() ? String.valueOf(k) : path + "." + k, v, into));
+        } else if (value instanceof Collection<?> list && list.stream().anyMatch(v -> v instanceof Map)) {
+            int i = 0;
+            for (Object element : list) {
+                flatten(path + "[" + i++ + "]", element, into);
+            }
+        } else if (value != null) {
+            into.put(path, value instanceof Collection ? Json.line(value) : value.toString());
+        }
+    }
+}

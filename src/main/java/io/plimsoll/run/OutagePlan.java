@@ -1,0 +1,114 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterDescription;
+import io.plimsoll.run.CeilingRequest.Without;
+import io.plimsoll.run.faults.ExecFault;
+import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.Settings;
+import io.plimsoll.scenario.TopicSpec;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The brokers that a search is to be made without.
+ *
+ * @param name such as {@code broker 3}
+ * @param brokers their ids
+ * @param away they are away already, so that there is nothing to compare with
+ */
+record OutagePlan(String name, List<Integer> brokers, boolean away) {
+
+    /**
+     * @throws PlimsollException {@link Exit#USAGE} if these brokers cannot be found or taken away, or if a topic would have
+     *     nothing left
+     */
+    static OutagePlan of(Without wanted, ClusterSession cluster) {
+        if (cluster.comparesLabs()) {
+            throw Exit.USAGE.because("run.outage.labs");
+        }
+        OutagePlan plan = wanted.kind() == Without.Kind.BROKER ? broker(wanted, cluster) : zone(wanted, cluster);
+        plan.checkTopics(cluster);
+        if (plan.away) {
+            return plan;
+        }
+        boolean reached = cluster.isLab() || wanted.exec().isPresent();
+        if (!reached) {
+            throw Exit.USAGE.because("run.outage.notReached", plan.name);
+        }
+        if (cluster.lab().filter(lab -> !lab.hasQuorumWithout(plan.brokers)).isPresent()) {
+            throw Exit.USAGE.because("run.outage.noQuorum", plan.name);
+        }
+        return plan;
+    }
+
+    private static OutagePlan broker(Without wanted, ClusterSession cluster) {
+        List<Integer> there = cluster.brokerIds();
+        int id = wanted.which().equals("any")
+                ? there.stream().max(Comparator.naturalOrder()).orElseThrow()
+                : Integer.parseInt(wanted.which());
+        boolean away = !there.contains(id);
+        if (away && cluster.isLab()) {
+            throw Exit.USAGE.because("run.noSuchBroker", id, there.toString());
+        }
+        return new OutagePlan("broker " + id, List.of(id), away);
+    }
+
+    private static OutagePlan zone(Without wanted, ClusterSession cluster) {
+        List<ClusterDescription.Broker> there = cluster.description().brokers();
+        List<String> zones = there.stream()
+                .map(ClusterDescription.Broker::rack)
+                .filter(rack -> !rack.isEmpty())
+                .distinct()
+                .sorted()
+                .toList();
+        String zone = wanted.which().equals("any") && !zones.isEmpty() ? zones.get(zones.size() - 1) : wanted.which();
+        if (zones.size() < 2 || !zones.contains(zone)) {
+            throw Exit.USAGE.because("run.outage.noZone", zone, zones.isEmpty() ? "–" : String.join(", ", zones));
+        }
+        List<Integer> in = there.stream()
+                .filter(b -> b.rack().equals(zone))
+                .map(ClusterDescription.Broker::id)
+                .sorted()
+                .toList();
+        return new OutagePlan("zone " + zone, in, false);
+    }
+
+    /** Each topic needs a copy that is left. */
+    private void checkTopics(ClusterSession cluster) {
+        List<TopicSpec> specs = cluster.plan().trials().stream()
+                .flatMap(t -> t.scenario().topics().stream())
+                .toList();
+        Set<String> existing =
+                specs.stream().filter(TopicSpec::existing).map(TopicSpec::name).collect(Collectors.toSet());
+        Optional<String> single = specs.stream()
+                .filter(t -> !t.existing() && t.replication() < 2)
+                .map(TopicSpec::name)
+                .findFirst()
+                .or(() -> cluster.topics().copies(existing).entrySet().stream()
+                        .filter(t -> t.getValue().values().stream().anyMatch(brokers::containsAll))
+                        .map(t -> t.getKey())
+                        .findFirst());
+        if (single.isPresent()) {
+            throw Exit.USAGE.because("run.outage.oneCopy", single.get(), name);
+        }
+    }
+
+    /** The faults that take them away. */
+    List<FaultSpec> faults(Without wanted, Duration at) {
+        FaultSpec.Timing once = new FaultSpec.Timing(at, Optional.empty(), Optional.empty());
+        Settings commands = wanted.exec().isEmpty()
+                ? Settings.NONE
+                : Settings.NONE.with(ExecFault.EXEC, wanted.exec()).with(ExecFault.UNDO, wanted.undo());
+        FaultKind kind = FaultKind.all().get(wanted.exec().isEmpty() ? "kill" : "exec");
+        return brokers.stream()
+                .map(id -> new FaultSpec(kind, new FaultSpec.Target.Broker(id), once, commands))
+                .toList();
+    }
+}

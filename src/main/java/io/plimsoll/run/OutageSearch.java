@@ -1,0 +1,150 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.run.CeilingRequest.Without;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Warmup;
+import io.plimsoll.search.Bounds;
+import io.plimsoll.search.Criteria;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * The same search with all brokers and without some: between the two, these go while a load goes on that the others carry
+ * easily, and the second search begins when that load is as it was before. Used by one thread.
+ */
+final class OutageSearch {
+    /** Of what passed with all brokers. */
+    private static final double LOAD = 0.3;
+
+    private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
+    /** Response times of five seconds before are told. */
+    private static final Duration AT = Duration.ofSeconds(6);
+    /** Others take over when the session of a dead broker has expired (9 s). */
+    private static final Duration LENGTH = Duration.ofSeconds(40);
+
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+    private static final int MOST_SETTLING = 6;
+
+    private final CeilingRun.SearchContext context;
+    private final Without wanted;
+    private final Plan.Trial cell;
+    private final OutagePlan plan;
+
+    OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell) {
+        this.context = context;
+        this.wanted = context.request().extras().without().orElseThrow();
+        this.cell = cell;
+        this.plan = OutagePlan.of(wanted, context.cluster());
+    }
+
+    void execute(double seconds) {
+        if (plan.away()) {
+            search(plan.name(), new Ceiling.Outage(plan.brokers(), null, null, null, null, null, null), seconds);
+            return;
+        }
+        long began = System.nanoTime();
+        CellSearch before = search(Ceiling.Outage.NOTHING, null, seconds / 2);
+        Bounds bounds = before.decisive();
+        if (context.interruption().requested()) {
+            return;
+        }
+        if (!bounds.hasLower()) {
+            warn(Sentence.of("run.outage.nothingBefore", plan.name()));
+            return;
+        }
+        Ceiling.Outage outage = takeAway(bounds.lower() * LOAD);
+        if (!context.interruption().requested()) {
+            search(plan.name(), outage, seconds - (System.nanoTime() - began) / 1e9);
+            context.progress().phase(null, "starting brokers", -1, -1);
+            context.interruption().during(context.cluster()::restore);
+        }
+    }
+
+    private CellSearch search(String without, Ceiling.Outage outage, double seconds) {
+        CellSearch search = new CellSearch(context, named(without), true, outage, seconds);
+        search.execute();
+        return search;
+    }
+
+    private Plan.Trial named(String without) {
+        Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
+        parameters.put(Ceiling.Outage.PARAMETER, without);
+        return new Plan.Trial(
+                cell.name() + " " + Ceiling.Outage.PARAMETER + " " + without, parameters, cell.scenario());
+    }
+
+    private Ceiling.Outage takeAway(double load) {
+        SearchTrials trials = new SearchTrials(named(plan.name()), context.request(), true);
+        List<FaultSpec> faults = plan.faults(wanted, AT);
+        context.cluster().outage(Outage.of(plan.brokers()));
+        TrialResult result = context.trials().make(trials.faulty(load, 1, LENGTH, WARMUP, faults), true);
+        if (!context.interruption().requested()
+                && !context.cluster().outage().faults().brokers().equals(plan.brokers())) {
+            throw Exit.CLUSTER.because("run.outage.notAway", plan.name());
+        }
+        Ceiling.Outage outage = outage(result);
+        if (outage.backSeconds() == null) {
+            awaitSettled(trials, load);
+        }
+        return outage;
+    }
+
+    /** Until the others carry that load. */
+    private void awaitSettled(SearchTrials trials, double load) {
+        Criteria criteria = new Criteria(List.of());
+        for (int i = 2; i < 2 + MOST_SETTLING && !context.interruption().requested(); i++) {
+            TrialResult result = context.trials().make(trials.faulty(load, i, SETTLING, WARMUP, List.of()));
+            if (criteria.judge(result).sustained()) {
+                return;
+            }
+        }
+        warn(Sentence.of("run.outage.notSettled", plan.name()));
+    }
+
+    /** The worst of it where several brokers went. */
+    private Ceiling.Outage outage(TrialResult result) {
+        List<FaultResult> faults = result.detail().faults();
+        FaultResult.Response response = faults.stream()
+                .map(FaultResult::response)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(new FaultResult.Response(null, null, null, null));
+        boolean back = faults.stream().allMatch(f -> f.effect().throughputBackSeconds() != null);
+        return new Ceiling.Outage(
+                plan.brokers(),
+                result.name(),
+                most(faults, f -> f.silenced() == null ? null : f.silenced().longestSeconds()),
+                back ? most(faults, f -> f.effect().throughputBackSeconds()) : null,
+                p99(response.before()),
+                p99(response.during()),
+                p99(response.after()));
+    }
+
+    private static Double most(List<FaultResult> faults, Function<FaultResult, Double> figure) {
+        return faults.stream()
+                .map(figure)
+                .filter(Objects::nonNull)
+                .max(Double::compare)
+                .orElse(null);
+    }
+
+    private static Long p99(FaultResult.Around around) {
+        return around == null ? null : around.p99();
+    }
+
+    private void warn(Sentence text) {
+        context.timeline().accept(new TimelineEvent.Note(Instant.now(), null, "warning", text));
+    }
+}

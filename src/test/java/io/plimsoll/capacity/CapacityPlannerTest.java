@@ -1,0 +1,149 @@
+package io.plimsoll.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.capacity.CapacityPlan.Need;
+import io.plimsoll.capacity.Target.Margin;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** Brokers with planted costs and limits: the answer is the number that these make. */
+class CapacityPlannerTest {
+    private static final BrokerLimits CPU = BrokerLimits.parse("cpu 4");
+
+    private static CapacityPlan plan(RunResult result, String target, Margin margin, BrokerLimits limits) {
+        return CapacityPlanner.plan(result, Target.parse(target), margin, limits);
+    }
+
+    private static Need need(CapacityPlan plan, String id) {
+        return plan.resources().stream()
+                .filter(n -> n.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int whole(double brokers) {
+        return (int) Math.max(Math.floor(brokers), Math.ceil(0.95 * brokers));
+    }
+
+    /** Three brokers with a quota of 10 MB/s each. */
+    @Test
+    void aQuotaOfTenIsWhatBindsSeventyWithOneBrokerDown() {
+        RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result();
+        CapacityPlan plan = plan(result, "70 MB/s in", new Margin(0, 0, 0, 1), CPU);
+        assertThat(plan.answer().brokers()).isEqualTo(8);
+        assertThat(plan.answer().binding().english()).isEqualTo("client quota (at the ceiling)");
+        assertThat(plan.answer().second().english()).isEqualTo("broker CPU");
+        assertThat(plan.answer().sentence().english())
+                .isEqualTo(
+                        "For 70 MB/s in, with 1 broker down, you need 8 brokers like these (as far as it was measured: 8–8);"
+                                + " what binds is client quota (at the ceiling), then broker CPU.");
+        assertThat(plan(result, "70 MB/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(7);
+        assertThat(plan(result, "70000/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(7);
+        assertThat(plan(result, "70 MB/s, replication 9", Margin.NONE, CPU)
+                        .answer()
+                        .brokers())
+                .isEqualTo(9);
+    }
+
+    /** 0.1 core without load, 0.05 core a MB/s: one broker of 4 cores carries 78 MB/s. */
+    @Test
+    void theCpuBindsWhereItIsUsedUpFirst() {
+        RunResult result =
+                PlantedCosts.of(3, 300e6, 310e6).cpu(0.1, 0.05).handlers(0.002).result();
+        CapacityPlan plan = plan(result, "390 MB/s, 2 groups", new Margin(0.25, 2, 0.2, 1), CPU);
+        assertThat(need(plan, "cpu").carries().bytesPerSecond()).isCloseTo(78e6, within(1e4));
+        assertThat(need(plan, "handlers").carries().bytesPerSecond()).isCloseTo(500e6, within(1e5));
+        assertThat(need(plan, "handlers").carries().extrapolated()).isTrue();
+        assertThat(plan.asked().neededBytesPerSecond()).isCloseTo(390e6 * 1.5625 / 0.8, within(1.0));
+        assertThat(plan.answer().binding().english()).isEqualTo("broker CPU");
+        assertThat(plan.answer().brokers()).isEqualTo(whole(390 * 1.5625 / 0.8 / 78) + 1);
+        assertThat(plan.answer().second().english()).isEqualTo("client quota (at the ceiling)");
+        assertThat(plan.predictions()).anySatisfy(p -> {
+            assertThat(p.name().english()).isEqualTo("broker CPU");
+            assertThat(p.error()).isCloseTo(0, within(1e-6));
+        });
+        assertThat(plan.assumptions()).extracting(Sentence::english).noneMatch(a -> a.startsWith("No headroom"));
+    }
+
+    @Test
+    void whatIsNotKnownIsNoLimitAndSaysSo() {
+        RunResult open = PlantedCosts.of(3, 300e6, null).cpu(0, 0.001).result();
+        CapacityPlan plan = plan(open, "600 MB/s, 4000 partitions", Margin.NONE, BrokerLimits.UNKNOWN);
+        assertThat(plan.answer().brokers()).isEqualTo(6);
+        assertThat(plan.answer().least()).isNull();
+        assertThat(need(plan, "networkIn").brokers()).isNull();
+        assertThat(plan.assumptions())
+                .extracting(Sentence::english)
+                .anyMatch(a -> a.startsWith("The ceiling was not met"))
+                .anyMatch(a -> a.startsWith("The network"))
+                .anyMatch(a -> a.startsWith("How many partitions"));
+        BrokerLimits small = BrokerLimits.parse("partitions 500, network 100MB/s");
+        CapacityPlan limited = plan(open, "600 MB/s, 4000 partitions, replication 2", Margin.NONE, small);
+        assertThat(limited.answer().binding().english()).isEqualTo("partitions");
+        assertThat(limited.answer().brokers()).isEqualTo(16);
+        assertThat(need(limited, "networkIn").brokers()).isCloseTo(6.06, within(0.1));
+    }
+
+    @Test
+    void aRunWithoutASearchIsRefused() {
+        RunResult none = PlantedCosts.of(3, 1e6, 2e6).withoutCeiling();
+        assertThatThrownBy(() -> plan(none, "1 MB/s", Margin.NONE, CPU))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessageContaining("has not searched for a ceiling");
+        RunResult nothing = PlantedCosts.of(3, null, 2e6).result();
+        assertThatThrownBy(() -> plan(nothing, "1 MB/s", Margin.NONE, CPU)).hasMessageContaining("no load was carried");
+    }
+
+    /** Whatever the costs, with noise of 2 %, the interval holds the number that the truth makes, but for one case in ten. */
+    @Property(tries = 20)
+    void theIntervalHoldsTheTruth(
+            @ForAll @DoubleRange(min = 0.02, max = 0.2) double slope, @ForAll @IntRange(min = 1, max = 3) int survive) {
+        int within = 0;
+        for (int seed = 0; seed < 50; seed++) {
+            RunResult result = PlantedCosts.of(3, 900e6, 940e6)
+                    .noise(0.02, new Random(seed))
+                    .cpu(0.2, slope)
+                    .result();
+            CapacityPlan plan = plan(result, "900 MB/s", new Margin(0, 0, 0, survive), CPU);
+            int truth = whole(900 / Math.min((4 - 0.2) / slope, 306.7)) + survive;
+            within += plan.answer().least() <= truth && plan.answer().most() >= truth ? 1 : 0;
+        }
+        assertThat(within).isGreaterThanOrEqualTo(44);
+    }
+
+    @Test
+    void otherToolsGetItInTheirWords() {
+        RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result();
+        CapacityPlan plan = plan(result, "70 MB/s in", Margin.NONE, CPU);
+        assertThat(new CapacityExport(plan).strimzi())
+                .contains("  cruiseControl:\n    brokerCapacity:\n      cpu: \"4.000\"\n      inboundNetwork: ")
+                .containsPattern("inboundNetwork: \\d+KiB/s\n      outboundNetwork: \\d+KiB/s\n$");
+        assertThatThrownBy(() -> new CapacityExport(plan).cruiseControl(CPU)).hasMessageContaining("storage");
+        String json = new CapacityExport(plan).cruiseControl(BrokerLimits.parse("storage 1024GiB"));
+        assertThatCode(() -> Json.MAPPER.readTree(json)).doesNotThrowAnyException();
+        assertThat(json)
+                .contains("\"brokerId\": \"-1\"")
+                .contains("\"DISK\": \"1048576\"")
+                .contains("{\"num.cores\": \"4.000\"}");
+    }
+
+    @Test
+    void itIsSaidInBothLanguages() {
+        RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result();
+        CapacityPlan plan = plan(result, "70 MB/s in", new Margin(0.2, 2, 0.3, 1), CPU);
+        assertThat(plan.answer().sentence().in(Language.ZH)).contains("需要").contains("容许 1 个");
+    }
+}

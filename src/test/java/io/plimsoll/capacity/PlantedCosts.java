@@ -1,0 +1,163 @@
+package io.plimsoll.capacity;
+
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The result of a search on brokers whose costs are known, of records of 1,000 bytes. */
+public final class PlantedCosts {
+    private static final double[] SHARES = {0.4, 0.2, 0.6, 0.3, 0.5, 0.25, 0.55};
+
+    private final int brokers;
+    private final Double low;
+    private final Double high;
+    private double fixedCores;
+    private double coresPerMegabyte;
+    private double handlersPerMegabyte = 1e-4;
+    private double noise;
+    private Random random = new Random(1);
+
+    private PlantedCosts(int brokers, Double low, Double high) {
+        this.brokers = brokers;
+        this.low = low;
+        this.high = high;
+    }
+
+    /** @param low bounds of the ceiling, in bytes per second; null if there is none */
+    public static PlantedCosts of(int brokers, Double low, Double high) {
+        return new PlantedCosts(brokers, low, high);
+    }
+
+    /** Of each broker, over the load that it has itself. */
+    public PlantedCosts cpu(double fixed, double perMegabyte) {
+        fixedCores = fixed;
+        coresPerMegabyte = perMegabyte;
+        return this;
+    }
+
+    /** Share of the time of its request handlers, likewise. */
+    PlantedCosts handlers(double perMegabyte) {
+        handlersPerMegabyte = perMegabyte;
+        return this;
+    }
+
+    /** What is measured differs from the truth by that share. */
+    PlantedCosts noise(double share, Random by) {
+        noise = share;
+        random = by;
+        return this;
+    }
+
+    RunResult withoutCeiling() {
+        return result(List.of());
+    }
+
+    public RunResult result() {
+        Ceiling.Bound bound = new Ceiling.Bound(records(low), records(high), low, high, 4, true);
+        return result(List.of(new Ceiling(
+                Map.of(),
+                new Ceiling.Found(null, bound, null),
+                new Ceiling.Course(false, false, Ceiling.FOUND, true),
+                new Ceiling.Cause(
+                        new Ceiling.Named(Sentence.of("diagnose.cause.quota"), null),
+                        false,
+                        List.of(),
+                        List.of(),
+                        Sentence.verbatim("A quota."),
+                        List.of(),
+                        List.of(),
+                        null),
+                List.of(),
+                List.of(),
+                List.of(),
+                null)));
+    }
+
+    private static Double records(Double bytes) {
+        return bytes == null ? null : Double.valueOf(bytes / 1000);
+    }
+
+    private RunResult result(List<Ceiling> ceilings) {
+        RunResult sample = Timelines.oneTrial(
+                Timelines.plan(true),
+                Stream.generate(() -> new Second(5000, Timelines.spread(5000, 900, 63_000)))
+                        .limit(10)
+                        .toList(),
+                Timelines.trialEnded("t", 10, 50_000, 0));
+        List<TrialResult> trials = new ArrayList<>();
+        double most = low == null ? 1e6 : low;
+        for (double share : SHARES) {
+            trials.add(trial(sample.trials().get(0), share * most, CapacityPlan.COST));
+        }
+        trials.add(trial(sample.trials().get(0), 0.85 * most, CapacityPlan.CHECK));
+        RunResult.Environment environment = new RunResult.Environment(
+                Map.of(),
+                new RunResult.Cluster(
+                        "c",
+                        null,
+                        IntStream.rangeClosed(1, brokers)
+                                .mapToObj(id -> new RunResult.Broker(id, "h" + id, 9092, null))
+                                .toList(),
+                        false));
+        return new RunResult(
+                sample.head(),
+                sample.tool(),
+                environment,
+                sample.scenario(),
+                sample.verdict(),
+                trials,
+                sample.published(),
+                ceilings);
+    }
+
+    private TrialResult trial(TrialResult t, double bytes, String kind) {
+        List<Map<String, Object>> seen = IntStream.rangeClosed(1, brokers)
+                .mapToObj(id -> broker(id, bytes / brokers))
+                .toList();
+        TrialResult.Produce p = t.produce();
+        long records = Math.round(bytes / 100);
+        return new TrialResult(
+                kind + bytes,
+                t.course(),
+                new TrialResult.Produce(
+                        p.sources(),
+                        new TrialResult.Volume(records, 1000 * records, bytes / 1000, bytes),
+                        p.schedule(),
+                        p.wire(),
+                        p.waits(),
+                        p.times(),
+                        p.errors(),
+                        p.events()),
+                t.consume(),
+                t.audit(),
+                new TrialResult.Observed(t.observed().generator(), seen, Map.of(), Map.of(), Map.of(), List.of()),
+                t.judgement(),
+                new TrialResult.Detail(
+                        Map.of("trial", kind), Map.of(), List.of(), List.of(), List.of(), Map.of(), Map.of()));
+    }
+
+    private Map<String, Object> broker(int id, double bytes) {
+        double megabytes = bytes / 1e6;
+        double off = 1 + noise * random.nextGaussian();
+        Map<String, Object> broker = new HashMap<>();
+        broker.put("id", id);
+        broker.put("sources", List.of("jmx"));
+        broker.put("processors", 4.0);
+        broker.put("cpu", (fixedCores + coresPerMegabyte * megabytes) * off);
+        broker.put("bytesIn", 1.01 * bytes);
+        broker.put("replicationBytesIn", 0.0);
+        broker.put("bytesOut", 2.02 * bytes);
+        broker.put("handlerIdle", 1 - handlersPerMegabyte * megabytes);
+        return broker;
+    }
+}

@@ -1,0 +1,63 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaValidatorsConfig;
+import com.networknt.schema.SpecVersion;
+import io.plimsoll.capacity.BrokerLimits;
+import io.plimsoll.capacity.CapacityPlan;
+import io.plimsoll.capacity.CapacityPlanner;
+import io.plimsoll.capacity.PlantedCosts;
+import io.plimsoll.capacity.Target;
+import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.result.Json;
+import io.plimsoll.text.Language;
+import java.io.IOException;
+import java.io.InputStream;
+import org.junit.jupiter.api.Test;
+
+/** The answer comes first, and what it rests on is there: on the terminal, in Markdown, on the page, in JSON. */
+class CapacityTextTest {
+    private static CapacityPlan plan() {
+        return CapacityPlanner.plan(
+                PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result(),
+                Target.parse("70 MB/s in, 2 groups"),
+                new Target.Margin(0.1, 2, 0.25, 1),
+                BrokerLimits.parse("cpu 4"));
+    }
+
+    @Test
+    void theTerminalBeginsWithTheAnswer() {
+        String text = CapacityText.render(plan(), 120, false, Language.EN);
+        assertThat(text)
+                .startsWith(
+                        "· For 70 MB/s in, 2 groups, grown to 84.7 MB/s, with 25 % headroom, with 1 broker down, you")
+                .contains("resource", "broker CPU", "0.0100", "370.0 *")
+                .contains("Measured on 3 brokers: a ceiling of 29.4 MB/s–30.3 MB/s, and costs from 7 trials")
+                .contains("The load spreads evenly")
+                .doesNotContain("null", "NaN");
+        assertThat(CapacityText.render(plan(), 80, false, Language.ZH)).contains("资源", "负载均匀分布");
+    }
+
+    @Test
+    void markdownAndThePageHaveTheSame() {
+        String sentence = plan().answer().sentence().english();
+        assertThat(CapacityText.markdown(plan(), Language.EN))
+                .startsWith("# Capacity\n\n**" + sentence)
+                .contains("| broker CPU |", "## What else must hold");
+        assertThat(HtmlReport.render(plan(), Language.EN))
+                .contains("Capacity.picture", sentence)
+                .contains("\"language\":\"en\"");
+    }
+
+    @Test
+    void jsonFitsItsSchema() throws IOException {
+        try (InputStream in = CapacityPlan.class.getResourceAsStream("/schema/plimsoll.capacity-1.json")) {
+            var schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                    .getSchema(in, SchemaValidatorsConfig.builder().build());
+            assertThat(schema.validate(Json.MAPPER.readTree(Json.pretty(plan()))))
+                    .isEmpty();
+        }
+    }
+}
