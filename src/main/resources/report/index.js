@@ -42,7 +42,8 @@ Index.render = () => {
     P.el('h2', {}, P.t('index.title')),
     runs.length > 1 && P.el('p', {class: 'chooser'},
       P.el('button', {type: 'button', id: 'compare', class: 'main', onclick: Index.compare}),
-      P.el('span', {class: 'note'}, P.t('index.how', Index.most))),
+      P.el('span', {class: 'note'}, P.t('index.how', Index.most)),
+      P.el('a', {href: '/history' + location.search, id: 'to-history'}, P.t('history.title'))),
     runs.length > 0 ? table : P.el('p', {class: 'note'}, P.t('index.none', P.data.directory))));
   if (runs.length > 1) Index.count();
   document.documentElement.dataset.ready = '1';

@@ -5,9 +5,11 @@ import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.history.History;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.html.HistoryPage;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunIndex;
 import io.plimsoll.report.html.RunIndex.Entry;
@@ -35,6 +37,7 @@ public final class RunsPage implements AutoCloseable {
     /** A run that goes on writes once a second, but for the time that it prepares or audits. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
 
+    private static final String FIRST_FIGURE = "produce.response.p99";
     private static final int MOST_RUNS = 500;
     private static final int MOST_COMPARED = 8;
 
@@ -48,6 +51,7 @@ public final class RunsPage implements AutoCloseable {
         server.on("/", this::index);
         server.on("/run", this::run);
         server.on("/compare", this::compare);
+        server.on("/history", this::history);
         server.start();
     }
 
@@ -153,6 +157,24 @@ public final class RunsPage implements AutoCloseable {
             WebServer.answer(exchange, 200, "text/html", HtmlReport.render(comparison, WebServer.language(exchange)));
         } catch (PlimsollException e) {
             WebServer.tell(exchange, e.exit() == Exit.USAGE ? 400 : 500, e.sentence());
+        }
+    }
+
+    private void history(HttpExchange exchange) throws IOException {
+        String figure = named(exchange, "figure").stream().findFirst().orElse(FIRST_FIGURE);
+        try (History history = History.open(List.of(directory), false)) {
+            History.requireFigure(figure);
+            WebServer.answer(
+                    exchange,
+                    200,
+                    "text/html",
+                    HistoryPage.render(
+                            history.series(figure, run -> true, null),
+                            history.figures(),
+                            figure,
+                            WebServer.language(exchange)));
+        } catch (PlimsollException e) {
+            WebServer.tell(exchange, 400, e.sentence());
         }
     }
 

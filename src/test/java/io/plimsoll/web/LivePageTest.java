@@ -246,6 +246,24 @@ class LivePageTest {
     }
 
     @Test
+    void showsAFigureRunAfterRun(Browser browser) throws IOException {
+        record("quick", "2026-11-22T054453Z-quick");
+        record("quick", "2026-11-22T054644Z-quick");
+        try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
+            browser.open(page.address(), "light");
+            browser.find("#to-history").click();
+            browser.awaitTrue("location.pathname === '/history' && document.documentElement.dataset.ready");
+            assertThat(browser.text()).contains("quick / latency: produce.response.p99, 2 runs", "2 of 24");
+            String dots = "return echarts.getInstanceByDom(P.charts[0].box).getOption().series[0].data.length";
+            assertThat(browser.run(dots)).isEqualTo(2L);
+            assertThat(browser.find("select").getText()).contains("consume.throughput");
+            browser.screenshot("history");
+            browser.assertNoConsoleMessage();
+            assertThat(status(page.address() + "history?figure=no.such", "GET")).isEqualTo(400);
+        }
+    }
+
+    @Test
     void comparesTheLoadsOfTwoSearches(Browser browser) throws IOException {
         record("search", "2026-11-22T054755Z-search");
         record("search", "2026-11-22T054855Z-search");

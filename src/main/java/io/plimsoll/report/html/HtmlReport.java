@@ -1,6 +1,8 @@
 package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.capacity.CapacityPlan;
+import io.plimsoll.report.CapacityText;
 import io.plimsoll.report.ComparisonView;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.result.Json;
@@ -40,6 +42,15 @@ public final class HtmlReport {
         page.set("comparison", Json.MAPPER.valueToTree(ComparisonView.of(comparison)));
         Sayings.addTo(page);
         return Page.assembleComparison(page, language);
+    }
+
+    /** How many brokers a load takes, as a page of the same kind. */
+    public static String render(CapacityPlan capacity, Language language) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        page.set("capacity", Json.MAPPER.valueToTree(capacity));
+        page.set("grids", Json.MAPPER.valueToTree(CapacityText.grids(capacity)));
+        Sayings.addTo(page);
+        return Page.assembleCapacity(page, language);
     }
 
     static String gzip(String text) {

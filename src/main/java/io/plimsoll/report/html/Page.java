@@ -36,6 +36,12 @@ final class Page {
     private static final List<String> COMPARISON_SCRIPTS =
             List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "timecharts.js", "comparison.js");
 
+    private static final List<String> HISTORY_SCRIPTS =
+            List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "history.js");
+
+    private static final List<String> CAPACITY_SCRIPTS =
+            List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "capacity.js");
+
     /** The sets of values whose words the page says itself: by room, what their keys begin with. */
     private static final Map<String, List<String>> TERMS =
             Map.of("report", List.of("report.method.", "report.phase."), "result", List.of("result.found."));
@@ -50,6 +56,16 @@ final class Page {
     /** Runs beside each other. */
     static String assembleComparison(ObjectNode data, Language language) {
         return assemble(data, language, resource("echarts.min.js"), COMPARISON_SCRIPTS);
+    }
+
+    /** A figure run after run. */
+    static String assembleHistory(ObjectNode data, Language language) {
+        return assemble(data, language, resource("echarts.min.js"), HISTORY_SCRIPTS);
+    }
+
+    /** How many brokers a load takes. */
+    static String assembleCapacity(ObjectNode data, Language language) {
+        return assemble(data, language, resource("echarts.min.js"), CAPACITY_SCRIPTS);
     }
 
     /** The list of runs. */

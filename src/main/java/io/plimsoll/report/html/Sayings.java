@@ -15,7 +15,8 @@ final class Sayings {
     private static final String KEYED = "Keyed";
 
     /** Where a page, what is new on it, and a list of runs have sentences. */
-    private static final List<String> PARTS = List.of("result", "grids", "trials", "progress", "runs", "comparison");
+    private static final List<String> PARTS =
+            List.of("result", "grids", "trials", "progress", "runs", "comparison", "capacity");
 
     private Sayings() {}
 

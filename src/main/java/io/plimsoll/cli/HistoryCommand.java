@@ -1,0 +1,114 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.history.FigureSeries;
+import io.plimsoll.history.History;
+import io.plimsoll.history.HistoryRun;
+import io.plimsoll.history.Shift;
+import io.plimsoll.report.HistoryExport;
+import io.plimsoll.report.HistoryText;
+import io.plimsoll.report.Live;
+import io.plimsoll.report.html.HistoryPage;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code plimsoll history}: what runs have measured over time, and where it changed. */
+@Command(name = "history", subcommands = HistoryCommand.Check.class)
+final class HistoryCommand extends PlimsollCommand {
+    private static final List<String> FORMATS =
+            List.of("terminal", "html", "csv", "json", "benchmark-smaller", "benchmark-bigger");
+
+    @Mixin
+    HistoryOptions of = new HistoryOptions();
+
+    @Option(names = "--last", paramLabel = "N", defaultValue = "40")
+    int last;
+
+    @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "terminal")
+    String format;
+
+    @Mixin
+    OutputOptions output = new OutputOptions();
+
+    @Override
+    Exit perform() {
+        require(FORMATS.contains(format), "cli.noFormat", format, FORMATS);
+        try (History history = of.open()) {
+            Predicate<HistoryRun> wanted = of.wanted(this);
+            List<FigureSeries> series = of.figures.isEmpty() ? List.of() : of.series(history, wanted);
+            output.write(
+                    switch (format) {
+                        case "html" -> HistoryPage.render(series, language());
+                        case "csv" -> HistoryExport.csv(series);
+                        case "json" -> HistoryExport.json(runs(history, wanted), series);
+                        case "benchmark-smaller" -> HistoryExport.benchmark(series, false);
+                        case "benchmark-bigger" -> HistoryExport.benchmark(series, true);
+                        default -> text(history, wanted, series);
+                    },
+                    out());
+            return Exit.PASSED;
+        }
+    }
+
+    private static List<HistoryRun> runs(History history, Predicate<HistoryRun> wanted) {
+        return history.runs().stream().filter(wanted).toList();
+    }
+
+    private String text(History history, Predicate<HistoryRun> wanted, List<FigureSeries> series) {
+        int width = Live.width(System.getenv());
+        if (!series.isEmpty()) {
+            return String.join(
+                            "\n\n",
+                            series.stream()
+                                    .map(s -> String.join("\n", HistoryText.series(s, width, language())))
+                                    .toList())
+                    + "\n";
+        }
+        List<HistoryRun> runs = runs(history, wanted);
+        List<HistoryRun> shown = runs.subList(Math.max(0, runs.size() - last), runs.size());
+        String counted =
+                Sentence.of("cli.history.runs", shown.size(), runs.size()).in(language());
+        return String.join("\n", HistoryText.runs(shown, width, language())) + "\n" + counted + "\n";
+    }
+
+    /** {@code plimsoll history check}: whether the newest runs are worse than those before. */
+    @Command(name = "check")
+    static final class Check extends PlimsollCommand {
+        @Mixin
+        HistoryOptions of = new HistoryOptions();
+
+        @Option(names = "--tolerance", paramLabel = "PERCENT", defaultValue = "5%")
+        String tolerance;
+
+        @Option(names = "--newest", paramLabel = "N", defaultValue = "20")
+        int newest;
+
+        @Override
+        Exit perform() {
+            double allowed = read("--tolerance", tolerance, Quantities::ratio);
+            require(newest > 0, "cli.expected", "--newest", Sentence.of("cli.a.positive"), newest);
+            require(!of.figures.isEmpty(), "cli.exactlyOne", List.of("--figure"));
+            boolean worse = false;
+            try (History history = of.open()) {
+                for (FigureSeries series : of.series(history, of.wanted(this))) {
+                    Optional<Shift> regression = series.regression(allowed, newest);
+                    worse |= regression.isPresent();
+                    Sentence told = regression
+                            .map(shift -> HistoryText.sentence(series, shift))
+                            .orElse(
+                                    series.tellsChanges()
+                                            ? Sentence.of("cli.history.notWorse", newest)
+                                            : HistoryText.sentences(series).get(0));
+                    print("cli.history.checked", regression.isPresent() ? "✗" : "✓", HistoryText.title(series), told);
+                }
+            }
+            return worse ? Exit.REGRESSION : Exit.PASSED;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.history.FigureSeries;
+import io.plimsoll.history.History;
+import io.plimsoll.history.HistoryRun;
+import io.plimsoll.scenario.Quantities;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which runs and figures of a history are meant. */
+final class HistoryOptions {
+    @Parameters(arity = "0..*", paramLabel = "DIR", descriptionKey = "argument.history.directories")
+    List<Path> directories = new ArrayList<>();
+
+    @Option(names = "--figure", paramLabel = "NAME")
+    List<String> figures = new ArrayList<>();
+
+    @Option(names = "--scenario", paramLabel = "NAME")
+    String scenario;
+
+    @Option(names = "--trial", paramLabel = "NAME")
+    String trial;
+
+    @Option(names = "--since", paramLabel = "TIME")
+    String since;
+
+    @Option(names = "--rebuild")
+    boolean rebuild;
+
+    History open() {
+        figures.forEach(History::requireFigure);
+        return History.open(directories.isEmpty() ? List.of(Path.of("runs")) : directories, rebuild);
+    }
+
+    Predicate<HistoryRun> wanted(PlimsollCommand command) {
+        Instant from = since == null
+                ? Instant.EPOCH
+                : Instant.now().minus(command.read("--since", since, Quantities::duration));
+        return run -> (scenario == null || scenario.equals(run.name()))
+                && !run.startedAt().isBefore(from);
+    }
+
+    /** The series of the figures; not empty. */
+    List<FigureSeries> series(History history, Predicate<HistoryRun> wanted) {
+        List<FigureSeries> all = figures.stream()
+                .flatMap(figure -> history.series(figure, wanted, trial).stream())
+                .toList();
+        if (all.isEmpty()) {
+            throw Exit.USAGE.because("cli.history.noSeries", figures);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,214 @@
+package io.plimsoll.history;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Figures;
+import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.stats.ChangePoints;
+import io.plimsoll.stats.Spread;
+import io.plimsoll.text.Sentence;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/** The runs of several directories as one history. Not thread-safe. */
+public final class History implements AutoCloseable {
+    /** Runs that a series needs for a change of its newest ones to be told from chance. */
+    public static final int SHORTEST = ChangePoints.SHORTEST;
+
+    /** How likely chance may make a host look slower. */
+    private static final double HOST_CHANCE = 0.01;
+
+    /** Less is not worth a word. */
+    private static final double HOST_LEAST = 0.02;
+
+    private static final int MOST_OF_HOST = 50;
+
+    private final List<RunHistory> parts = new ArrayList<>();
+
+    private History() {}
+
+    /**
+     * Opens the history of these directories, and brings their indexes up to date.
+     *
+     * @param anew whether to make the indexes anew
+     * @throws PlimsollException {@link Exit#USAGE} if one is not there, or its index cannot be used
+     */
+    public static History open(List<Path> directories, boolean anew) {
+        History history = new History();
+        try {
+            directories.forEach(directory -> history.parts.add(RunHistory.open(directory, anew)));
+            return history;
+        } catch (PlimsollException e) {
+            history.close();
+            throw e;
+        }
+    }
+
+    /** All runs in the order in which they began. */
+    public List<HistoryRun> runs() {
+        return parts.stream()
+                .flatMap(part -> part.runs().stream())
+                .sorted(Comparator.comparing(HistoryRun::startedAt))
+                .toList();
+    }
+
+    /** The figures that any run has, in alphabetical order. */
+    public List<String> figures() {
+        return parts.stream()
+                .flatMap(part -> part.figures().stream())
+                .filter(name -> name.equals(HistoryFigures.CEILING) || Figures.ALL.containsKey(name))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if no run can have such a figure */
+    public static void requireFigure(String figure) {
+        if (!figure.equals(HistoryFigures.CEILING) && !Figures.ALL.containsKey(figure)) {
+            throw Exit.USAGE.because(
+                    "report.notAFigure",
+                    figure,
+                    Suggestions.nearest(figure, List.copyOf(Figures.ALL.keySet()))
+                            .map(near -> Sentence.of("report.didYouMean", near))
+                            .orElse(Sentence.NONE));
+        }
+    }
+
+    static boolean moreIsBetter(String figure) {
+        return dimension(figure) != Dimension.MICROSECONDS;
+    }
+
+    /** The unit of a figure's values in a history. */
+    public static Dimension dimension(String figure) {
+        return HistoryFigures.dimension(figure);
+    }
+
+    /**
+     * The series of a figure, one for each trial of each scenario.
+     *
+     * @param wanted runs that belong to it
+     * @param trial null for all
+     */
+    public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, String trial) {
+        Map<String, Map<String, List<Point>>> found = new TreeMap<>();
+        for (RunHistory part : parts) {
+            Map<Long, HistoryRun> runs = new HashMap<>();
+            part.runs().stream().filter(wanted).forEach(run -> runs.put(run.number(), run));
+            Map<String, Map<Long, Double>> cpu = part.values(HistoryFigures.GENERATOR_CPU);
+            Map<Long, Double> warmup = part.values(HistoryFigures.SELF_WARMUP).getOrDefault("", Map.of());
+            part.values(figure)
+                    .forEach((name, values) -> values.forEach((number, value) -> {
+                        HistoryRun run = runs.get(number);
+                        if (run != null && (trial == null || trial.equals(name))) {
+                            Double used = cpu.getOrDefault(name, Map.of()).get(number);
+                            found.computeIfAbsent(run.name(), s -> new TreeMap<>())
+                                    .computeIfAbsent(name, t -> new ArrayList<>())
+                                    .add(new Point(part, run, value, used, warmup.get(number)));
+                        }
+                    }));
+        }
+        List<FigureSeries> all = new ArrayList<>();
+        found.forEach((scenario, trials) ->
+                trials.forEach((name, points) -> all.add(series(scenario, name, figure, points))));
+        return all;
+    }
+
+    /**
+     * A run's value, and by what a slower host would show.
+     *
+     * @param cpu of the load generator for a record; null if unknown
+     * @param warmup rate at the null broker; null if unknown
+     */
+    private record Point(RunHistory part, HistoryRun run, double value, Double cpu, Double warmup) {}
+
+    private static FigureSeries series(String scenario, String trial, String figure, List<Point> points) {
+        points.sort(Comparator.comparing(p -> p.run().startedAt()));
+        double[] values = points.stream().mapToDouble(Point::value).toArray();
+        List<Integer> changes = ChangePoints.of(values, figure.hashCode());
+        List<Shift> shifts = new ArrayList<>();
+        for (int i = 0; i < changes.size(); i++) {
+            int from = i == 0 ? 0 : changes.get(i - 1);
+            int to = i + 1 == changes.size() ? values.length : changes.get(i + 1);
+            int at = changes.get(i);
+            shifts.add(new Shift(
+                    at,
+                    to,
+                    Spread.median(java.util.Arrays.copyOfRange(values, from, at)),
+                    Spread.median(java.util.Arrays.copyOfRange(values, at, to)),
+                    slowdown(points, from, at, to),
+                    changed(points, at)));
+        }
+        return new FigureSeries(
+                scenario,
+                trial,
+                figure,
+                points.stream().map(Point::run).toList(),
+                points.stream().map(Point::value).toList(),
+                List.copyOf(shifts));
+    }
+
+    /** By what the load generator shows most clearly that its host was slower; 1 if it does not. */
+    private static double slowdown(List<Point> points, int from, int at, int to) {
+        double byCpu = ratio(points, from, at, to, Point::cpu);
+        double byWarmup = 1 / ratio(points, from, at, to, Point::warmup);
+        return Math.abs(Math.log(byCpu)) > Math.abs(Math.log(byWarmup)) ? byCpu : byWarmup;
+    }
+
+    private static double ratio(
+            List<Point> points, int from, int at, int to, java.util.function.Function<Point, Double> of) {
+        double[] before = known(points.subList(Math.max(from, at - MOST_OF_HOST), at), of);
+        double[] after = known(points.subList(at, Math.min(to, at + MOST_OF_HOST)), of);
+        boolean told = before.length >= ChangePoints.LEAST
+                && after.length >= ChangePoints.LEAST
+                && ChangePoints.chance(before, after, at) <= HOST_CHANCE;
+        double ratio = told ? Spread.median(after) / Spread.median(before) : 1;
+        return Math.abs(ratio - 1) < HOST_LEAST ? 1 : ratio;
+    }
+
+    private static double[] known(List<Point> points, java.util.function.Function<Point, Double> of) {
+        return points.stream()
+                .map(of)
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+    }
+
+    /** What was one way in the last two runs before, and another in the first two after. */
+    private static Map<String, String> changed(List<Point> points, int at) {
+        List<Map<String, String>> around = IntStream.of(at - 2, at - 1, at, Math.min(at + 1, points.size() - 1))
+                .mapToObj(points::get)
+                .map(p -> p.part().facts(p.run().number()))
+                .toList();
+        Map<String, String> changed = new TreeMap<>();
+        Map<String, String> names = new TreeMap<>(around.get(1));
+        names.putAll(around.get(2));
+        names.keySet().forEach(name -> {
+            Optional<String> before = steady(name, around.get(0), around.get(1));
+            Optional<String> after = steady(name, around.get(2), around.get(3));
+            if (before.isPresent() && after.isPresent() && !before.equals(after)) {
+                changed.put(name, before.get() + " → " + after.get());
+            }
+        });
+        return changed;
+    }
+
+    private static Optional<String> steady(String name, Map<String, String> first, Map<String, String> second) {
+        String value = first.getOrDefault(name, "–");
+        return value.equals(second.getOrDefault(name, "–")) ? Optional.of(value) : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        parts.forEach(RunHistory::close);
+    }
+}

@@ -1,0 +1,115 @@
+package io.plimsoll.history;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunFacts;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.SelfWarmup;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Figures;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What an index keeps of a result. Stateless. */
+final class HistoryFigures {
+    /** The lower bound of a ceiling, in bytes/s; of the trial that its parameters name. */
+    static final String CEILING = "ceiling";
+    /** CPU time of the load generator for a record in microseconds, by which a slower host shows. */
+    static final String GENERATOR_CPU = "generator.cpuMicrosPerRecord";
+    /** Records/s that the null broker took and served before the first trial, likewise. */
+    static final String SELF_WARMUP = "host.selfWarmup";
+
+    private HistoryFigures() {}
+
+    /**
+     * A figure of a run.
+     *
+     * @param trial empty if it is of the whole run
+     */
+    record Value(String trial, String figure, double value) {}
+
+    /** The dimension in which a figure is kept. */
+    static Dimension dimension(String figure) {
+        Set<Dimension> dimensions = Figures.ALL.getOrDefault(figure, Set.of(Dimension.BYTES_PER_SECOND));
+        return dimensions.contains(Dimension.BYTES_PER_SECOND)
+                ? Dimension.BYTES_PER_SECOND
+                : dimensions.iterator().next();
+    }
+
+    static List<Value> of(RunResult result) {
+        List<Value> values = new ArrayList<>();
+        for (TrialResult trial : result.trials()) {
+            for (String figure : Figures.ALL.keySet()) {
+                OptionalDouble value = FigureCatalogue.value(trial, figure, dimension(figure));
+                if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+                    values.add(new Value(trial.name(), figure, value.getAsDouble()));
+                }
+            }
+            if (trial.observed() != null
+                    && trial.observed().generator() != null
+                    && trial.observed().generator().cpu().cpuMicrosPerRecord() != null) {
+                values.add(new Value(
+                        trial.name(),
+                        GENERATOR_CPU,
+                        trial.observed().generator().cpu().cpuMicrosPerRecord()));
+            }
+        }
+        for (Ceiling ceiling : result.ceilings()) {
+            Double lower = ceiling.found().decisive() == null
+                    ? null
+                    : ceiling.found().decisive().lowerBytesPerSecond();
+            if (lower != null) {
+                values.add(new Value(String.join(" ", ceiling.parameters().values()), CEILING, lower));
+            }
+        }
+        List<SelfWarmup> warmed =
+                result.environment() == null ? List.of() : result.environment().selfWarmups();
+        double rate = warmed.stream()
+                .filter(w -> w.seconds() > 0)
+                .mapToDouble(w -> w.records() / w.seconds())
+                .sum();
+        if (rate > 0) {
+            values.add(new Value("", SELF_WARMUP, rate));
+        }
+        return values;
+    }
+
+    /** What a shift of its figures may come from, by name; the scenario's own words last. */
+    static Map<String, String> facts(RunResult result) {
+        Map<String, String> facts = new TreeMap<>();
+        RunFacts.tool(result).forEach((k, v) -> facts.put("tool." + k, v));
+        RunFacts.cluster(result).forEach((k, v) -> facts.put("cluster." + k, v));
+        RunFacts.host(result).forEach((k, v) -> facts.put("host." + k, v));
+        RunFacts.scenario(result).forEach((k, v) -> facts.put("scenario." + k, v));
+        // A host is the same one under another name, and a file system fills.
+        facts.keySet().removeIf(k -> RunFacts.CHANCE.contains(k.substring(k.indexOf('.') + 1)));
+        facts.values().removeIf(java.util.Objects::isNull);
+        return facts;
+    }
+
+    static Map<String, String> facts(String json) {
+        try {
+            return Json.MAPPER.readValue(json, new TypeReference<>() {});
+        } catch (JsonProcessingException e) {
+            return Map.of();
+        }
+    }
+
+    /** @return null if there is none */
+    static Sentence sentence(String json) {
+        try {
+            return json == null ? null : Json.MAPPER.readValue(json, Sentence.class);
+        } catch (JsonProcessingException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.plimsoll.history;
+
+import io.plimsoll.text.Sentence;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * One run of a history.
+ *
+ * @param number in its directory's index
+ * @param name of its scenario
+ * @param startedAt the epoch if unknown
+ * @param passed null if unknown
+ * @param told its verdict's sentence as JSON, of which most are never read; null if unknown
+ */
+public record HistoryRun(Path directory, long number, String name, Instant startedAt, Boolean passed, String told) {
+    /** The verdict in a sentence; null if unknown. */
+    public Sentence verdict() {
+        return HistoryFigures.sentence(told);
+    }
+}

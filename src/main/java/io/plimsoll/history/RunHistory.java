@@ -1,0 +1,287 @@
+package io.plimsoll.history;
+
+import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The runs of one directory, and an index of their figures beside them: a file of SQLite, which is brought up to date when
+ * it is opened, and made anew where it is missing or of another version. The run directories are the truth. Not
+ * thread-safe; two processes may have the same index open.
+ */
+final class RunHistory implements AutoCloseable {
+    static final String INDEX = ".plimsoll-history.db";
+    private static final int VERSION = 1;
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private final Path directory;
+    private final Connection index;
+    /** Numbers of series that this process has looked up. */
+    private final Map<String, Long> series = new HashMap<>();
+
+    private RunHistory(Path directory, Connection index) {
+        this.directory = directory;
+        this.index = index;
+    }
+
+    /**
+     * Opens the history of a directory.
+     *
+     * @param anew whether to forget the index that is there
+     * @throws PlimsollException {@link Exit#USAGE} if there is no such directory, or the index cannot be used
+     */
+    static RunHistory open(Path directory, boolean anew) {
+        if (!Files.isDirectory(directory)) {
+            throw Exit.USAGE.because("history.noDirectory", directory);
+        }
+        Path file = directory.resolve(INDEX);
+        try {
+            if (anew) {
+                Files.deleteIfExists(file);
+            }
+            // Where nobody may write, the index lives as long as this process.
+            // As a URI, in which no character of a path is taken for an option of the library.
+            String place = Files.isWritable(directory) ? file.toUri().toString() : ":memory:";
+            Connection index = DriverManager.getConnection("jdbc:sqlite:" + place);
+            RunHistory history = new RunHistory(directory, index);
+            history.prepare();
+            history.refresh();
+            return history;
+        } catch (SQLException | IOException e) {
+            throw Exit.USAGE.because(e, "history.unusable", file, e.getMessage());
+        }
+    }
+
+    private void prepare() throws SQLException {
+        try (Statement sql = index.createStatement()) {
+            sql.execute("PRAGMA busy_timeout = " + PATIENCE_MILLIS);
+            boolean current;
+            try (ResultSet version = sql.executeQuery("PRAGMA user_version")) {
+                current = version.getInt(1) == VERSION;
+            }
+            if (!current) {
+                sql.execute("DROP TABLE IF EXISTS run");
+                sql.execute("DROP TABLE IF EXISTS series");
+                sql.execute("DROP TABLE IF EXISTS figure");
+                sql.execute("CREATE TABLE run (id INTEGER PRIMARY KEY, directory TEXT UNIQUE, stamp TEXT, name TEXT,"
+                        + " started INTEGER, passed INTEGER, verdict TEXT, facts TEXT)");
+                sql.execute(
+                        "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT, trial TEXT, UNIQUE (name, trial))");
+                sql.execute("CREATE TABLE figure (series INTEGER, run INTEGER, value REAL,"
+                        + " PRIMARY KEY (series, run)) WITHOUT ROWID");
+                sql.execute("PRAGMA user_version = " + VERSION);
+            }
+        }
+    }
+
+    /** Reads what is new or has changed, and forgets what is gone. */
+    private void refresh() throws SQLException, IOException {
+        Map<String, String> there = stamps();
+        Map<String, String> known = new HashMap<>();
+        try (Statement sql = index.createStatement();
+                ResultSet rows = sql.executeQuery("SELECT directory, stamp FROM run")) {
+            while (rows.next()) {
+                known.put(rows.getString(1), rows.getString(2));
+            }
+        }
+        index.setAutoCommit(false);
+        try {
+            boolean forgotten = false;
+            for (Map.Entry<String, String> run : known.entrySet()) {
+                if (!run.getValue().equals(there.get(run.getKey()))) {
+                    update("DELETE FROM run WHERE directory = ?", run.getKey());
+                    forgotten = true;
+                }
+            }
+            if (forgotten) {
+                // Once for all of them: figures are not indexed by run, which would double the file.
+                update("DELETE FROM figure WHERE run NOT IN (SELECT id FROM run)");
+            }
+            for (Map.Entry<String, String> run : there.entrySet()) {
+                if (!run.getValue().equals(known.get(run.getKey()))) {
+                    add(run.getKey(), run.getValue());
+                }
+            }
+            index.commit();
+        } catch (SQLException e) {
+            index.rollback();
+            throw e;
+        } finally {
+            index.setAutoCommit(true);
+        }
+    }
+
+    /** By which a changed result shows, of each run that has one. */
+    private Map<String, String> stamps() throws IOException {
+        Map<String, String> stamps = new LinkedHashMap<>();
+        try (Stream<Path> all = Files.list(directory)) {
+            for (Path run : all.sorted().toList()) {
+                Path result = run.resolve(RunDirectory.RESULT);
+                if (Files.isRegularFile(result)) {
+                    stamps.put(
+                            run.getFileName().toString(),
+                            Files.getLastModifiedTime(result).toMillis() + " " + Files.size(result));
+                }
+            }
+        }
+        return stamps;
+    }
+
+    private void update(String statement, Object... values) throws SQLException {
+        try (PreparedStatement sql = index.prepareStatement(statement)) {
+            for (int i = 0; i < values.length; i++) {
+                sql.setObject(i + 1, values[i]);
+            }
+            sql.executeUpdate();
+        }
+    }
+
+    private void add(String run, String stamp) throws SQLException, IOException {
+        RunResult result = read(directory.resolve(run).resolve(RunDirectory.RESULT));
+        if (result == null) {
+            // Known as nothing, so that it is not read each time.
+            update("INSERT INTO run (directory, stamp) VALUES (?, ?)", run, stamp);
+            return;
+        }
+        RunResult.Verdict verdict = result.verdict();
+        update(
+                "INSERT INTO run (directory, stamp, name, started, passed, verdict, facts) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                run,
+                stamp,
+                result.head().name(),
+                result.head().startedAt() == null
+                        ? null
+                        : result.head().startedAt().toEpochMilli(),
+                verdict == null ? null : verdict.passed() ? 1 : 0,
+                verdict == null ? null : Json.line(verdict.sentence()),
+                Json.line(HistoryFigures.facts(result)));
+        long id;
+        try (Statement sql = index.createStatement();
+                ResultSet row = sql.executeQuery("SELECT last_insert_rowid()")) {
+            id = row.getLong(1);
+        }
+        try (PreparedStatement sql = index.prepareStatement("INSERT OR REPLACE INTO figure VALUES (?, ?, ?)")) {
+            for (HistoryFigures.Value value : HistoryFigures.of(result)) {
+                sql.setLong(1, series(value.figure(), value.trial()));
+                sql.setLong(2, id);
+                sql.setDouble(3, value.value());
+                sql.addBatch();
+            }
+            sql.executeBatch();
+        }
+    }
+
+    private long series(String figure, String trial) throws SQLException {
+        String name = figure + '\n' + trial;
+        Long known = series.get(name);
+        if (known == null) {
+            update("INSERT OR IGNORE INTO series (name, trial) VALUES (?, ?)", figure, trial);
+            known = query("SELECT id FROM series WHERE name = ? AND trial = ?", row -> row.getLong(1), figure, trial)
+                    .get(0);
+            series.put(name, known);
+        }
+        return known;
+    }
+
+    private static RunResult read(Path file) throws IOException {
+        try {
+            InputFile.requireAtMost(file, InputFile.SAVED);
+            RunResult result = Json.MAPPER.readValue(file.toFile(), RunResult.class);
+            return RunResult.SCHEMA.equals(result.head().schema()) ? result : null;
+        } catch (com.fasterxml.jackson.core.JsonProcessingException | PlimsollException e) {
+            return null;
+        }
+    }
+
+    /** Its runs in the order in which they began. */
+    List<HistoryRun> runs() {
+        return query(
+                "SELECT id, directory, name, started, passed, verdict FROM run WHERE name IS NOT NULL ORDER BY started",
+                row -> run(row));
+    }
+
+    private HistoryRun run(ResultSet row) throws SQLException {
+        long started = row.getLong(4);
+        boolean timed = !row.wasNull();
+        int passed = row.getInt(5);
+        Boolean known = row.wasNull() ? null : Boolean.valueOf(passed == 1);
+        return new HistoryRun(
+                directory.resolve(row.getString(2)),
+                row.getLong(1),
+                row.getString(3),
+                timed ? Instant.ofEpochMilli(started) : Instant.EPOCH,
+                known,
+                row.getString(6));
+    }
+
+    /** The values of a figure by trial, each with its run's number. */
+    Map<String, Map<Long, Double>> values(String figure) {
+        Map<String, Map<Long, Double>> byTrial = new LinkedHashMap<>();
+        query(
+                "SELECT trial, run, value FROM series JOIN figure ON series = id WHERE name = ? ORDER BY trial, run",
+                row -> byTrial.computeIfAbsent(row.getString(1), t -> new HashMap<>())
+                        .put(row.getLong(2), row.getDouble(3)),
+                figure);
+        return byTrial;
+    }
+
+    List<String> figures() {
+        return query(
+                "SELECT DISTINCT name FROM series WHERE id IN (SELECT series FROM figure)", row -> row.getString(1));
+    }
+
+    /** What was so while a run was made, by name. */
+    Map<String, String> facts(long run) {
+        return query("SELECT facts FROM run WHERE id = ?", row -> HistoryFigures.facts(row.getString(1)), run)
+                .get(0);
+    }
+
+    private interface Reading<T> {
+        T of(ResultSet row) throws SQLException;
+    }
+
+    private <T> List<T> query(String select, Reading<T> reading, Object... values) {
+        List<T> all = new ArrayList<>();
+        try (PreparedStatement sql = index.prepareStatement(select)) {
+            for (int i = 0; i < values.length; i++) {
+                sql.setObject(i + 1, values[i]);
+            }
+            try (ResultSet rows = sql.executeQuery()) {
+                while (rows.next()) {
+                    all.add(reading.of(rows));
+                }
+            }
+            return all;
+        } catch (SQLException e) {
+            throw Exit.USAGE.because(e, "history.unusable", directory.resolve(INDEX), e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            index.close();
+        } catch (SQLException e) {
+            // What was to be kept is committed.
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.plimsoll.report;
+
+import io.plimsoll.history.FigureSeries;
+import io.plimsoll.history.History;
+import io.plimsoll.history.HistoryRun;
+import io.plimsoll.history.Shift;
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** A history for a terminal: its runs as a table, a figure as a plot with the shifts below it. */
+public final class HistoryText {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private static final int ROWS = 10;
+    private static final int MOST_CHANGED = 6;
+
+    private HistoryText() {}
+
+    /** The runs, in the order given. */
+    public static List<String> runs(List<HistoryRun> runs, int width, Language language) {
+        return new Table<HistoryRun>(
+                        List.of(
+                                Column.text("report.label.began", r -> TIME.format(r.startedAt())),
+                                Column.text("report.label.scenario", HistoryRun::name),
+                                Column.text(
+                                        "report.label.passed",
+                                        r -> r.passed() == null ? Table.NONE : r.passed() ? "✓" : "✗"),
+                                Column.text("report.label.runDirectory", 1, r -> r.directory()
+                                        .getFileName()),
+                                Column.text("report.label.verdict", 2, HistoryRun::verdict)),
+                        runs)
+                .lines(width, language);
+    }
+
+    /** A series as a plot, and what is to be said of it. */
+    public static List<String> series(FigureSeries series, int width, Language language) {
+        List<String> lines = new ArrayList<>();
+        lines.add(title(series).in(language));
+        lines.addAll(plot(series, width));
+        lines.addAll(sentences(series).stream().map(s -> "  " + s.in(language)).toList());
+        return lines;
+    }
+
+    /** What a series is of. */
+    public static Sentence title(FigureSeries series) {
+        boolean named = !series.trial().isEmpty() && !series.trial().equals(series.scenario());
+        return Sentence.of(
+                "report.history.series",
+                series.scenario(),
+                named ? Sentence.verbatim(" / " + series.trial()) : Sentence.NONE,
+                series.figure(),
+                series.values().size());
+    }
+
+    /** What is to be said of a series: its shifts, the first first, or why none can be told. */
+    public static List<Sentence> sentences(FigureSeries series) {
+        if (!series.tellsChanges()) {
+            return List.of(Sentence.of("report.history.short", series.values().size(), History.SHORTEST));
+        }
+        if (series.shifts().isEmpty()) {
+            return List.of(Sentence.of("report.history.none"));
+        }
+        return series.shifts().stream().map(shift -> sentence(series, shift)).toList();
+    }
+
+    /** What happened, when, and what else changed then. */
+    public static Sentence sentence(FigureSeries series, Shift shift) {
+        HistoryRun first = series.runs().get(shift.at());
+        return Sentence.of(
+                "report.history." + kind(series, shift),
+                TIME.format(first.startedAt()),
+                first.directory().getFileName(),
+                shown(series, shift.before()),
+                shown(series, shift.after()),
+                signed(shift.ratio() - 1),
+                why(series, shift));
+    }
+
+    /** {@code worse}, {@code better}, or {@code spread} if only that has changed. */
+    public static String kind(FigureSeries series, Shift shift) {
+        boolean better = shift.worse(series.moreIsBetter()) < 1;
+        return shift.ofSpread() ? "spread" : better ? "better" : "worse";
+    }
+
+    private static Sentence why(FigureSeries series, Shift shift) {
+        List<String> changed = shift.changed().entrySet().stream()
+                .map(e -> e.getKey() + ": " + e.getValue())
+                .toList();
+        Sentence host =
+                shift.slowdown() == 1 ? Sentence.NONE : Sentence.of("report.history.cpu", signed(shift.slowdown() - 1));
+        if (shift.ofHost(series.moreIsBetter())) {
+            return Sentence.of(
+                    "report.history.ofHost", changed.isEmpty() ? host : Sentence.list(changed, MOST_CHANGED));
+        }
+        List<Sentence> said = new ArrayList<>();
+        if (!changed.isEmpty()) {
+            said.add(Sentence.of("report.history.changed", Sentence.list(changed, MOST_CHANGED)));
+        }
+        if (shift.slowdown() != 1) {
+            said.add(Sentence.of("report.history.alsoHost", host));
+        }
+        return said.isEmpty() ? Sentence.of("report.history.nothingElse") : Sentence.joined(said);
+    }
+
+    private static String signed(double share) {
+        return (share > 0 ? "+" : "") + Units.percent(share);
+    }
+
+    private static String shown(FigureSeries series, double value) {
+        return Units.figure(value, Units.of(History.dimension(series.figure())));
+    }
+
+    private static List<String> plot(FigureSeries series, int width) {
+        double[] values =
+                series.values().stream().mapToDouble(Double::doubleValue).toArray();
+        double low = Arrays.stream(values).min().orElse(0);
+        double high = Arrays.stream(values).max().orElse(0);
+        int margin = Math.max(shown(series, low).length(), shown(series, high).length()) + 2;
+        int columns = Math.max(10, Math.min(values.length, width - margin - 3));
+        char[][] cells = new char[ROWS][columns];
+        for (char[] row : cells) {
+            Arrays.fill(row, ' ');
+        }
+        for (int column = 0; column < columns; column++) {
+            double level = level(series, (int) ((long) column * values.length / columns));
+            if (!Double.isNaN(level)) {
+                cells[row(level, low, high)][column] = '─';
+            }
+        }
+        for (int i = 0; i < values.length; i++) {
+            cells[row(values[i], low, high)][(int) ((long) i * columns / values.length)] = '•';
+        }
+        List<String> lines = new ArrayList<>();
+        for (int row = 0; row < ROWS; row++) {
+            String label = row == 0 ? shown(series, high) : row == ROWS - 1 ? shown(series, low) : "";
+            lines.add(Text.right(label, margin) + " │" + new String(cells[row]).stripTrailing());
+        }
+        return lines;
+    }
+
+    private static int row(double value, double low, double high) {
+        return high == low ? ROWS / 2 : (int) Math.round((high - value) / (high - low) * (ROWS - 1));
+    }
+
+    /** The median of the stretch between shifts that a value lies in; NaN if there is none. */
+    private static double level(FigureSeries series, int at) {
+        double level =
+                series.shifts().isEmpty() ? Double.NaN : series.shifts().get(0).before();
+        for (Shift shift : series.shifts()) {
+            level = at >= shift.at() ? shift.after() : level;
+        }
+        return level;
+    }
+}

@@ -1,0 +1,173 @@
+package io.plimsoll.stats;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/**
+ * Where a series of values, one after another, begins to come from another distribution: its level, or how far its values
+ * spread. E-divisive (Matteson and James, <em>A nonparametric approach for multiple change point analysis</em>, JASA 109,
+ * 2014) with the energy distance of exponent 1, whose significance is told by permutations, so that nothing is assumed of
+ * the distribution; values must not depend on those before them. The same series and seed give the same answer.
+ */
+public final class ChangePoints {
+    /** Runs on either side of a change, at least. */
+    public static final int LEAST = 3;
+    /** Below this length no permutation can tell a change of the newest three with {@link #SIGNIFICANT}. */
+    public static final int SHORTEST = 24;
+    /** How often chance may find a change in a series without one. */
+    public static final double SIGNIFICANT = 0.001;
+
+    private static final int PERMUTATIONS = 1999;
+    /** Time grows with the square of a window's length, and a change far away says nothing of one here. */
+    private static final int WINDOW = 200;
+
+    private final double[] values;
+    private final SplittableRandom random;
+
+    private ChangePoints(double[] values, long seed) {
+        this.values = values;
+        this.random = new SplittableRandom(seed);
+    }
+
+    /**
+     * The changes of a series, in its order.
+     *
+     * @param seed of the permutations
+     * @return for each the number of the first value after it
+     */
+    public static List<Integer> of(double[] values, long seed) {
+        return new ChangePoints(values.clone(), seed).find();
+    }
+
+    /**
+     * Whether two samples come from different distributions, by a permutation test of their energy distance.
+     *
+     * @return how likely chance makes them as different as that, 0 to 1
+     */
+    public static double chance(double[] before, double[] after, long seed) {
+        double[] all = Arrays.copyOf(before, before.length + after.length);
+        System.arraycopy(after, 0, all, before.length, after.length);
+        SplittableRandom random = new SplittableRandom(seed);
+        double seen = scan(all, before.length, before.length).distance;
+        int beyond = 0;
+        for (int i = 0; i < PERMUTATIONS; i++) {
+            shuffle(all, random);
+            beyond += scan(all, before.length, before.length).distance >= seen ? 1 : 0;
+        }
+        return (beyond + 1.0) / (PERMUTATIONS + 1);
+    }
+
+    private List<Integer> find() {
+        Set<Integer> found = new TreeSet<>();
+        int step = WINDOW / 2;
+        for (int from = 0; from == 0 || from + step < values.length; from += step) {
+            divide(from, Math.min(values.length, from + WINDOW), found);
+        }
+        return confirm(new ArrayList<>(found));
+    }
+
+    private void divide(int from, int to, Set<Integer> found) {
+        int change = change(from, to);
+        if (change >= 0) {
+            found.add(change);
+            divide(from, change, found);
+            divide(change, to, found);
+        }
+    }
+
+    /** A change that one window has seen at its edge, another may have seen whole, a few values beside it. */
+    private List<Integer> confirm(List<Integer> found) {
+        int at = 0;
+        while (at < found.size()) {
+            int from = Math.max(at == 0 ? 0 : found.get(at - 1), found.get(at) - WINDOW / 2);
+            int to = Math.min(at + 1 == found.size() ? values.length : found.get(at + 1), found.get(at) + WINDOW / 2);
+            int change = change(from, to);
+            if (change < 0) {
+                found.remove(at);
+            } else {
+                found.set(at++, change);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** The likeliest change of a stretch; negative if chance may have made it. */
+    private int change(int from, int to) {
+        if (to - from < 2 * LEAST) {
+            return -1;
+        }
+        double[] stretch = Arrays.copyOfRange(values, from, to);
+        Split best = scan(stretch, LEAST, stretch.length - LEAST);
+        int beyond = 0;
+        for (int i = 0; i < PERMUTATIONS; i++) {
+            shuffle(stretch, random);
+            beyond += scan(stretch, LEAST, stretch.length - LEAST).distance >= best.distance ? 1 : 0;
+            if (beyond + 1 > SIGNIFICANT * (PERMUTATIONS + 1)) {
+                return -1;
+            }
+        }
+        return from + best.at;
+    }
+
+    private record Split(int at, double distance) {}
+
+    /**
+     * The split of values into a first and a second part whose distance is greatest.
+     *
+     * @param least values in the first part, at least
+     * @param most values in the first part, at most
+     */
+    private static Split scan(double[] values, int least, int most) {
+        int n = values.length;
+        double[] toAll = new double[n];
+        double within = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < i; j++) {
+                double apart = Math.abs(values[i] - values[j]);
+                toAll[i] += apart;
+                toAll[j] += apart;
+                within += apart;
+            }
+        }
+        double first = 0;
+        double second = within;
+        double between = 0;
+        Split best = new Split(least, Double.NEGATIVE_INFINITY);
+        for (int i = 0; i < most; i++) {
+            double toFirst = 0;
+            for (int j = 0; j < i; j++) {
+                toFirst += Math.abs(values[i] - values[j]);
+            }
+            double toSecond = toAll[i] - toFirst;
+            first += toFirst;
+            second -= toSecond;
+            between += toSecond - toFirst;
+            int a = i + 1;
+            int b = n - a;
+            if (a >= least && b > 0) {
+                double distance =
+                        (double) a * b / n * (2 * between / ((double) a * b) - mean(first, a) - mean(second, b));
+                best = distance > best.distance ? new Split(a, distance) : best;
+            }
+        }
+        return best;
+    }
+
+    /** Of the distances of all pairs of so many values. */
+    private static double mean(double sum, int values) {
+        return values < 2 ? 0 : sum / (values * (values - 1) / 2.0);
+    }
+
+    private static void shuffle(double[] values, SplittableRandom random) {
+        for (int i = values.length - 1; i > 0; i--) {
+            int other = random.nextInt(i + 1);
+            double kept = values[i];
+            values[i] = values[other];
+            values[other] = kept;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.plimsoll.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.cli.InProcess;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Run directories that lie side by side tell what changed, with which run, and whether the host was it. */
+class HistoryTest {
+    private static final String P99 = "produce.response.p99";
+    private static final int RUNS = 40;
+    private static final Instant FIRST = Instant.parse("2026-01-01T06:00:00Z");
+
+    @TempDir
+    Path runs;
+
+    private final SplittableRandom random = new SplittableRandom(3);
+
+    private double noise() {
+        return 0.98 + 0.04 * random.nextDouble();
+    }
+
+    /** A run a day, each a copy of one that was measured, with another p99 and whatever else is asked for. */
+    private void write(int count, BiConsumer<Integer, ObjectNode> change) throws IOException {
+        for (int i = 0; i < count; i++) {
+            ObjectNode result;
+            try (InputStream in = new GZIPInputStream(getClass().getResourceAsStream("/runs/quick.result.json.gz"))) {
+                result = (ObjectNode) Json.MAPPER.readTree(in);
+            }
+            result.put("startedAt", FIRST.plus(Duration.ofDays(i)).toString());
+            p99(result, 56_000 * noise());
+            cpu(result, 56 * noise());
+            change.accept(i, result);
+            Path run = Files.createDirectories(runs.resolve(String.format("run-%04d", i)));
+            Files.writeString(run.resolve(RunDirectory.RESULT), result.toString());
+        }
+    }
+
+    private static ObjectNode trial(ObjectNode result) {
+        return (ObjectNode) result.path("trials").get(0);
+    }
+
+    private static void p99(ObjectNode result, double micros) {
+        ((ObjectNode) trial(result).path("produce").path("responseTime")).put("p99", Math.round(micros));
+    }
+
+    private static void cpu(ObjectNode result, double micros) {
+        ((ObjectNode) trial(result).path("generator")).put("cpuMicrosPerRecord", micros);
+    }
+
+    private InProcess check(String... more) {
+        String[] words = {"history", "check", runs.toString(), "--figure", P99};
+        return InProcess.run(
+                java.util.stream.Stream.concat(java.util.Arrays.stream(words), java.util.Arrays.stream(more))
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void aChangeForTheWorseEndsTheCheckWithSevenAndNamesTheRunAndWhatElseChanged() throws IOException {
+        write(RUNS, (i, result) -> {
+            if (i >= RUNS - 4) {
+                p99(result, 67_000 * noise());
+                ((ObjectNode) result.path("tool")).put("commit", "abcdef0");
+            }
+        });
+        InProcess checked = check();
+        assertThat(checked.out()).contains("✗", "Worse since", "run-0036", "tool.plimsoll", "abcdef0");
+        assertThat(checked.exit()).isEqualTo(7);
+        assertThat(check("--tolerance", "40%").exit()).isZero();
+        assertThat(check("--newest", "2").exit()).isZero();
+        assertThat(InProcess.run("history", runs.toString(), "--figure", P99).out())
+                .contains("•", "─", "Worse since 2026-02-06");
+    }
+
+    @Test
+    void aChangeForTheBetterAndNoChangePass() throws IOException {
+        write(RUNS, (i, result) -> p99(result, (i < 20 ? 56_000 : 41_000) * noise()));
+        assertThat(check().out()).contains("not worse");
+        assertThat(check().exit()).isZero();
+        assertThat(InProcess.run("history", runs.toString(), "--figure", P99).out())
+                .contains("Better since", "Nothing else");
+    }
+
+    @Test
+    void aSlowerHostIsNoRegression() throws IOException {
+        write(RUNS, (i, result) -> {
+            if (i >= RUNS - 6) {
+                p99(result, 70_000 * noise());
+                cpu(result, 70 * noise());
+            }
+        });
+        assertThat(check().exit()).isZero();
+        assertThat(InProcess.run("history", runs.toString(), "--figure", P99).out())
+                .contains("The host explains it", "+2");
+    }
+
+    @Test
+    void anotherHostIsNoRegressionEither() throws IOException {
+        write(RUNS, (i, result) -> {
+            if (i >= RUNS - 6) {
+                p99(result, 90_000 * noise());
+                ((ObjectNode) result.path("environment").path("host").path("cpu")).put("model", "Slower One");
+            }
+        });
+        assertThat(check().exit()).isZero();
+        assertThat(InProcess.run("history", runs.toString(), "--figure", P99).out())
+                .contains("The host explains it", "AMD EPYC → Slower One");
+    }
+
+    @Test
+    void theIndexFollowsTheRunsAndIsMadeAnewWhereItIsGone() throws IOException {
+        write(5, (i, result) -> {});
+        assertThat(InProcess.run("history", runs.toString()).out()).contains("run-0000", "run-0004", "5 of 5 runs");
+        Files.delete(runs.resolve("run-0002").resolve(RunDirectory.RESULT));
+        write(1, (i, result) -> result.put("name", "other"));
+        assertThat(InProcess.run("history", runs.toString()).out())
+                .contains("other", "4 of 4 runs")
+                .doesNotContain("run-0002");
+        Files.delete(runs.resolve(RunHistory.INDEX));
+        assertThat(InProcess.run("history", runs.toString(), "--scenario", "other")
+                        .out())
+                .contains("1 of 1 runs");
+        Files.writeString(runs.resolve(RunHistory.INDEX), "no database");
+        InProcess broken = InProcess.run("history", runs.toString());
+        assertThat(broken.err()).contains("--rebuild");
+        assertThat(broken.exit()).isEqualTo(2);
+        assertThat(InProcess.run("history", runs.toString(), "--rebuild").out()).contains("4 of 4 runs");
+    }
+
+    @Test
+    void theNameOfADirectoryIsNoOptionOfTheIndex() throws IOException {
+        runs = Files.createDirectories(runs.resolve("a b?mode=memory&c=%41"));
+        write(2, (i, result) -> {});
+        assertThat(InProcess.run("history", runs.toString()).out()).contains("2 of 2 runs");
+        assertThat(runs.resolve(RunHistory.INDEX)).isNotEmptyFile();
+    }
+
+    @Test
+    void tooFewRunsAreSaidToBe() throws IOException {
+        write(6, (i, result) -> {});
+        assertThat(check().out()).contains("Too few runs", "6 of 24");
+        assertThat(check().exit()).isZero();
+        assertThat(InProcess.run("history", "check", runs.toString(), "--figure", "produce.respones.p99")
+                        .err())
+                .contains("produce.response.p99");
+        assertThat(InProcess.run("history", runs.resolve("none").toString()).exit())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void otherProgramsAreGivenWhatTheyRead() throws IOException {
+        write(3, (i, result) -> {});
+        String[] csv = InProcess.run("history", runs.toString(), "--figure", P99, "--format", "csv")
+                .out()
+                .split("\n");
+        assertThat(csv).hasSize(4);
+        assertThat(csv[0]).isEqualTo("time,run,scenario,quick/latency/" + P99 + ",quick/throughput/" + P99);
+        assertThat(csv[1]).startsWith("2026-01-01T06:00:00Z,run-0000,quick,5");
+        JsonNode newest = Json.MAPPER.readTree(
+                InProcess.run("history", runs.toString(), "--figure", P99, "--format", "benchmark-smaller")
+                        .out());
+        assertThat(newest).hasSize(2);
+        assertThat(newest.get(0).path("unit").asText()).isEqualTo("us");
+        assertThat(newest.get(0).path("value").asDouble()).isBetween(54_000.0, 58_000.0);
+        JsonNode all = Json.MAPPER.readTree(
+                InProcess.run("history", runs.toString(), "--format", "json").out());
+        assertThat(all.path("schema").asText()).isEqualTo("plimsoll.history/1");
+        assertThat(all.path("runs")).hasSize(3);
+    }
+}
