@@ -170,15 +170,22 @@ lock_build() {
 
 unlock_build() { exec 9>&-; }
 
+own_git() { git --no-optional-locks -c "safe.directory=$home" -C "$home" "$@" 2>/dev/null; }
+
 # What the jar was built from; "-dirty" where it differs from that commit.
 commit() {
-  local git=(git --no-optional-locks -c "safe.directory=$home" -C "$home") hash
-  if [[ -e $home/.git ]] && hash=$("${git[@]}" rev-parse --short HEAD 2>/dev/null); then
-    [[ -z $("${git[@]}" status --porcelain -- src/main pom.xml 2>/dev/null) ]] || hash+=-dirty
+  local hash
+  if [[ -e $home/.git ]] && hash=$(own_git rev-parse --short HEAD); then
+    [[ -z $(own_git status --porcelain -- src/main pom.xml) ]] || hash+=-dirty
     echo "$hash"
   else
     echo unknown
   fi
+}
+
+# commit_time FORMAT OTHERWISE: when that was, the time of all that is made from it. Archives know no time before 1980.
+commit_time() {
+  { [[ -e $home/.git ]] && TZ=UTC own_git log -1 "--date=format-local:$1" --format=%cd; } || echo "$2"
 }
 
 # Before Maven writes to target: a process that runs from this jar keeps its old file, only the name gets a new one;
@@ -199,6 +206,7 @@ finish_build() { mv -f "$target/build.started" "$stamp"; }
 # Runs Maven in the repository. Its own limit for a server that stops answering is half an hour: a minute will do.
 maven() {
   local options=(-B -ntp "-Dplimsoll.commit=$(commit)"
+    "-Dproject.build.outputTimestamp=$(commit_time %Y-%m-%dT%H:%M:%SZ 1980-01-02T00:00:00Z)"
     -Dmaven.wagon.rto=60000 -Daether.connector.connectTimeout=20000 -Daether.connector.requestTimeout=60000)
   [[ -t 1 ]] || options+=(-Dstyle.color=never)
   (cd "$home" && JAVA_HOME=$java_home exec mvn "${options[@]}" "$@") 9>&-

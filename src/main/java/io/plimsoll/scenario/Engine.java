@@ -24,7 +24,9 @@ public interface Engine {
     boolean consumes();
 
     /** Whether its consumers are members of groups on the cluster, each of which can be made to fail. */
-    boolean joinsGroups();
+    default boolean joinsGroups() {
+        return true;
+    }
 
     /** The keys that entries of {@code producers} have for it alone. */
     default List<Key<?>> producerKeys() {

@@ -68,7 +68,7 @@ final class Forms<T> {
     }
 
     KeyShape.Section shape(Sentence expected) {
-        return new KeyShape.Section(expected, keys);
+        return new KeyShape.Section(expected, keys, List.copyOf(words.keySet()), scalar != null);
     }
 
     /** The value as it is written at a key that is there; empty if, with a problem added, it is none. */

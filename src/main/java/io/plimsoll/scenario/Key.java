@@ -70,12 +70,7 @@ public final class Key<T> {
         Map<String, T> words = new LinkedHashMap<>();
         values.forEach(value -> words.put(word.apply(value), value));
         Class<?> type = fallback instanceof Enum<?> constant ? constant.getDeclaringClass() : fallback.getClass();
-        return of(
-                        name,
-                        new KeyShape.Value(Sentence.or(words.keySet())),
-                        fallback,
-                        (entry, key) -> entry.choice(key, words),
-                        type)
+        return of(name, KeyShape.Value.of(words.keySet()), fallback, (entry, key) -> entry.choice(key, words), type)
                 .shown(word);
     }
 
@@ -266,6 +261,11 @@ public final class Key<T> {
     /** The class of the value, and behind it those of its elements. */
     public List<Class<?>> type() {
         return is.type;
+    }
+
+    /** Whether an entry without it is wrong. */
+    public boolean isRequired() {
+        return is.required;
     }
 
     /** Whether it says when the load is over. */

@@ -16,8 +16,21 @@ public sealed interface KeyShape {
     /** Names what belongs at the place, with an example, for messages. */
     Sentence expected();
 
-    /** A scalar or a list without keys of its own. */
-    record Value(Sentence expected) implements KeyShape {}
+    /**
+     * A scalar or a list without keys of its own.
+     *
+     * @param words that are all that may stand there; empty if others may
+     */
+    record Value(Sentence expected, List<String> words) implements KeyShape {
+        public Value(Sentence expected) {
+            this(expected, List.of());
+        }
+
+        /** One of these words. */
+        static Value of(Collection<String> words) {
+            return new Value(Sentence.or(words), List.copyOf(words));
+        }
+    }
 
     /** A map with any keys; in a path, everything after it is one key. */
     record Open(Sentence expected) implements KeyShape {}
@@ -32,10 +45,21 @@ public sealed interface KeyShape {
         }
     }
 
-    /** A map with known keys by their names, in the order in which they are read; some can also be given in a short form. */
-    record Section(Sentence expected, Map<String, Key<?>> keys) implements KeyShape {
+    /**
+     * A map with known keys by their names, in the order in which they are read.
+     *
+     * @param words short forms: words that may stand there in place of the map
+     * @param scalar whether any other scalar may as well
+     */
+    record Section(Sentence expected, Map<String, Key<?>> keys, List<String> words, boolean scalar)
+            implements KeyShape {
         public Section {
             keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
+            words = List.copyOf(words);
+        }
+
+        public Section(Sentence expected, Map<String, Key<?>> keys) {
+            this(expected, keys, List.of(), false);
         }
 
         /** @throws IllegalArgumentException if two keys have one name */
@@ -52,7 +76,7 @@ public sealed interface KeyShape {
                     throw new IllegalArgumentException("two keys have the name " + key.name());
                 }
             }
-            return new Section(expected, all);
+            return new Section(expected, all, words, scalar);
         }
 
         KeyShape shape(String key) {

@@ -57,7 +57,7 @@ final class LoadKeys {
         names.forEach(name -> words.put(name, name));
         Key.Draft<String> draft = Key.of(
                 "engine",
-                new KeyShape.Value(Sentence.or(names)),
+                KeyShape.Value.of(names),
                 Engine.DEFAULT,
                 (entry, key) -> entry.has(key) || entry.has(KIND)
                         ? entry.only(List.of(key, KIND)).flatMap(given -> entry.choice(given, words))
@@ -76,7 +76,7 @@ final class LoadKeys {
     static Key.Draft<Object> kind(Predicate<Engine> able) {
         List<String> names =
                 Engine.all().values().stream().filter(able).map(Engine::name).toList();
-        return Key.part(KIND, new KeyShape.Value(Sentence.or(names))).byDefault("", "");
+        return Key.part(KIND, KeyShape.Value.of(names)).byDefault("", "");
     }
 
     /** The keys that engines have for their own entries, each once. */

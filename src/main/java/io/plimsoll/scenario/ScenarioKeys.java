@@ -220,7 +220,7 @@ public final class ScenarioKeys {
 
     static final Key<Optional<ClientDefaults>> DEFAULTS = Key.of(
                     "defaults",
-                    new KeyShape.Value(Sentence.or(ClientDefaults.BY_NAME.keySet())),
+                    KeyShape.Value.of(ClientDefaults.BY_NAME.keySet()),
                     Optional.<ClientDefaults>empty(),
                     (scenario, key) ->
                             scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of))
