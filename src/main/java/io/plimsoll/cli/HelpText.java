@@ -97,8 +97,10 @@ final class HelpText {
         CommandSpec spec = commandLine.getCommandSpec();
         for (String name : names) {
             OptionSpec option = spec.findOption(name);
-            spec.remove(option);
-            spec.addOption(OptionSpec.builder(option).hidden(true).build());
+            if (option != null) {
+                spec.remove(option);
+                spec.addOption(OptionSpec.builder(option).hidden(true).build());
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.Typed;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
@@ -125,9 +126,9 @@ final class LabCommand extends PlimsollCommand.Group {
             String config = lab.logins()
                     .map(logins -> " --command-config " + logins.properties(LabLogins.ADMIN))
                     .orElse("");
-            out.println("  ./plimsoll run --bootstrap-server " + lab.bootstrapServers() + config);
+            out.println("  " + Typed.program() + " run --bootstrap-server " + lab.bootstrapServers() + config);
             print("cli.endWith");
-            out.println("  ./plimsoll lab stop" + place.option());
+            out.println("  " + Typed.program() + " lab stop" + place.option());
             return Exit.PASSED;
         }
     }

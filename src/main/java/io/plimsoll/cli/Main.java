@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ResourceBundle;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,13 +30,16 @@ import picocli.CommandLine.ScopeType;
         name = "plimsoll",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
+        synopsisSubcommandLabel = "COMMAND")
+public final class Main {
+    private static final List<Class<? extends PlimsollCommand>> COMMANDS = List.of(
             RunCommand.class,
             CeilingCommand.class,
+            CapacityCommand.class,
             LabCommand.class,
             ReportCommand.class,
             CompareCommand.class,
+            HistoryCommand.class,
             AdviseCommand.class,
             UiCommand.class,
             VerifyCommand.class,
@@ -48,6 +52,7 @@ import picocli.CommandLine.ScopeType;
             NullBrokerCommand.class,
             CleanCommand.class,
             LagCommand.class,
+            CaptureCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,
@@ -56,9 +61,7 @@ import picocli.CommandLine.ScopeType;
             ShareConsumerPerfCommand.class,
             EndToEndLatencyCommand.class,
             ImportCommand.class,
-            OmbCommand.class
-        })
-public final class Main {
+            OmbCommand.class);
 
     @Option(names = "--debug", scope = ScopeType.INHERIT)
     boolean debug;
@@ -82,7 +85,7 @@ public final class Main {
 
     /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
     public static int execute(String... args) {
-        CommandLine commandLine = commandLine(language(args));
+        CommandLine commandLine = commandLine(language(args), args);
         if (args.length == 0) {
             commandLine.usage(System.out);
             return Exit.USAGE.code();
@@ -111,21 +114,32 @@ public final class Main {
      * A command line of its own, so that a test can give it writers of its own.
      *
      * @param language of its help, whose words are in {@code help.properties}, and of what it says
+     * @param typed what it will read: of commands that are not among it only the names are made, since all their options
+     *     take a third of a second; nothing makes all of them whole
      */
-    static CommandLine commandLine(Language language) {
+    static CommandLine commandLine(Language language, String... typed) {
+        Predicate<String> needed = typed.length == 0 ? name -> true : List.of(typed)::contains;
         Main main = new Main(language);
         CommandLine commandLine = new CommandLine(main);
-        LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"), language);
+        for (Class<?> each : COMMANDS) {
+            String name = each.getAnnotation(Command.class).name();
+            commandLine.addSubcommand(name, needed.test(name) ? each : CommandSpec.create());
+        }
+        if (needed.test("lab")) {
+            LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"), language);
+        }
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         complete(commandLine);
-        HelpText.hide(
-                commandLine.getSubcommands().get("ceiling"),
-                "--abort-on-fail",
-                "--ab",
-                "--pairs",
-                "--fail-on-regression",
-                "--dry-run");
+        for (String search : List.of("ceiling", "capacity")) {
+            HelpText.hide(
+                    commandLine.getSubcommands().get(search),
+                    "--abort-on-fail",
+                    "--ab",
+                    "--pairs",
+                    "--fail-on-regression",
+                    "--dry-run");
+        }
         Locale locale = language == Language.ZH ? Locale.CHINESE : Locale.ROOT;
         commandLine.setResourceBundle(ResourceBundle.getBundle("help", locale));
         HelpText.apply(commandLine);
@@ -269,7 +283,7 @@ public final class Main {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"plimsoll " + ToolInfo.version() + " (" + ToolInfo.commit() + ")"};
+            return new String[] {ToolInfo.told()};
         }
     }
 }

@@ -226,7 +226,7 @@ final class OmbCommand extends PlimsollCommand {
             Consumer<Run.Finished> more) {
         RunRequest request = request(run, connection);
         if (!fleet.named()) {
-            return new ShownRun(this, results, more)
+            return new ShownRun(this, results, more, true)
                     .execute(request, search, Optional.empty(), List.of())
                     .result();
         }
@@ -234,7 +234,7 @@ final class OmbCommand extends PlimsollCommand {
             found.check(request);
             found.warnings().forEach(this::say);
             found.claim();
-            return new ShownRun(this, results, more)
+            return new ShownRun(this, results, more, true)
                     .execute(request.with(found), search, Optional.empty(), List.of())
                     .result();
         }

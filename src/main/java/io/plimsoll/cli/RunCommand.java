@@ -113,10 +113,19 @@ class RunCommand extends PlimsollCommand {
 
     private Exit execute(RunRequest request) {
         Optional<CeilingRequest> search = prepared(ceiling(), request);
-        Run.Finished finished = new ShownRun(
-                        this, results, end -> turns.show(end, results.json ? null : out(), language()))
+        Run.Finished finished = new ShownRun(this, results, this::show, reported())
                 .execute(request, search, ui.open(this), ui.openMetrics(this));
         return turns.exitCode(Exit.of(finished.result().head().exitCode()));
+    }
+
+    /** Shows what else is to be said of a run that has ended. */
+    void show(Run.Finished end) {
+        turns.show(end, results.json ? null : out(), language());
+    }
+
+    /** Whether the report of the run is printed. */
+    boolean reported() {
+        return true;
     }
 
     /** @param more an override beside those given; null for none */

@@ -27,8 +27,9 @@ import java.util.function.Consumer;
  * @param command prints it
  * @param options say how much is shown
  * @param more does what else is to be done with the result, before its report's path is printed
+ * @param reported the result is printed before; otherwise {@code more} says it all
  */
-record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Finished> more) {
+record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Finished> more, boolean reported) {
 
     /**
      * Runs it.
@@ -60,14 +61,14 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
             command.say(finished.failure().sentence());
         }
         PrintWriter out = command.out();
-        if (options.json) {
+        if (reported && options.json) {
             out.print(Json.pretty(result));
-        } else {
+        } else if (reported) {
             out.println(TerminalReport.render(
                     result, Live.width(System.getenv()), Live.color(System.getenv()), command.language()));
         }
         more.accept(finished);
-        if (!options.json) {
+        if (reported && !options.json) {
             report.ifPresent(out::println);
         }
         out.flush();

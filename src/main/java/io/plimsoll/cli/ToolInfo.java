@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** Version and commit of this build. */
+/** Version, commit and date of this build. */
 final class ToolInfo {
     private static final Properties PROPERTIES = load();
 
@@ -18,6 +18,16 @@ final class ToolInfo {
 
     static String commit() {
         return PROPERTIES.getProperty("commit", "unknown");
+    }
+
+    /** The day of that commit, such as 2026-11-23. */
+    private static String date() {
+        return PROPERTIES.getProperty("date", "unknown").replaceFirst("T.*", "");
+    }
+
+    /** What {@code --version} prints. */
+    static String told() {
+        return "plimsoll " + version() + " (" + commit() + ", " + date() + ")";
     }
 
     /** Version and commit: whoever has the same speaks the same. */

@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.Typed;
 import io.plimsoll.diagnose.Advice;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.result.Ceiling;
@@ -136,7 +137,7 @@ public final class AdviceText extends TerminalText {
     private static String command(RunResult result, String run, Step step) {
         List<String> typed = result.head().command();
         boolean again = typed.size() > 1 && List.of("run", "ceiling").contains(typed.get(1));
-        List<String> words = new ArrayList<>(List.of("./plimsoll", again ? typed.get(1) : "run"));
+        List<String> words = new ArrayList<>(List.of(Typed.program(), again ? typed.get(1) : "run"));
         List<String> rest = again ? typed.subList(2, typed.size()) : List.of(run + "/scenario.yaml");
         for (int i = 0; i < rest.size(); i++) {
             boolean value = i > 0 && REPLACED.contains(rest.get(i - 1));

@@ -1,7 +1,7 @@
 package io.plimsoll.report;
 
+import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;

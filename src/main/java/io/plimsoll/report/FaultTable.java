@@ -160,7 +160,7 @@ final class FaultTable {
         if (fault.effect().longestGapSeconds() == null || fault.span().inEffect() == null) {
             return null;
         }
-        Double back = fault.effect().throughputBackSeconds();
+        Double back = fault.backSeconds();
         return back == null ? Sentence.of("report.notBack") : Table.seconds(back);
     }
 

@@ -1,8 +1,8 @@
 package io.plimsoll.report;
 
+import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.io.StringWriter;

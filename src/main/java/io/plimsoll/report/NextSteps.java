@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.Typed;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Sentence;
@@ -25,13 +26,14 @@ final class NextSteps {
         if (!QUICK.equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
             return List.of();
         }
-        String same = "./" + Shell.quote(typed);
+        String same = Typed.program() + " " + Shell.quote(typed.subList(1, typed.size()));
         boolean lab = result.environment() == null
                 || result.environment().cluster() == null
                 || result.environment().cluster().lab();
         List<NextStep> steps = new ArrayList<>();
         if (lab) {
-            steps.add(new NextStep("./plimsoll run --bootstrap-server HOST:PORT", Sentence.of("report.next.yours")));
+            steps.add(new NextStep(
+                    Typed.program() + " run --bootstrap-server HOST:PORT", Sentence.of("report.next.yours")));
         }
         long rate = rate(result.trials());
         if (rate > 0) {
@@ -42,7 +44,7 @@ final class NextSteps {
         if (!lab) {
             steps.add(new NextStep(same + " --set producers.config.acks=1", Sentence.of("report.next.acks")));
         }
-        steps.add(new NextStep("./plimsoll host", Sentence.of("report.next.host")));
+        steps.add(new NextStep(Typed.program() + " host", Sentence.of("report.next.host")));
         return steps;
     }
 

@@ -22,19 +22,23 @@ final class TrialColumns {
 
     static List<Column<TrialResult>> of(List<TrialResult> trials) {
         List<Column<TrialResult>> columns = new ArrayList<>(identity(trials));
-        boolean produces = trials.stream().anyMatch(t -> t.produce() != null);
+        boolean produces = trials.stream().allMatch(t -> t.produce() != null);
+        // What is looked at first where consumers are what the run is about.
+        String first = !produces
+                ? "consume.throughput"
+                : trials.stream().allMatch(TrialColumns::setsConsumers) ? "consume.endToEnd" : null;
         FigureCatalogue.columns(trials).stream()
                 .filter(c -> trials.stream().anyMatch(c::isIn))
                 .map(c -> new Column<TrialResult>(
-                        c::label, true, produces || !isConsumed(c) ? c.rank() : 0, t -> shown(c, t)))
+                        c::label, true, c.figure().id().equals(first) ? 0 : c.rank(), t -> shown(c, t)))
                 .forEach(columns::add);
         columns.add(Column.number("report.label.errors", TrialColumns::errorsShown));
         columns.add(Column.text("report.label.audit", t -> audit(t.audit())));
         return columns;
     }
 
-    private static boolean isConsumed(Figure.Column column) {
-        return column.figure().id().equals("consume.throughput");
+    private static boolean setsConsumers(TrialResult trial) {
+        return trial.detail().parameters().keySet().stream().anyMatch(key -> key.startsWith("consumers"));
     }
 
     private static Object shown(Figure.Column column, TrialResult trial) {

@@ -1,10 +1,10 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.Backlog;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Produce;

@@ -6,6 +6,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Language;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,15 +22,8 @@ import picocli.CommandLine;
 /** Commands that the documents show can be typed as they stand. */
 class DocumentedCommandsTest {
     private static final Path README = Path.of("README.md");
-    private static final List<Path> DOCUMENTS = List.of(
-            README,
-            Path.of("CONTRIBUTING.md"),
-            Path.of("docs/measuring.md"),
-            Path.of("docs/drop-in.md"),
-            Path.of("docs/compare.md"),
-            Path.of("docs/fleet.md"),
-            Path.of("docs/security.md"),
-            Path.of("docs/architecture.md"));
+    private static final Path COMMANDS = Path.of("docs", "commands.md");
+    private static final List<Path> DOCUMENTS = documents();
 
     private static final Pattern BLOCK = Pattern.compile("^```[a-z]*\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern INLINE = Pattern.compile("`(\\./plimsoll[^`\n]*)`");
@@ -37,6 +31,22 @@ class DocumentedCommandsTest {
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
+
+    private static List<Path> documents() {
+        try (Stream<Path> pages = Files.list(Path.of("docs"))) {
+            return Stream.concat(
+                            Stream.of(
+                                    README,
+                                    Path.of("CONTRIBUTING.md"),
+                                    Path.of("CHANGELOG.md"),
+                                    Path.of("SECURITY.md")),
+                            pages.filter(page -> page.toString().endsWith(".md"))
+                                    .sorted())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @ParameterizedTest
     @MethodSource("commands")
@@ -104,8 +114,8 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void scenariosInTheReadmeCanBeRead() throws IOException {
-        Matcher yaml = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(README));
+    void scenariosByTheCommandsCanBeRead() throws IOException {
+        Matcher yaml = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(COMMANDS));
         assertThat(yaml.find()).isTrue();
         do {
             assertThat(ScenarioReader.read(yaml.group(1), "orders.yaml", List.of(), 1)
@@ -115,15 +125,29 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void theReadmeNamesEveryExitCodeOfARun() throws IOException {
-        String readme = Files.readString(README);
-        Stream.of(Exit.values()).forEach(exit -> assertThat(readme).contains("\n| " + exit.code() + " | "));
+    void thePageNamesEveryExitCodeOfARun() throws IOException {
+        String page = Files.readString(COMMANDS);
+        Stream.of(Exit.values()).forEach(exit -> assertThat(page).contains("\n| " + exit.code() + " | "));
     }
 
     @Test
     void namesEveryCommand() throws IOException {
-        String readme = Files.readString(README);
-        Main.commandLine(Language.EN).getSubcommands().keySet().forEach(name -> assertThat(readme)
+        String page = Files.readString(COMMANDS);
+        Main.commandLine(Language.EN).getSubcommands().keySet().forEach(name -> assertThat(page)
                 .contains("./plimsoll " + name));
+    }
+
+    @Test
+    void theReadmeIsShort() throws IOException {
+        assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(130);
+    }
+
+    @Test
+    void everyPageSaysFirstWhatItsReaderCanDoAfterIt() {
+        assertThat(DOCUMENTS)
+                .filteredOn(page -> page.startsWith("docs"))
+                .isNotEmpty()
+                .allSatisfy(page ->
+                        assertThat(Files.readString(page)).containsPattern("^# .*\n\n.*\n\nAfter this page you"));
     }
 }

@@ -71,6 +71,15 @@ class HelpTest {
                 .containsPattern("\n  " + exit.code() + " +\\S"));
     }
 
+    /** Of the other commands only the names are read. */
+    @Test
+    void whatIsTypedTwiceOrIsTheNameOfAnotherCommandToo() {
+        InProcess outcome = InProcess.run("topic", "create", "run", "--config", "a=1", "--config", "a=1", "--help");
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.out()).contains("Usage: plimsoll topic create");
+        assertThat(InProcess.run("rnu").err()).contains("plimsoll run");
+    }
+
     @Test
     void aGroupWithoutACommandAsksForOne() {
         for (String group : new String[] {"lab", "topic", "fleet"}) {

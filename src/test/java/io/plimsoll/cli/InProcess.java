@@ -14,7 +14,7 @@ public record InProcess(int exit, String out, String err) {
     public static InProcess run(Language language, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = Main.commandLine(language);
+        CommandLine commandLine = Main.commandLine(language, args);
         commandLine
                 .setOut(new PrintWriter(new CleanWriter(out), true))
                 .setErr(new PrintWriter(new CleanWriter(err), true));

@@ -55,7 +55,7 @@ class LabFaultCommandsTest {
             }
             assertDone(
                     lab("pause", "--leader-of", "a-topic-0"),
-                    "Broker 1 is paused. Undo it with: ./plimsoll lab" + " resume --broker 1 --dir " + directory());
+                    "Broker 1 is paused. Undo it with: plimsoll lab" + " resume --broker 1 --dir " + directory());
             assertThat(broker().paused()).isTrue();
             assertThat(lab("status").out()).contains("paused");
             assertThat(lab("kill", "--controller").err()).contains("No broker of this lab is running that could be");

@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.TrialResult;
@@ -46,7 +47,7 @@ final class Planted {
     long rebalances;
 
     double endToEndMicros = 1_000;
-    final List<TrialResult.CheckResult> checks = new ArrayList<>();
+    final List<CheckResult> checks = new ArrayList<>();
 
     Planted() {
         clients.put(
@@ -154,7 +155,7 @@ final class Planted {
 
     /** A check that was not met. */
     Planted failed(String check) {
-        checks.add(new TrialResult.CheckResult(check, 1e6, "us", false));
+        checks.add(new CheckResult(check, 1e6, "us", false));
         return this;
     }
 

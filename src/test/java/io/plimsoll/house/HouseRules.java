@@ -36,6 +36,8 @@ final class HouseRules {
             "report",
             "fleet",
             "run",
+            "capacity",
+            "capture",
             "search",
             "diagnose",
             "load",
@@ -44,6 +46,7 @@ final class HouseRules {
             "wire",
             "lab",
             "observe",
+            "history",
             "result",
             "audit",
             "measure",
@@ -54,7 +57,7 @@ final class HouseRules {
             "text");
 
     private static final List<String> PURE =
-            List.of("scenario", "pace", "payload", "audit", "stats", "search", "diagnose");
+            List.of("scenario", "pace", "payload", "audit", "stats", "search", "diagnose", "capacity", "capture.shape");
 
     /** The only classes of pure rooms that may read a file: what they read is handed on as a value. */
     private static final Set<String> MAY_READ_FILES = Set.of("payload.PayloadFile", "scenario.BuiltIns");

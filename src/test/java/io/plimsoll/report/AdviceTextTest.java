@@ -35,7 +35,8 @@ class AdviceTextTest {
                         null),
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                null);
         RunResult.Head head = new RunResult.Head(
                 RunResult.SCHEMA,
                 "s",

@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -77,8 +78,8 @@ class TerminalReportTest {
         for (int i = 1; i <= 4; i++) {
             ObjectNode trial = Json.MAPPER.valueToTree(Samples.single().trials().get(0));
             var checks = List.of(
-                    new TrialResult.CheckResult("produce.errors == 0", 0.0, "count", true),
-                    new TrialResult.CheckResult("produce.response.p99 < 5ms", i * 1500.0, "us", i < 4));
+                    new CheckResult("produce.errors == 0", 0.0, "count", true),
+                    new CheckResult("produce.response.p99 < 5ms", i * 1500.0, "us", i < 4));
             trial.put("name", "t" + i).set("checks", Json.MAPPER.valueToTree(checks));
             trials.add(Json.MAPPER.treeToValue(trial, TrialResult.class));
         }

@@ -81,6 +81,7 @@ class ChineseDocumentTest {
         assertThat(Files.readString(english))
                 .contains("[中文](" + english.toAbsolutePath().getParent().relativize(chinese.toAbsolutePath()) + ")");
         assertThat(Files.readString(chinese))
+                .containsPattern(chinese.startsWith(DOCS) ? "^# .*\n\n.*\n\n读完本页，" : "^# ")
                 .contains(
                         "[English](" + chinese.toAbsolutePath().getParent().relativize(english.toAbsolutePath()) + ")");
     }

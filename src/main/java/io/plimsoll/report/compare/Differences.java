@@ -2,13 +2,11 @@ package io.plimsoll.report.compare;
 
 import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.report.compare.Comparison.Difference;
-import io.plimsoll.result.Json;
+import io.plimsoll.result.RunFacts;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.RunResult.Cluster;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +22,6 @@ final class Differences {
     static final String CLUSTER = "cluster";
     static final String HOST = "host";
 
-    /** Chance, or what a run changes itself, or words. */
-    private static final Set<String> NOT_COMPARED = Set.of(
-            "about", "name", "cpu.hertz", "fileSystem.directory", "fileSystem.usableBytes", "memory.availableBytes");
-
     private final List<Side> sides;
     private final List<Difference> found = new ArrayList<>();
 
@@ -39,10 +33,13 @@ final class Differences {
         Differences differences = new Differences(sides);
         differences.scenario();
         differences.clients();
-        differences.all(TOOL, sides.stream().map(s -> tool(s.first().result())).toList());
         differences.all(
-                CLUSTER, sides.stream().map(s -> cluster(s.first().result())).toList());
-        differences.all(HOST, sides.stream().map(s -> host(s.first().result())).toList());
+                TOOL, sides.stream().map(s -> RunFacts.tool(s.first().result())).toList());
+        differences.all(
+                CLUSTER,
+                sides.stream().map(s -> RunFacts.cluster(s.first().result())).toList());
+        differences.all(
+                HOST, sides.stream().map(s -> RunFacts.host(s.first().result())).toList());
         return List.copyOf(differences.found);
     }
 
@@ -56,8 +53,7 @@ final class Differences {
                 sides.stream()
                         .map(s -> {
                             RunResult result = s.first().result();
-                            Map<String, String> flat = new LinkedHashMap<>();
-                            flatten("", result.scenario(), flat);
+                            Map<String, String> flat = RunFacts.scenario(result);
                             flat.put("scale", String.valueOf(result.head().scale()));
                             flat.put("seed", String.valueOf(result.head().seed()));
                             return flat;
@@ -91,57 +87,6 @@ final class Differences {
         all(CLIENTS, settings);
     }
 
-    private static Map<String, String> tool(RunResult result) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        if (result.tool() != null) {
-            facts.put("plimsoll", version(result.tool()));
-            facts.put("Kafka client", result.tool().kafkaClientVersion());
-            facts.put("Java", result.tool().java());
-        }
-        return facts;
-    }
-
-    private static String version(RunResult.Tool tool) {
-        boolean known = tool.commit() != null && !tool.commit().equals("unknown");
-        return tool.version() + (known ? " (" + tool.commit() + ")" : "");
-    }
-
-    private static Map<String, String> cluster(RunResult result) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        Cluster cluster =
-                result.environment() == null ? null : result.environment().cluster();
-        if (cluster != null) {
-            facts.put("started for the run", cluster.lab() ? "yes" : "no");
-            facts.put("Kafka", cluster.kafkaVersion());
-            facts.put("brokers", String.valueOf(cluster.brokers().size()));
-            if (!cluster.lab()) {
-                facts.put("id", cluster.id());
-            }
-        }
-        return facts;
-    }
-
-    private static Map<String, String> host(RunResult result) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        if (result.environment() != null && result.environment().host() != null) {
-            flatten("", result.environment().host(), facts);
-        }
-        return facts;
-    }
-
-    private static void flatten(String path, Object value, Map<String, String> into) {
-        if (value instanceof Map<?, ?> map) {
-            map.forEach((k, v) -> flatten(path.isEmpty() ? String.valueOf(k) : path + "." + k, v, into));
-        } else if (value instanceof Collection<?> list && list.stream().anyMatch(v -> v instanceof Map)) {
-            int i = 0;
-            for (Object element : list) {
-                flatten(path + "[" + i++ + "]", element, into);
-            }
-        } else if (value != null) {
-            into.put(path, value instanceof Collection ? Json.line(value) : value.toString());
-        }
-    }
-
     private void all(String group, List<Map<String, String>> facts) {
         Set<String> names = new java.util.LinkedHashSet<>();
         facts.forEach(f -> names.addAll(f.keySet()));
@@ -149,7 +94,7 @@ final class Differences {
             List<String> values = new ArrayList<>();
             facts.forEach(f -> values.add(f.get(name)));
             boolean same = values.stream().allMatch(v -> Objects.equals(v, values.get(0)));
-            if (!same && !NOT_COMPARED.contains(name)) {
+            if (!same && !RunFacts.CHANCE.contains(name)) {
                 found.add(new Difference(group, name, values, unfair(group, name)));
             }
         }
