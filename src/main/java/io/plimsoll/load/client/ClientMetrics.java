@@ -32,13 +32,15 @@ final class ClientMetrics {
         Map<MetricName, ? extends Metric> all = source.get();
         if (all.size() != metrics) {
             metrics = all.size();
-            known.clear();
+            Map<String, List<Metric>> there = new HashMap<>();
             all.forEach((name, metric) -> {
                 String key = keys.apply(name);
                 if (key != null) {
-                    known.computeIfAbsent(key, k -> new ArrayList<>()).add(metric);
+                    there.computeIfAbsent(key, k -> new ArrayList<>()).add(metric);
                 }
             });
+            // A client that closes takes away those of its connections; what they have counted is still there.
+            known.putAll(there);
         }
         double seconds = readNanos == 0 ? 0 : (nowNanos - readNanos) / 1e9;
         readNanos = nowNanos;

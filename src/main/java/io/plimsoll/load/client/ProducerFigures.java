@@ -112,12 +112,10 @@ final class ProducerFigures {
         // that was sent. Requests are counted; no request is without a record, nor is a batch.
         double retries = metrics.since("record-retry-total");
         double sent = records + retries;
-        double requests = Math.min(sent, toNodes);
-        double batches = Math.min(
-                sent,
-                Math.max(
-                        divide(bytes, metrics.value("batch-size-avg")),
-                        divide(records, metrics.value("records-per-request-avg"))));
+        double filled = divide(records, metrics.value("records-per-request-avg"));
+        // A client that was closed before it was looked at first has forgotten its connections.
+        double requests = Math.min(sent, toNodes > 0 ? toNodes : filled);
+        double batches = Math.min(sent, Math.max(divide(bytes, metrics.value("batch-size-avg")), filled));
         double rate = metrics.value("compression-rate-avg");
         double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
         commitNanos = metrics.since(COMMITS);
