@@ -53,6 +53,7 @@ public final class Main {
             CleanCommand.class,
             LagCommand.class,
             CaptureCommand.class,
+            WatchCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,

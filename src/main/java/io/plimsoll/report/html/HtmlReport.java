@@ -9,6 +9,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Language;
+import io.plimsoll.watch.WatchStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,6 +52,14 @@ public final class HtmlReport {
         page.set("grids", Json.MAPPER.valueToTree(CapacityText.grids(capacity)));
         Sayings.addTo(page);
         return Page.assembleCapacity(page, language);
+    }
+
+    /** What a watch knows, as a page that looks again by itself. */
+    public static String render(WatchStatus status, Language language) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        page.put("live", true);
+        page.set("watch", Json.MAPPER.valueToTree(status));
+        return Page.assembleWatch(page, language);
     }
 
     static String gzip(String text) {

@@ -42,9 +42,18 @@ final class Page {
     private static final List<String> CAPACITY_SCRIPTS =
             List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "capacity.js");
 
+    private static final List<String> WATCH_SCRIPTS =
+            List.of("base.js", "controls.js", "format.js", "tables.js", "watch.js");
+
     /** The sets of values whose words the page says itself: by room, what their keys begin with. */
     private static final Map<String, List<String>> TERMS =
-            Map.of("report", List.of("report.method.", "report.phase."), "result", List.of("result.found."));
+            Map.of(
+                    "report",
+                    List.of("report.method.", "report.phase."),
+                    "result",
+                    List.of("result.found."),
+                    "watch",
+                    List.of("watch.signal."));
 
     private Page() {}
 
@@ -66,6 +75,11 @@ final class Page {
     /** How many brokers a load takes. */
     static String assembleCapacity(ObjectNode data, Language language) {
         return assemble(data, language, resource("echarts.min.js"), CAPACITY_SCRIPTS);
+    }
+
+    /** What a watch knows. */
+    static String assembleWatch(ObjectNode data, Language language) {
+        return assemble(data, language, "", WATCH_SCRIPTS);
     }
 
     /** The list of runs. */

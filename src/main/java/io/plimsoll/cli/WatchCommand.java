@@ -1,0 +1,164 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.report.Live;
+import io.plimsoll.report.WatchText;
+import io.plimsoll.result.Json;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.watch.Watch;
+import io.plimsoll.watch.WatchSettings;
+import io.plimsoll.watch.WatchStatus;
+import io.plimsoll.web.WatchPage;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code plimsoll watch}: a small load that never ends, and whether each broker does what it is for. */
+@Command(name = "watch")
+final class WatchCommand extends PlimsollCommand {
+    private static final long LEAST_OUTAGE_MILLIS = 100;
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = "--topic", paramLabel = "TOPIC", defaultValue = "plimsoll-watch")
+    String topic;
+
+    @Option(names = "--rate", paramLabel = "RATE", defaultValue = "10/s")
+    String rate;
+
+    @Option(names = "--record-size", paramLabel = "SIZE", defaultValue = "100")
+    String recordSize;
+
+    @Option(names = "--max-rate", paramLabel = "RATE", defaultValue = "1MB/s")
+    String maxRate;
+
+    @Option(names = "--within", paramLabel = "TIME", defaultValue = "1s")
+    String within;
+
+    @Option(names = "--outage", paramLabel = "TIME", defaultValue = "400ms")
+    String outage;
+
+    @Option(names = "--objective", paramLabel = "SHARE", defaultValue = "99.9%")
+    String objective;
+
+    @Option(names = "--state", paramLabel = "DIR", defaultValue = "watch")
+    Path state;
+
+    @Option(names = "--for", paramLabel = "TIME")
+    String time;
+
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "0")
+    int port;
+
+    @Mixin
+    BindOptions bind = new BindOptions();
+
+    @Option(names = "--json")
+    boolean json;
+
+    @Override
+    Exit perform() throws InterruptedException {
+        WatchSettings settings = settings();
+        long nanos = time == null
+                ? Long.MAX_VALUE
+                : read("--for", time, Quantities::duration).toNanos();
+        CountDownLatch ended = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        Thread hook = new Thread(
+                () -> {
+                    ended.countDown();
+                    await(over);
+                },
+                "plimsoll-interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        WatchStatus last;
+        try (Watch watch = new Watch(settings, listener())) {
+            try (WatchPage page = new WatchPage(bind.place(port), watch::status)) {
+                begin(watch.status(), settings, page.address());
+                boolean unused = ended.await(nanos, TimeUnit.NANOSECONDS);
+            }
+            watch.close();
+            last = watch.status();
+        }
+        end(last);
+        over.countDown();
+        RunInterrupt.removeHook(hook);
+        return last.place().audit().clean() ? Exit.PASSED : Exit.AUDIT_FAILED;
+    }
+
+    private static void await(CountDownLatch over) {
+        try {
+            boolean unused = over.await(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private WatchSettings settings() {
+        Rate.Quantity each = read("--rate", rate, Quantities::rate);
+        boolean records = each.unit() == Rate.Unit.RECORDS && each.value() >= 0.1 && each.value() <= 1000;
+        require(records, "cli.expected", "--rate", Sentence.of("cli.a.range", "0.1/s", "1000/s"), rate);
+        int bytes = Math.toIntExact(Math.min(Integer.MAX_VALUE, read("--record-size", recordSize, ByteSize::bytes)));
+        boolean sized = bytes >= WatchSettings.LEAST_BYTES && bytes <= 1_000_000;
+        require(sized, "cli.expected", "--record-size", Sentence.of("cli.a.range", "40", "1MB"), recordSize);
+        Rate.Quantity most = read("--max-rate", maxRate, Quantities::rate);
+        require(most.unit() != Rate.Unit.RECORDS, "cli.expected", "--max-rate", Sentence.of("watch.a.byteRate"), maxRate);
+        double share = read("--objective", objective, Quantities::ratio);
+        require(share < 1, "cli.expected", "--objective", Sentence.of("cli.a.range", "0%", "99.9999%"), objective);
+        Duration silence = read("--outage", outage, Quantities::duration);
+        boolean seen = silence.toMillis() >= Math.max(LEAST_OUTAGE_MILLIS, 2000 / each.value());
+        require(seen, "cli.expected", "--outage", Sentence.of("cli.a.orMore", "100ms"), outage);
+        return new WatchSettings(
+                cluster.connection(),
+                topic,
+                new WatchSettings.Load(each.value(), bytes, most.value()),
+                read("--within", within, Quantities::duration),
+                silence,
+                share,
+                state);
+    }
+
+    private Watch.Listener listener() {
+        return new Watch.Listener() {
+            @Override
+            public void outage(WatchStatus.Outage seen) {
+                out().println(json ? Json.line(seen) : WatchText.of(seen).in(language()));
+                out().flush();
+            }
+
+            @Override
+            public void problem(Sentence what) {
+                say(what);
+            }
+        };
+    }
+
+    private void begin(WatchStatus status, WatchSettings settings, String address) {
+        Sentence begins = Sentence.of(
+                "watch.begins",
+                status.place().clusterId(),
+                status.brokers().size(),
+                Quantities.text(Duration.ofNanos((long) (1e9 / settings.load().rate()))),
+                topic,
+                state);
+        err().println(begins.in(language()));
+        err().println(address);
+        err().flush();
+    }
+
+    private void end(WatchStatus last) {
+        if (json) {
+            out().println(Json.line(last));
+        } else {
+            WatchText.render(last, Live.width(System.getenv()), language()).forEach(out()::println);
+        }
+        out().flush();
+    }
+}

@@ -1,0 +1,147 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.ElectionType;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+
+/**
+ * A topic of ours of which each broker is to lead a partition. Nothing else of the cluster is touched. Used by one thread; does
+ * not close the admin client.
+ *
+ * @param name of the topic
+ * @param copies of each partition, fewer where there are fewer brokers
+ */
+public record SpreadTopic(Admin admin, String name, int copies) {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** A mark says how long its run lasts: this one has no end. */
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+    private static final String MARK_RUN = "plimsoll-watch";
+
+    /**
+     * Makes the topic, unless it is there.
+     *
+     * @param config its properties
+     * @throws PlimsollException ({@link Exit#USAGE}) where a topic of this name is somebody else's
+     */
+    public void create(Map<String, String> config) {
+        Topics topics = new Topics(admin);
+        Optional<TopicDescription> there = topics.lookup(List.of(name)).get(name);
+        if (there.isPresent()) {
+            if (TopicMark.of(topics.configs(List.of(name)).get(name)).isEmpty()) {
+                throw Exit.USAGE.because("cluster.notOurTopic", name);
+            }
+            return;
+        }
+        List<Integer> brokers = brokers();
+        Map<Integer, List<Integer>> replicas = new HashMap<>();
+        for (int p = 0; p < brokers.size(); p++) {
+            replicas.put(p, replicas(brokers, brokers.get(p)));
+        }
+        Map<String, String> marked = new HashMap<>(config);
+        marked.put(
+                TopicMark.PROPERTY, new TopicMark(MARK_RUN.hashCode() & 0xffffff, Instant.now(), FOR_EVER).text());
+        topics.create(List.of(new NewTopic(name, replicas).configs(marked)), PATIENCE);
+    }
+
+    private List<Integer> brokers() {
+        return new Topics(admin).brokers().stream().map(Node::id).sorted().toList();
+    }
+
+    /** The broker first that is to lead, and those after it. */
+    private List<Integer> replicas(List<Integer> brokers, int first) {
+        List<Integer> replicas = new ArrayList<>();
+        for (int i = 0; i < Math.min(copies, brokers.size()); i++) {
+            replicas.add(brokers.get((brokers.indexOf(first) + i) % brokers.size()));
+        }
+        return replicas;
+    }
+
+    /**
+     * Gives each broker that is there a partition that it should lead, and asks it to lead that, if it does not although it is in
+     * sync.
+     *
+     * @return the leader of each partition; −1 for none
+     */
+    public Map<Integer, Integer> keep() {
+        TopicDescription topic =
+                new Topics(admin).describe(List.of(name)).get(name);
+        List<Integer> brokers = brokers();
+        Set<Integer> without = new HashSet<>(brokers);
+        topic.partitions().forEach(p -> without.remove(preferred(p)));
+        if (!without.isEmpty()) {
+            List<List<Integer>> assignments = without.stream()
+                    .sorted()
+                    .map(id -> replicas(brokers, id))
+                    .toList();
+            int all = topic.partitions().size() + assignments.size();
+            Answers.await(
+                    admin.createPartitions(Map.of(name, NewPartitions.increaseTo(all, assignments)))
+                            .all(),
+                    "add partitions to",
+                    name);
+        }
+        Set<TopicPartition> elsewhere = new HashSet<>();
+        Map<Integer, Integer> leaders = new TreeMap<>();
+        for (TopicPartitionInfo p : topic.partitions()) {
+            int leader = p.leader() == null ? -1 : p.leader().id();
+            leaders.put(p.partition(), leader);
+            boolean inSync = p.isr().stream().anyMatch(node -> node.id() == preferred(p));
+            if (leader != preferred(p) && inSync) {
+                elsewhere.add(new TopicPartition(name, p.partition()));
+            }
+        }
+        if (!elsewhere.isEmpty()) {
+            Answers.await(
+                    admin.electLeaders(ElectionType.PREFERRED, elsewhere).partitions(), "elect leaders of", name);
+        }
+        return leaders;
+    }
+
+    private static int preferred(TopicPartitionInfo partition) {
+        return partition.replicas().get(0).id();
+    }
+
+    /**
+     * Names of groups, one for each broker, that it coordinates.
+     *
+     * @param prefix of the names
+     * @return by broker; only those that can be told, which is none before the first group of a cluster or where this user may
+     *     not see {@code __consumer_offsets}
+     */
+    public Map<Integer, String> groups(String prefix) {
+        Map<Integer, String> groups = new TreeMap<>();
+        String offsets = "__consumer_offsets";
+        Optional<TopicDescription> topic =
+                new Topics(admin).lookup(List.of(offsets)).get(offsets);
+        List<TopicPartitionInfo> partitions =
+                topic.map(TopicDescription::partitions).orElse(List.of());
+        Set<Integer> leaders = new HashSet<>();
+        partitions.stream().filter(p -> p.leader() != null).forEach(p -> leaders.add(p.leader().id()));
+        for (int n = 0; groups.size() < leaders.size(); n++) {
+            String id = prefix + n;
+            Node leader = partitions.get((id.hashCode() & 0x7fffffff) % partitions.size()).leader();
+            if (leader != null) {
+                groups.putIfAbsent(leader.id(), id);
+            }
+        }
+        return groups;
+    }
+}

@@ -1,0 +1,122 @@
+package io.plimsoll.watch;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import java.util.Arrays;
+
+/**
+ * How many attempts were good and how many were not, minute by minute for a day and hour by hour for 32 days: as much memory
+ * after years as at the begin. Minutes and hours are those since 1970. Not thread-safe.
+ */
+@JsonAutoDetect(fieldVisibility = Visibility.ANY)
+final class Availability {
+    static final int MINUTES = 24 * 60;
+    static final int HOURS = 32 * 24;
+
+    /** Two numbers a minute or an hour: good ones, and others. */
+    private final int[] minutes = new int[2 * MINUTES];
+
+    private final int[] hours = new int[2 * HOURS];
+    private long minute;
+    private long good;
+    private long bad;
+
+    /** Counts of some time. */
+    record Counts(long good, long bad) {
+        /** The share that was good; NaN where nothing was tried. */
+        double share() {
+            return good + bad == 0 ? Double.NaN : (double) good / (good + bad);
+        }
+    }
+
+    void add(boolean succeeded, long epochMinute) {
+        reach(epochMinute);
+        add(minute, succeeded ? 1 : 0, succeeded ? 0 : 1);
+    }
+
+    private void add(long at, int more, int moreBad) {
+        minutes[slot(at, MINUTES)] += more;
+        minutes[slot(at, MINUTES) + 1] += moreBad;
+        hours[slot(at / 60, HOURS)] += more;
+        hours[slot(at / 60, HOURS) + 1] += moreBad;
+        good += more;
+        bad += moreBad;
+    }
+
+    /** All that was counted within a minute that is not long ago. */
+    Counts minute(long epochMinute) {
+        return sum(minutes, MINUTES, epochMinute, epochMinute);
+    }
+
+    /** Makes a minute what it was when it was asked for last, if that is more than is known. */
+    void restore(long epochMinute, Counts counts) {
+        reach(epochMinute);
+        Counts known = minute(epochMinute);
+        add(
+                epochMinute,
+                (int) Math.max(0, counts.good - known.good),
+                (int) Math.max(0, counts.bad - known.bad));
+    }
+
+    /** Clears what lies between the last minute and this one. A clock that is set back goes on in the last minute. */
+    private void reach(long epochMinute) {
+        for (long m = Math.max(minute + 1, epochMinute - MINUTES); m <= epochMinute; m++) {
+            clear(minutes, slot(m, MINUTES));
+        }
+        long lastHour = epochMinute / 60;
+        for (long h = Math.max(minute / 60 + 1, lastHour - HOURS); h <= lastHour; h++) {
+            clear(hours, slot(h, HOURS));
+        }
+        minute = Math.max(minute, epochMinute);
+    }
+
+    private static void clear(int[] ring, int slot) {
+        Arrays.fill(ring, slot, slot + 2, 0);
+    }
+
+    private static int slot(long time, int length) {
+        return 2 * (int) Math.floorMod(time, (long) length);
+    }
+
+    /** As it is now. */
+    Availability copy() {
+        Availability copy = new Availability();
+        System.arraycopy(minutes, 0, copy.minutes, 0, minutes.length);
+        System.arraycopy(hours, 0, copy.hours, 0, hours.length);
+        copy.minute = minute;
+        copy.good = good;
+        copy.bad = bad;
+        return copy;
+    }
+
+    /** Since the accounts were begun. */
+    Counts all() {
+        return new Counts(good, bad);
+    }
+
+    /** Of the last minutes up to this one; more than a day's by whole hours. */
+    Counts last(long epochMinute, long count) {
+        reach(epochMinute);
+        return count <= MINUTES
+                ? sum(minutes, MINUTES, minute - count + 1, minute)
+                : sum(hours, HOURS, minute / 60 - Math.min(HOURS, count / 60) + 1, minute / 60);
+    }
+
+    /** Of an hour since 1970; nothing where that is too long ago. */
+    Counts hour(long epochHour) {
+        long now = minute / 60;
+        return epochHour > now || epochHour <= now - HOURS
+                ? new Counts(0, 0)
+                : sum(hours, HOURS, epochHour, epochHour);
+    }
+
+    private static Counts sum(int[] ring, int length, long first, long last) {
+        long good = 0;
+        long bad = 0;
+        for (long t = Math.max(0, first); t <= last; t++) {
+            good += ring[slot(t, length)];
+            bad += ring[slot(t, length) + 1];
+        }
+        return new Counts(good, bad);
+    }
+}

@@ -1,0 +1,165 @@
+package io.plimsoll.watch;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.watch.Attempts.Attempt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Whether each signal of each broker, and of all together, was good: counts by time, latencies, outages. Whoever tries something
+ * tells it here. Any thread.
+ */
+final class Ledger {
+    private static final int OUTAGES_KEPT = 200;
+    private final WatchClock clock;
+    private final Duration slow;
+    private final Duration outage;
+    private final Consumer<WatchStatus.Outage> told;
+    private final Map<Signal, Map<Integer, Account>> accounts = new EnumMap<>(Signal.class);
+    private final Deque<WatchStatus.Outage> outages = new ArrayDeque<>();
+
+    /** Of one signal and one broker. */
+    static final class Account {
+        final Attempts attempts;
+        final RollingLatencies latencies = new RollingLatencies();
+        Availability availability = new Availability();
+
+        Account(long outageNanos) {
+            attempts = new Attempts(outageNanos);
+        }
+    }
+
+    /** @param told is given each outage when it is seen first, and again when it has ended */
+    Ledger(WatchClock clock, Duration slow, Duration outage, Consumer<WatchStatus.Outage> told) {
+        this.clock = clock;
+        this.slow = slow;
+        this.outage = outage;
+        this.told = told;
+        for (Signal signal : Signal.values()) {
+            accounts.put(signal, new TreeMap<>());
+        }
+    }
+
+    private synchronized Account account(Signal signal, int broker) {
+        return accounts.get(signal)
+                .computeIfAbsent(broker, id -> new Account(outage.toNanos() * signal.patience()));
+    }
+
+    Attempt begin(Signal signal, int broker) {
+        return account(signal, broker).attempts.begin(clock.runningNanos());
+    }
+
+    /** Ends an attempt that took as long as it did. */
+    void end(Signal signal, int broker, Attempt attempt, boolean succeeded) {
+        long now = clock.runningNanos();
+        long took = now - attempt.beginNanos();
+        account(signal, broker).attempts.end(attempt, succeeded, now).ifPresent(o -> ended(signal, broker, o));
+        count(signal, broker, succeeded && took <= slow.toNanos() * signal.patience(), succeeded ? took : -1);
+    }
+
+    /** It could not be found out whether it was good. */
+    void drop(Signal signal, int broker, Attempt attempt) {
+        account(signal, broker).attempts.drop(attempt);
+    }
+
+    private synchronized void count(Signal signal, int broker, boolean good, long tookNanos) {
+        long minute = clock.epochMinute();
+        for (int id : List.of(broker, WatchStatus.ALL)) {
+            Account account = account(signal, id);
+            account.availability.add(good, minute);
+            if (tookNanos >= 0) {
+                account.latencies.add(tookNanos, minute);
+            }
+        }
+    }
+
+    /** Nobody asks this broker for this any more. */
+    void forget(Signal signal, int broker) {
+        account(signal, broker).attempts.forget(clock.runningNanos()).ifPresent(o -> ended(signal, broker, o));
+    }
+
+    /** Looks for outages that have begun. */
+    void look() {
+        long now = clock.runningNanos();
+        List<Runnable> seen = new ArrayList<>();
+        synchronized (this) {
+            accounts.forEach((signal, brokers) -> brokers.forEach((broker, account) -> account.attempts
+                    .look(now)
+                    .ifPresent(o -> seen.add(() -> note(
+                            new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), null))))));
+        }
+        seen.forEach(Runnable::run);
+    }
+
+    private void ended(Signal signal, int broker, Attempts.Outage o) {
+        note(new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), clock.instant(o.endNanos())));
+    }
+
+    private void note(WatchStatus.Outage seen) {
+        synchronized (this) {
+            outages.removeIf(o -> o.goesOn() && o.signal() == seen.signal() && o.broker() == seen.broker());
+            outages.add(seen);
+            while (outages.size() > OUTAGES_KEPT) {
+                outages.poll();
+            }
+        }
+        told.accept(seen);
+    }
+
+    /** The last ones, the oldest first. */
+    synchronized List<WatchStatus.Outage> outages() {
+        return List.copyOf(outages);
+    }
+
+    /** What one of its readers makes of an account. */
+    interface Reader {
+        void account(Signal signal, int broker, Availability availability, Latencies recent, Latencies day);
+    }
+
+    synchronized void read(Reader reader) {
+        long minute = clock.epochMinute();
+        accounts.forEach((signal, brokers) -> brokers.forEach((broker, a) -> reader.account(
+                signal, broker, a.availability, a.latencies.recent(minute), a.latencies.day(minute))));
+    }
+
+    /** To go on with later. */
+    synchronized List<WatchFiles.Counted> counted() {
+        List<WatchFiles.Counted> all = new ArrayList<>();
+        accounts.forEach((signal, brokers) ->
+                brokers.forEach((broker, a) -> all.add(new WatchFiles.Counted(signal, broker, a.availability.copy()))));
+        return all;
+    }
+
+    /** Of the last two minutes. */
+    synchronized List<WatchFiles.Minute> minutes() {
+        long now = clock.epochMinute();
+        List<WatchFiles.Minute> all = new ArrayList<>();
+        accounts.forEach((signal, brokers) -> brokers.forEach((broker, a) -> {
+            for (long minute : new long[] {now - 1, now}) {
+                Availability.Counts counts = a.availability.minute(minute);
+                all.add(new WatchFiles.Minute(signal, broker, minute, counts.good(), counts.bad()));
+            }
+        }));
+        return all;
+    }
+
+    /** Goes on with what an earlier process has counted. */
+    synchronized void restore(WatchFiles.Accounts earlier, List<WatchFiles.Minute> minutes) {
+        earlier.counted().forEach(c -> account(c.signal(), c.broker()).availability = c.availability());
+        minutes.forEach(m -> account(m.signal(), m.broker())
+                .availability
+                .restore(m.minute(), new Availability.Counts(m.good(), m.bad())));
+        Instant now = clock.now();
+        // Who watches no more cannot say when an outage ended: it is held to have lasted until now.
+        earlier.outages().forEach(o -> outages.add(
+                o.goesOn() ? new WatchStatus.Outage(o.signal(), o.broker(), o.from(), now) : o));
+    }
+}

@@ -1,0 +1,69 @@
+package io.plimsoll.watch;
+
+import io.plimsoll.measure.Latencies;
+import org.HdrHistogram.Histogram;
+
+/** Latencies of the last five to ten minutes, and of the last 24 to 25 hours, in a bounded memory. Not thread-safe. */
+final class RollingLatencies {
+    private static final int SHORT_MINUTES = 5;
+    private static final int LONG_MINUTES = 60;
+    private static final int DIGITS = 2;
+
+    private final Ring recent = new Ring(SHORT_MINUTES, 2);
+    private final Ring day = new Ring(LONG_MINUTES, 25);
+
+    /** Histograms of some minutes each, the oldest of which makes room for the newest. */
+    private static final class Ring {
+        private final int minutes;
+        private final Histogram[] parts;
+        private long last = Long.MIN_VALUE;
+
+        Ring(int minutes, int count) {
+            this.minutes = minutes;
+            this.parts = new Histogram[count];
+        }
+
+        Histogram at(long epochMinute) {
+            long part = epochMinute / minutes;
+            for (long p = Math.max(last + 1, part - parts.length + 1); p <= part; p++) {
+                parts[slot(p)] = null;
+            }
+            last = Math.max(last, part);
+            int slot = slot(last);
+            if (parts[slot] == null) {
+                parts[slot] = new Histogram(DIGITS);
+                parts[slot].setAutoResize(true);
+            }
+            return parts[slot];
+        }
+
+        private int slot(long part) {
+            return (int) Math.floorMod(part, (long) parts.length);
+        }
+
+        Latencies sum(long epochMinute) {
+            at(epochMinute);
+            Histogram sum = Latencies.newHistogram();
+            for (Histogram part : parts) {
+                if (part != null) {
+                    sum.add(part);
+                }
+            }
+            return Latencies.of(sum);
+        }
+    }
+
+    void add(long nanos, long epochMinute) {
+        long micros = Math.max(1, Math.min(Latencies.HIGHEST_MICROS, nanos / 1000));
+        recent.at(epochMinute).recordValue(micros);
+        day.at(epochMinute).recordValue(micros);
+    }
+
+    Latencies recent(long epochMinute) {
+        return recent.sum(epochMinute);
+    }
+
+    Latencies day(long epochMinute) {
+        return day.sum(epochMinute);
+    }
+}

@@ -1,0 +1,204 @@
+package io.plimsoll.watch;
+
+import io.plimsoll.Daemon;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterDescription;
+import io.plimsoll.cluster.SpreadTopic;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.ClusterView;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * Watches a cluster until it is closed: a topic of its own with a partition that each broker leads, records to each partition, a
+ * reader of them, commits and joins in groups of its own, questions and new connections to each broker. Nothing of others is
+ * written to or changed. What it knows is kept in a directory, and a later one goes on with it. Any thread.
+ */
+public final class Watch implements AutoCloseable {
+    private static final int COPIES = 3;
+    private static final Map<String, String> TOPIC = Map.of("retention.ms", "86400000", "segment.ms", "3600000");
+    private static final long LOOK_NANOS = 20_000_000;
+    private static final long SAVE_NANOS = 1_000_000_000L;
+    private static final long KEEP_NANOS = 10_000_000_000L;
+    private static final long PATIENCE_MILLIS = 1000;
+
+    private final WatchSettings settings;
+    private final Listener listener;
+    private final WatchClock clock = new WatchClock(LOOK_NANOS);
+    private final ClusterDescription cluster;
+    private final WatchFiles files;
+    private final Admin admin;
+    private final SpreadTopic topic;
+    private final Ledger ledger;
+    private final UUID id;
+    private final Instant since;
+    private final WatchedLog log;
+    private final WatchedLinks links;
+    private final WatchedGroups groups;
+    private final List<PeriodicTask> tasks;
+    private final Map<Integer, Integer> leaders = new ConcurrentHashMap<>();
+    private long savedMinute;
+    private boolean failing;
+    private boolean closed;
+
+    /** Told what happens, by several threads. */
+    public interface Listener {
+        /** An outage is seen first, or has ended. */
+        void outage(WatchStatus.Outage outage);
+
+        /** Something of the watch itself does not work. */
+        void problem(Sentence what);
+    }
+
+    /**
+     * Begins at once.
+     *
+     * @throws PlimsollException ({@link Exit#USAGE}) where the topic or the directory cannot be used, and as
+     *     {@link io.plimsoll.cluster.ClusterConnection#check} says
+     */
+    public Watch(WatchSettings settings, Listener listener) {
+        this.settings = settings;
+        this.listener = listener;
+        this.cluster = settings.connection().check();
+        this.files = new WatchFiles(settings.state());
+        this.ledger = new Ledger(clock, settings.slow(), settings.outage(), this::happened);
+        try {
+            Optional<WatchFiles.Accounts> earlier = files.accounts();
+            earlier.ifPresent(this::checkSame);
+            WatchFiles.Audited audited = files.audited();
+            id = earlier.map(WatchFiles.Accounts::watch).orElseGet(UUID::randomUUID);
+            since = earlier.map(WatchFiles.Accounts::since).orElseGet(clock::now);
+            earlier.ifPresent(accounts -> ledger.restore(accounts, audited.minutes()));
+            admin = settings.connection().admin();
+            topic = new SpreadTopic(admin, settings.topic(), COPIES);
+            topic.create(TOPIC);
+            leaders.putAll(topic.keep());
+            Map<Integer, WatchedLog.Saved> partitions = id.equals(audited.watch()) ? audited.partitions() : Map.of();
+            log = new WatchedLog(settings, ledger, id, p -> leaders.getOrDefault(p, -1), partitions);
+        } catch (PlimsollException e) {
+            files.close();
+            throw e;
+        }
+        links = new WatchedLinks(settings, ledger, this::seen);
+        groups = new WatchedGroups(settings, ledger);
+        keep();
+        long now = System.nanoTime();
+        tasks = List.of(
+                every("look", now, LOOK_NANOS, () -> {
+                    clock.tick();
+                    ledger.look();
+                }),
+                every("save", now, SAVE_NANOS, () -> save(false)),
+                every("keep", now, KEEP_NANOS, this::keep));
+    }
+
+    private static PeriodicTask every(String name, long now, long everyNanos, Runnable task) {
+        return new PeriodicTask("plimsoll-watch-" + name, now, everyNanos, 1, () -> {
+            task.run();
+            return 1;
+        });
+    }
+
+    private void happened(WatchStatus.Outage outage) {
+        listener.outage(outage);
+        try {
+            files.event(outage);
+        } catch (UncheckedIOException e) {
+            listener.problem(Sentence.of("watch.cannotWrite", settings.state(), e.getCause()));
+        }
+    }
+
+    private void checkSame(WatchFiles.Accounts earlier) {
+        if (!earlier.clusterId().equals(cluster.clusterId()) || !earlier.topic().equals(settings.topic())) {
+            throw Exit.USAGE.because("watch.otherCluster", settings.state(), earlier.topic(), earlier.clusterId());
+        }
+    }
+
+    /** Any broker may know more of this topic than what it was asked for last; {@link #keep} says it every ten seconds. */
+    private void seen(ClusterView view) {
+        ClusterView.Topic known = view.topics().get(settings.topic());
+        if (known != null && known.error() == null) {
+            for (int p = 0; p < known.leaders().length; p++) {
+                leaders.put(p, known.leaders()[p]);
+            }
+        }
+    }
+
+    private void keep() {
+        try {
+            Map<Integer, Integer> now = topic.keep();
+            leaders.keySet().retainAll(now.keySet());
+            leaders.putAll(now);
+            log.use(now.keySet());
+            links.use(new Topics(admin).brokers());
+            groups.use(topic.groups(settings.topic() + "-"));
+        } catch (PlimsollException e) {
+            // Whatever cannot be asked now shows in the signals, and is asked again.
+        }
+    }
+
+    private synchronized void save(boolean all) {
+        try {
+            files.write(new WatchFiles.Audited(WatchStatus.SCHEMA, id, log.save(), ledger.minutes()));
+            if (all || clock.epochMinute() != savedMinute) {
+                files.write(new WatchFiles.Accounts(
+                        WatchStatus.SCHEMA,
+                        id,
+                        since,
+                        cluster.clusterId(),
+                        settings.topic(),
+                        ledger.counted(),
+                        ledger.outages()));
+                files.write(status());
+                savedMinute = clock.epochMinute();
+            }
+            failing = false;
+        } catch (UncheckedIOException e) {
+            // It is tried again; whoever reads of it has until the accounts are needed.
+            if (!failing) {
+                listener.problem(Sentence.of("watch.cannotWrite", settings.state(), e.getCause()));
+            }
+            failing = true;
+        }
+    }
+
+    /** What it knows now. */
+    public WatchStatus status() {
+        return new StatusMaker(settings, clock, ledger)
+                .make(cluster.clusterId(), since, log.audit(), List.copyOf(leaders.values()));
+    }
+
+    /** Stops all, and keeps what it knows; takes less than 5 s. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        tasks.forEach(PeriodicTask::end);
+        Thread others = Daemon.start("plimsoll-watch-end", () -> {
+            groups.close();
+            links.close();
+        });
+        log.close();
+        try {
+            others.join(PATIENCE_MILLIS * 2);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        tasks.forEach(task -> task.end(PATIENCE_MILLIS));
+        save(true);
+        admin.close(Duration.ofMillis(PATIENCE_MILLIS));
+        files.close();
+    }
+}

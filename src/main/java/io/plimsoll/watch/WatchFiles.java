@@ -1,0 +1,174 @@
+package io.plimsoll.watch;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.PrivateFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * The directory of a watch: {@code accounts.json}, written every minute; {@code audit.json}, written every second;
+ * {@code status.json}, for people and programs; {@code events.jsonl}, whose older parts are numbered. A file is replaced as a
+ * whole, so that one that is cut off is never found. One process at a time. Used by one thread but for {@link #event}.
+ */
+final class WatchFiles implements AutoCloseable {
+    private static final String ACCOUNTS = "accounts.json";
+    private static final String AUDIT = "audit.json";
+    private static final String EVENTS = "events.jsonl";
+    private static final long MOST_EVENT_BYTES = 4 << 20;
+    private static final int OLDER_EVENTS = 4;
+
+    private final Path directory;
+    private final FileChannel lockFile;
+
+    /**
+     * What was counted.
+     *
+     * @param broker its id; {@link WatchStatus#ALL} for all together
+     */
+    record Counted(Signal signal, int broker, Availability availability) {}
+
+    /**
+     * All counts up to a time.
+     *
+     * @param watch whose records the topic holds
+     * @param since when the first process began
+     * @param clusterId which may not be another one later
+     */
+    record Accounts(
+            String schema,
+            UUID watch,
+            Instant since,
+            String clusterId,
+            String topic,
+            List<Counted> counted,
+            List<WatchStatus.Outage> outages) {}
+
+    /** All that was counted within a minute since 1970. */
+    record Minute(Signal signal, int broker, long minute, long good, long bad) {}
+
+    /**
+     * What is newer than the accounts.
+     *
+     * @param partitions where sending and reading have come to
+     * @param minutes the last two
+     */
+    record Audited(String schema, UUID watch, Map<Integer, WatchedLog.Saved> partitions, List<Minute> minutes) {
+        static final Audited NONE = new Audited(WatchStatus.SCHEMA, null, new TreeMap<>(), List.of());
+    }
+
+    /**
+     * Takes a directory, which is made where there is none.
+     *
+     * @throws PlimsollException ({@link Exit#USAGE}) where another process has it, or it cannot be written to
+     */
+    WatchFiles(Path directory) {
+        this.directory = directory;
+        try {
+            if (!Files.isDirectory(directory)) {
+                PrivateFiles.directory(directory);
+            }
+            Path lock = directory.resolve("lock");
+            PrivateFiles.file(lock);
+            lockFile = FileChannel.open(lock, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "watch.cannotWrite", directory, e);
+        }
+        // Held until it is closed, or this process has ended, however.
+        try {
+            FileLock held = lockFile.tryLock();
+            if (held == null) {
+                throw Exit.USAGE.because("watch.inUse", directory);
+            }
+        } catch (IOException | OverlappingFileLockException e) {
+            throw Exit.USAGE.because(e, "watch.inUse", directory);
+        }
+    }
+
+    /** What an earlier process has counted. */
+    Optional<Accounts> accounts() {
+        return read(ACCOUNTS, Accounts.class);
+    }
+
+    /** Where an earlier process had come to. */
+    Audited audited() {
+        return read(AUDIT, Audited.class).orElse(Audited.NONE);
+    }
+
+    private <T> Optional<T> read(String name, Class<T> type) {
+        Path file = directory.resolve(name);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Json.MAPPER.readValue(file.toFile(), type));
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "watch.unreadable", file, e.getMessage());
+        }
+    }
+
+    void write(Accounts accounts) {
+        write(ACCOUNTS, Json.line(accounts));
+    }
+
+    void write(Audited audited) {
+        write(AUDIT, Json.line(audited));
+    }
+
+    void write(WatchStatus status) {
+        write("status.json", Json.pretty(status));
+    }
+
+    private void write(String name, String text) {
+        try {
+            Path next = directory.resolve(name + ".next");
+            PrivateFiles.file(next);
+            Files.writeString(next, text);
+            Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Adds a line to what has happened. */
+    synchronized void event(Object event) {
+        try {
+            Path file = directory.resolve(EVENTS);
+            if (Files.exists(file) && Files.size(file) > MOST_EVENT_BYTES) {
+                for (int n = OLDER_EVENTS; n > 0; n--) {
+                    Path from = n == 1 ? file : directory.resolve(EVENTS + "." + (n - 1));
+                    if (Files.exists(from)) {
+                        Files.move(from, directory.resolve(EVENTS + "." + n), StandardCopyOption.REPLACE_EXISTING);
+                    }
+                }
+            }
+            PrivateFiles.file(file);
+            Files.writeString(file, Json.line(event) + "\n", StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            lockFile.close();
+        } catch (IOException e) {
+            // The lock goes with the process.
+        }
+    }
+}

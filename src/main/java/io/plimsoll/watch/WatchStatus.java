@@ -1,0 +1,100 @@
+package io.plimsoll.watch;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a watch knows at a time, as its files, its page and its metrics show it.
+ *
+ * @param schema {@value #SCHEMA}
+ * @param since when the accounts were begun, by this process or an earlier one
+ * @param objective the share that is to be good
+ * @param brokers that the topic is led by
+ * @param outages the last ones, the oldest first
+ */
+public record WatchStatus(
+        String schema,
+        Place place,
+        Instant since,
+        Instant at,
+        double objective,
+        List<Integer> brokers,
+        List<SignalStatus> signals,
+        List<Outage> outages) {
+    public static final String SCHEMA = "plimsoll.watch/1";
+    /** The broker of an account of all together. */
+    public static final int ALL = -1;
+
+    /**
+     * Where it watches, what its audit has found, and how long it has not watched.
+     *
+     * @param stoodSeconds for which this process stood still since it began
+     */
+    public record Place(String clusterId, String topic, Audit audit, double stoodSeconds) {}
+
+    /**
+     * The audit of all records.
+     *
+     * @param waiting acknowledged and not read yet
+     * @param unknown acknowledged, and gone with their age before they were read
+     * @param foreign records of somebody else
+     */
+    public record Audit(
+            long acknowledged,
+            long confirmed,
+            long waiting,
+            long lost,
+            long duplicated,
+            long disordered,
+            long unknown,
+            long foreign) {
+        /** Whether each record that was acknowledged was read once and in order, as far as reading has come. */
+        @JsonIgnore
+        public boolean clean() {
+            return lost == 0 && duplicated == 0 && disordered == 0;
+        }
+    }
+
+    /**
+     * A signal of a broker.
+     *
+     * @param broker its id; {@value #ALL} for all together
+     * @param good attempts since the accounts were begun
+     * @param bad the others
+     * @param windows availability by the length of the window, such as {@code 1h}; without those in which nothing was tried
+     * @param days availability of each of the last 30 days, the oldest first; null where nothing was tried
+     */
+    public record SignalStatus(
+            Signal signal,
+            int broker,
+            long good,
+            long bad,
+            Map<String, Window> windows,
+            Latency recent,
+            Latency day,
+            List<Double> days) {}
+
+    /**
+     * A time up to now.
+     *
+     * @param burnRate how many times as fast as the objective allows the budget of failures is used up; 1 uses it up just so
+     */
+    public record Window(double availability, double burnRate) {}
+
+    /** Milliseconds; null where nothing was measured. */
+    public record Latency(Double p50, Double p99, Double p999, Double max) {}
+
+    /**
+     * A time in which nothing of a signal succeeded at a broker.
+     *
+     * @param to null while it goes on
+     */
+    public record Outage(Signal signal, int broker, Instant from, Instant to) {
+        @JsonIgnore
+        public boolean goesOn() {
+            return to == null;
+        }
+    }
+}

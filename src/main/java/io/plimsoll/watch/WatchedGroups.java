@@ -1,0 +1,166 @@
+package io.plimsoll.watch;
+
+import io.plimsoll.Daemon;
+import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.watch.Attempts.Attempt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Commits an offset twice a second in a group of each broker, and joins a group of one broker after the other. Both are groups
+ * of our own, in which there is nobody else. Any thread.
+ */
+final class WatchedGroups implements AutoCloseable {
+    private static final long COMMIT_EVERY_NANOS = 500_000_000L;
+    private static final long JOIN_EVERY_NANOS = 30_000_000_000L;
+    private static final Duration POLL = Duration.ofMillis(10);
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(500);
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
+
+    private final WatchSettings settings;
+    private final Ledger ledger;
+    private final TopicPartition first;
+    private final Map<Integer, Committing> committing = new TreeMap<>();
+    private final Thread committer;
+    private final PeriodicTask joining;
+    private volatile Map<Integer, String> wanted = Map.of();
+    private volatile boolean ended;
+    private int turn;
+
+    /** Begins at once. */
+    WatchedGroups(WatchSettings settings, Ledger ledger) {
+        this.settings = settings;
+        this.ledger = ledger;
+        this.first = new TopicPartition(settings.topic(), 0);
+        committer = Daemon.start("plimsoll-watch-commit", this::commit);
+        joining = new PeriodicTask("plimsoll-watch-join", System.nanoTime(), JOIN_EVERY_NANOS, 0, () -> {
+            join();
+            return 1;
+        });
+    }
+
+    /** @param groups by the broker that coordinates them; the members of each join a group of its own name and {@code -join} */
+    void use(Map<Integer, String> groups) {
+        wanted = Map.copyOf(groups);
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(String group) {
+        Map<String, Object> own = Map.of(
+                "group.id", group, "enable.auto.commit", false, "auto.offset.reset", "latest", "request.timeout.ms", 5000);
+        return new KafkaConsumer<>(
+                settings.client(group, own), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private void commit() {
+        while (!ended) {
+            Map<Integer, String> groups = wanted;
+            new ArrayList<>(committing.keySet()).forEach(broker -> {
+                if (!committing.get(broker).group.equals(groups.get(broker))) {
+                    committing.remove(broker).end();
+                }
+            });
+            groups.forEach((broker, group) -> committing.computeIfAbsent(broker, b -> new Committing(b, group)));
+            committing.values().forEach(Committing::tend);
+            if (committing.isEmpty()) {
+                sleep();
+            }
+        }
+        committing.values().forEach(Committing::end);
+    }
+
+    private static void sleep() {
+        try {
+            Thread.sleep(POLL.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A consumer that is no member, and commits. */
+    private final class Committing {
+        private final int broker;
+        private final String group;
+        private final KafkaConsumer<byte[], byte[]> consumer;
+        private long nextNanos = System.nanoTime();
+        private long number;
+
+        Committing(int broker, String group) {
+            this.broker = broker;
+            this.group = group;
+            consumer = consumer(group);
+            consumer.assign(List.of(first));
+            consumer.pause(List.of(first));
+        }
+
+        void tend() {
+            long now = System.nanoTime();
+            try {
+                if (now >= nextNanos) {
+                    nextNanos = now + COMMIT_EVERY_NANOS;
+                    Attempt attempt = ledger.begin(Signal.COMMIT, broker);
+                    consumer.commitAsync(
+                            Map.of(first, new OffsetAndMetadata(number++)),
+                            (offsets, failure) -> ledger.end(Signal.COMMIT, broker, attempt, failure == null));
+                }
+                consumer.poll(POLL);
+            } catch (KafkaException e) {
+                // What was under way fails by itself; a coordinator that is not found is looked for again.
+                nextNanos = now + COMMIT_EVERY_NANOS;
+            }
+        }
+
+        void end() {
+            consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+            ledger.forget(Signal.COMMIT, broker);
+        }
+    }
+
+    /** One broker's group at a time: a member comes, gets its partitions, and leaves. */
+    private void join() {
+        Map<Integer, String> groups = new HashMap<>(wanted);
+        List<Integer> brokers = groups.keySet().stream().sorted().toList();
+        if (brokers.isEmpty() || ended) {
+            return;
+        }
+        int broker = brokers.get(turn++ % brokers.size());
+        Attempt attempt = ledger.begin(Signal.JOIN, broker);
+        boolean joined = false;
+        long deadline = System.nanoTime() + settings.slow().toNanos() * Signal.JOIN.patience();
+        try (KafkaConsumer<byte[], byte[]> member = consumer(groups.get(broker) + "-join")) {
+            member.subscribe(List.of(settings.topic()));
+            while (!joined && !ended && System.nanoTime() < deadline) {
+                member.poll(POLL);
+                joined = !member.assignment().isEmpty();
+            }
+            if (joined || !ended) {
+                ledger.end(Signal.JOIN, broker, attempt, joined);
+            } else {
+                ledger.drop(Signal.JOIN, broker, attempt);
+            }
+            member.close(CloseOptions.timeout(ended ? CLOSE_LIMIT : LEAVE_LIMIT));
+        } catch (KafkaException e) {
+            ledger.end(Signal.JOIN, broker, attempt, false);
+        }
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        joining.end(CLOSE_LIMIT.toMillis() * 2);
+        try {
+            committer.join(CLOSE_LIMIT.toMillis() * 2);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

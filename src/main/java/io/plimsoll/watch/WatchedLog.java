@@ -1,0 +1,336 @@
+package io.plimsoll.watch;
+
+import io.plimsoll.Daemon;
+import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.watch.Attempts.Attempt;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes records to each partition of the topic when they are due, whatever becomes of those before, reads them, and audits
+ * them. Any thread.
+ */
+final class WatchedLog implements AutoCloseable {
+    private static final long EVERY_NANOS = 10_000_000;
+    private static final long LONGEST_ARREARS_NANOS = 1_000_000_000L;
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+    private static final Duration END_LIMIT = Duration.ofSeconds(2);
+    private static final long ASSIGN_NANOS = 2_000_000_000L;
+    private static final long PAUSE_MILLIS = 200;
+    /** Sequences of a process that ended without a word may have gone on for so many after they were saved. */
+    private static final long LEAP = 100_000;
+
+    private final WatchSettings settings;
+    private final Ledger ledger;
+    private final UUID watch;
+    private final long process = UUID.randomUUID().getMostSignificantBits();
+    private final IntUnaryOperator leaders;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
+    private final long startNanos = System.nanoTime();
+    private final PeriodicTask sending;
+    private final Thread reader;
+    private volatile Set<Integer> wanted = Set.of();
+    /** Of them, those of which it is known where reading begins: nothing is written that could not be read. */
+    private volatile Set<Integer> reading = Set.of();
+
+    private volatile boolean ended;
+    private final AtomicLong foreign = new AtomicLong();
+
+    /**
+     * What is kept of a partition between two processes.
+     *
+     * @param next sequence to be sent
+     */
+    record Saved(long next, PartitionAudit.Saved audit) {}
+
+    /** A partition: its audit is used under its lock. */
+    private static final class Partition {
+        /** Records that are read some time, by their sequence, with their attempts. */
+        final Map<Long, Sent> under = new ConcurrentHashMap<>();
+
+        long next;
+        long dueNanos;
+        /** Null until it is known where reading begins. */
+        PartitionAudit audit;
+    }
+
+    private record Sent(Attempt attempt, int broker) {}
+
+    /**
+     * Begins at once.
+     *
+     * @param watch whose records these are, the same after each restart
+     * @param leaders the broker that leads a partition as far as is known; −1 for none
+     */
+    WatchedLog(
+            WatchSettings settings, Ledger ledger, UUID watch, IntUnaryOperator leaders, Map<Integer, Saved> earlier) {
+        this.settings = settings;
+        this.ledger = ledger;
+        this.watch = watch;
+        this.leaders = leaders;
+        earlier.forEach((number, saved) -> {
+            Partition partition = new Partition();
+            partition.next = saved.next + LEAP;
+            partition.audit = saved.audit == null ? null : new PartitionAudit(saved.audit);
+            partitions.put(number, partition);
+        });
+        producer = new KafkaProducer<>(
+                settings.client("produce", Map.of("acks", "all", "linger.ms", 0, "max.block.ms", 500,
+                        "delivery.timeout.ms", 60_000)),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        consumer = new KafkaConsumer<>(
+                settings.client("read", Map.of("auto.offset.reset", "none", "enable.auto.commit", false,
+                        "fetch.max.wait.ms", 200)),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        reader = Daemon.start("plimsoll-watch-read", this::read);
+        sending = new PeriodicTask("plimsoll-watch-send", startNanos, EVERY_NANOS, 1, () -> {
+            sendDue();
+            return 1;
+        });
+    }
+
+    /** From now on these are written to and read. */
+    void use(Collection<Integer> numbers) {
+        numbers.forEach(n -> partitions.computeIfAbsent(n, number -> new Partition()));
+        wanted = Set.copyOf(numbers);
+    }
+
+    private void sendDue() {
+        Set<Integer> now = reading;
+        long everyNanos = settings.load().everyNanos(now.size());
+        long nowNanos = System.nanoTime() - startNanos;
+        for (int number : now) {
+            Partition partition = partitions.get(number);
+            // What was not sent while this process stood is not made up for.
+            partition.dueNanos = Math.max(partition.dueNanos, nowNanos - LONGEST_ARREARS_NANOS);
+            while (partition.dueNanos <= nowNanos && !ended) {
+                send(number, partition);
+                partition.dueNanos += everyNanos;
+            }
+        }
+    }
+
+    private void send(int number, Partition partition) {
+        long sequence = partition.next++;
+        int broker = leaders.applyAsInt(number);
+        Attempt producing = ledger.begin(Signal.PRODUCE, broker);
+        Attempt reading = ledger.begin(Signal.END_TO_END, broker);
+        partition.under.put(sequence, new Sent(reading, broker));
+        byte[] value = ByteBuffer.allocate(settings.load().recordBytes())
+                .putLong(watch.getMostSignificantBits())
+                .putLong(watch.getLeastSignificantBits())
+                .putLong(process)
+                .putLong(sequence)
+                .array();
+        try {
+            var unused = producer.send(new ProducerRecord<>(settings.topic(), number, null, value), (written, failure) -> {
+                if (ended) {
+                    return;
+                }
+                ledger.end(Signal.PRODUCE, broker, producing, failure == null);
+                if (failure == null && written.hasOffset()) {
+                    acknowledged(partition, written.offset(), sequence);
+                } else {
+                    unread(partition, sequence);
+                }
+            });
+        } catch (KafkaException | IllegalStateException e) {
+            ledger.end(Signal.PRODUCE, broker, producing, false);
+            unread(partition, sequence);
+        }
+    }
+
+    private void acknowledged(Partition partition, long offset, long sequence) {
+        synchronized (partition) {
+            if (partition.audit != null) {
+                partition.audit.acknowledged(offset, sequence);
+            }
+        }
+    }
+
+    /** Nobody promised that it can be read. */
+    private void unread(Partition partition, long sequence) {
+        Sent sent = partition.under.remove(sequence);
+        if (sent != null) {
+            ledger.drop(Signal.END_TO_END, sent.broker, sent.attempt);
+        }
+    }
+
+    private void read() {
+        long nextNanos = 0;
+        boolean anew = true;
+        while (!ended) {
+            try {
+                if (anew || (!reading.equals(wanted) && System.nanoTime() - nextNanos >= 0)) {
+                    nextNanos = System.nanoTime() + ASSIGN_NANOS;
+                    anew = false;
+                    assign(wanted);
+                }
+                consumer.poll(POLL).forEach(this::take);
+            } catch (OffsetOutOfRangeException e) {
+                jump(e);
+            } catch (WakeupException | InterruptException e) {
+                break;
+            } catch (KafkaException e) {
+                // What goes on failing shows as an outage.
+                pause();
+                anew = true;
+            }
+        }
+        consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Goes on where reading had come to; a partition that was never read begins at its end. */
+    private void assign(Set<Integer> numbers) {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        for (int number : numbers) {
+            TopicPartition id = new TopicPartition(settings.topic(), number);
+            Partition partition = partitions.get(number);
+            try {
+                long end = partition.audit == null
+                        ? consumer.endOffsets(List.of(id), END_LIMIT).get(id)
+                        : 0;
+                synchronized (partition) {
+                    partition.audit = partition.audit == null ? new PartitionAudit(end) : partition.audit;
+                    positions.put(id, partition.audit.position());
+                }
+            } catch (TimeoutException e) {
+                // It has no leader yet; it is asked again.
+            }
+        }
+        consumer.assign(positions.keySet());
+        positions.forEach(consumer::seek);
+        reading = positions.keySet().stream().map(TopicPartition::partition).collect(Collectors.toSet());
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> found) {
+        Partition partition = partitions.get(found.partition());
+        ByteBuffer value = ByteBuffer.wrap(found.value() == null ? new byte[0] : found.value());
+        boolean ours = value.remaining() >= WatchSettings.LEAST_BYTES
+                && value.getLong() == watch.getMostSignificantBits()
+                && value.getLong() == watch.getLeastSignificantBits();
+        synchronized (partition) {
+            if (!ours) {
+                foreign.incrementAndGet();
+                partition.audit.reached(found.offset() + 1);
+                return;
+            }
+            long from = value.getLong();
+            long sequence = value.getLong();
+            partition.audit.read(found.offset(), sequence);
+            Sent sent = from == process ? partition.under.remove(sequence) : null;
+            if (sent != null) {
+                ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, true);
+            }
+        }
+    }
+
+    /** The log has lost its begin with its age, or its end. */
+    private void jump(OffsetOutOfRangeException e) {
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(e.offsetOutOfRangePartitions().keySet());
+        Map<TopicPartition, Long> ends = consumer.endOffsets(e.offsetOutOfRangePartitions().keySet());
+        e.offsetOutOfRangePartitions().forEach((id, offset) -> {
+            Partition partition = partitions.get(id.partition());
+            long end = e instanceof LogTruncationException cut && cut.divergentOffsets().containsKey(id)
+                    ? cut.divergentOffsets().get(id).offset()
+                    : ends.get(id);
+            synchronized (partition) {
+                if (offset < begins.get(id)) {
+                    partition.audit.deletedBefore(begins.get(id));
+                } else {
+                    partition.audit.truncatedTo(end);
+                }
+                consumer.seek(id, partition.audit.position());
+            }
+        });
+    }
+
+    /** What has been found so far. */
+    WatchStatus.Audit audit() {
+        PartitionAudit.Counts sum = PartitionAudit.Counts.NONE;
+        long waiting = 0;
+        for (Partition partition : partitions.values()) {
+            synchronized (partition) {
+                if (partition.audit != null) {
+                    sum = sum.plus(partition.audit.counts());
+                    waiting += partition.audit.waiting();
+                }
+            }
+        }
+        return new WatchStatus.Audit(
+                sum.acknowledged(),
+                sum.confirmed(),
+                waiting,
+                sum.lost(),
+                sum.duplicated(),
+                sum.disordered(),
+                sum.unknown(),
+                foreign.get());
+    }
+
+    /** To go on with later. */
+    Map<Integer, Saved> save() {
+        return partitions.entrySet().stream().collect(Collectors.toMap(
+                Map.Entry::getKey,
+                e -> {
+                    synchronized (e.getValue()) {
+                        PartitionAudit audit = e.getValue().audit;
+                        return new Saved(e.getValue().next, audit == null ? null : audit.save());
+                    }
+                },
+                (a, b) -> a,
+                TreeMap::new));
+    }
+
+    /** Waits a moment for what is under way; takes some 2 s at the most. */
+    @Override
+    public void close() {
+        sending.end(CLOSE_LIMIT.toMillis());
+        producer.close(CLOSE_LIMIT);
+        ended = true;
+        consumer.wakeup();
+        try {
+            reader.join(CLOSE_LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.plimsoll.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.watch.PartitionAudit.Counts;
+import org.junit.jupiter.api.Test;
+
+/** Guards that what is planted in a log is found to the record, and nothing else. */
+class PartitionAuditTest {
+    private final PartitionAudit audit = new PartitionAudit(1000);
+
+    private void written(int from, int to) {
+        for (int i = from; i < to; i++) {
+            audit.acknowledged(1000 + i, i);
+        }
+    }
+
+    private void read(int from, int to) {
+        for (int i = from; i < to; i++) {
+            audit.read(1000 + i, i);
+        }
+    }
+
+    @Test
+    void allIsWellWhicheverComesFirst() {
+        written(0, 50);
+        read(0, 50);
+        read(50, 100);
+        written(50, 100);
+        assertThat(audit.counts()).isEqualTo(new Counts(100, 100, 0, 0, 0, 0));
+        assertThat(audit.waiting()).isZero();
+    }
+
+    @Test
+    void whatTheLogSkipsOrHoldsAnotherRecordInsteadOfIsLost() {
+        written(0, 10);
+        read(0, 3);
+        audit.read(1005, 5);
+        assertThat(audit.counts().lost()).as("offsets 1003 and 1004 were passed").isEqualTo(2);
+        audit.read(1006, 600);
+        assertThat(audit.counts()).isEqualTo(new Counts(10, 4, 3, 0, 0, 0));
+        audit.acknowledged(1004, 4);
+        assertThat(audit.counts().lost()).as("acknowledged after it was passed").isEqualTo(4);
+    }
+
+    @Test
+    void duplicatesAndDisorderAreToldApart() {
+        written(0, 10);
+        read(0, 5);
+        audit.read(1005, 3);
+        audit.read(1006, 8);
+        audit.read(1007, 7);
+        assertThat(audit.counts().duplicated()).isEqualTo(1);
+        assertThat(audit.counts().disordered()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsDeletedByAgeIsUnknownAndWhatIsCutOffIsLost() {
+        written(0, 100);
+        read(0, 40);
+        audit.deletedBefore(1050);
+        assertThat(audit.counts()).isEqualTo(new Counts(100, 40, 0, 0, 0, 10));
+        read(50, 70);
+        audit.truncatedTo(1060);
+        assertThat(audit.counts().lost()).as("ten that had been read and thirty that had not").isEqualTo(40);
+        assertThat(audit.position()).isEqualTo(1060);
+    }
+
+    @Test
+    void theNextProcessGoesOnWhereThisOneEnded() {
+        written(0, 20);
+        read(0, 10);
+        PartitionAudit next = new PartitionAudit(audit.save());
+        for (int i = 10; i < 20; i++) {
+            next.read(1000 + i, i);
+        }
+        next.read(1020, 100_020);
+        next.acknowledged(1020, 100_020);
+        assertThat(next.counts()).isEqualTo(new Counts(21, 21, 0, 0, 0, 0));
+    }
+
+    @Test
+    void memoryDoesNotGrowWithTime() {
+        for (int i = 0; i < 3_000_000; i++) {
+            audit.acknowledged(1000 + i, i);
+            audit.read(1000 + i, i);
+        }
+        assertThat(audit.counts()).isEqualTo(new Counts(3_000_000, 3_000_000, 0, 0, 0, 0));
+        assertThat(audit.save().waiting()).isEmpty();
+    }
+}

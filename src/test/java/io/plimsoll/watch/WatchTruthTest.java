@@ -1,0 +1,133 @@
+package io.plimsoll.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.watch.WatchStatus.Outage;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a watch of real brokers says, against what was done to them in the same run. */
+class WatchTruthTest {
+    /** What the end of an outage may be late by: clients try again every 200 ms at the latest. */
+    private static final Duration CLOSE = Duration.ofMillis(500);
+
+    @TempDir
+    Path directory;
+
+    private final BlockingQueue<Outage> told = new LinkedBlockingQueue<>();
+    private final List<Sentence> problems = new CopyOnWriteArrayList<>();
+    private final Watch.Listener listener = new Watch.Listener() {
+        @Override
+        public void outage(Outage outage) {
+            told.add(outage);
+        }
+
+        @Override
+        public void problem(Sentence what) {
+            problems.add(what);
+        }
+    };
+
+    private WatchSettings settings(Lab lab, String topic) {
+        return new WatchSettings(
+                new ClusterConnection(lab.bootstrapServers(), Map.of()),
+                topic,
+                new WatchSettings.Load(10, 100, 1e6),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(400),
+                0.999,
+                directory.resolve("state"));
+    }
+
+    /** Waits until a watch knows something; how long that takes is not what is tested. */
+    private static WatchStatus until(Watch watch, Predicate<WatchStatus> known) throws InterruptedException {
+        for (WatchStatus status = watch.status(); ; status = watch.status()) {
+            if (known.test(status)) {
+                return status;
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private static long good(WatchStatus status, Signal signal, int broker) {
+        return status.signals().stream()
+                .filter(s -> s.signal() == signal && s.broker() == broker)
+                .mapToLong(WatchStatus.SignalStatus::good)
+                .sum();
+    }
+
+    private static boolean allSeen(WatchStatus status, long times) {
+        return List.of(1, 2, 3).stream()
+                .allMatch(broker -> good(status, Signal.PRODUCE, broker) >= times
+                        && good(status, Signal.END_TO_END, broker) >= times
+                        && good(status, Signal.METADATA, broker) >= times
+                        && good(status, Signal.CONNECT, broker) > 0);
+    }
+
+    private Outage next(Signal signal, int broker, boolean over) throws InterruptedException {
+        while (true) {
+            Outage outage = told.take();
+            if (outage.signal() == signal && outage.broker() == broker && outage.goesOn() != over) {
+                return outage;
+            }
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void aPlantedPauseIsFoundWhereAndWhenItWasAndTheAccountsGoOnAfterARestart() throws Exception {
+        try (Lab lab = SharedLab.ownForeign(3)) {
+            WatchSettings settings = settings(lab, "watched");
+            WatchStatus first;
+            try (Watch watch = new Watch(settings, listener)) {
+                until(watch, status -> allSeen(status, 20));
+                told.clear();
+                Instant before = Instant.now();
+                lab.pause(2);
+                Outage seen = next(Signal.METADATA, 2, false);
+                Instant resumed = Instant.now();
+                lab.resume(2);
+                Outage over = next(Signal.METADATA, 2, true);
+                assertThat(over.from()).isEqualTo(seen.from());
+                assertThat(over.from()).isBetween(before.minus(CLOSE), before.plus(CLOSE));
+                assertThat(over.to()).isBetween(resumed, resumed.plus(CLOSE));
+                assertThat(told)
+                        .as("questions to the others were answered")
+                        .noneMatch(o -> o.signal() == Signal.METADATA && o.broker() != 2);
+                first = until(watch, status -> allSeen(status, 40) && status.place().audit().waiting() < 10);
+                assertThat(first.brokers()).containsExactly(1, 2, 3);
+                assertThat(first.place().audit().clean()).isTrue();
+            }
+            try (Watch watch = new Watch(settings, listener)) {
+                WatchStatus again = until(watch, status -> good(status, Signal.PRODUCE, 2) > good(first, Signal.PRODUCE, 2)
+                        && status.place().audit().confirmed() > first.place().audit().confirmed() + 20);
+                assertThat(again.since()).isEqualTo(first.since());
+                assertThat(again.place().audit().clean()).isTrue();
+                assertThat(again.outages()).contains(first.outages().get(0));
+                PlimsollException second = Assertions.catchThrowableOfType(
+                        PlimsollException.class, () -> new Watch(settings, listener));
+                assertThat(second.exit()).isEqualTo(Exit.USAGE);
+                assertThat(second).hasMessageContaining("in use by another watch");
+            }
+            assertThat(problems).isEmpty();
+        }
+    }
+}
