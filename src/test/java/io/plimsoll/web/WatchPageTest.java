@@ -1,0 +1,157 @@
+package io.plimsoll.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.result.Json;
+import io.plimsoll.testing.Browser;
+import io.plimsoll.watch.Signal;
+import io.plimsoll.watch.WatchStatus;
+import io.plimsoll.watch.WatchStatus.Audit;
+import io.plimsoll.watch.WatchStatus.Latency;
+import io.plimsoll.watch.WatchStatus.Outage;
+import io.plimsoll.watch.WatchStatus.Place;
+import io.plimsoll.watch.WatchStatus.SignalStatus;
+import io.plimsoll.watch.WatchStatus.Window;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** What a watch shows, in a browser and to Prometheus, and that the alert rules and the dashboard ask for what is there. */
+@ExtendWith(Browser.Shared.class)
+@ResourceLock(Browser.LOCK)
+class WatchPageTest {
+    private static final Instant NOW = Instant.parse("2026-05-04T12:00:00Z");
+    private static final Pattern SELECTOR = Pattern.compile("(plimsoll_\\w+)(?:\\{([^}]*)})?");
+    private static final Pattern MATCHER = Pattern.compile("(\\w+)(=~|!=|=)\"([^\"]*)\"");
+
+    private static SignalStatus signal(Signal signal, int broker) {
+        Map<String, Window> windows = new TreeMap<>();
+        for (String name : List.of("5m", "30m", "1h", "6h", "1d", "3d", "30d")) {
+            windows.put(name, new Window(broker == 2 ? 0.9931 : 1, broker == 2 ? 6.9 : 0));
+        }
+        Double[] days = new Double[30];
+        days[29] = broker == 2 ? 0.9931 : 1.0;
+        days[28] = 1.0;
+        Latency latency = new Latency(1.2, 4.5, 9.0, 31.0);
+        return new SignalStatus(signal, broker, 9931, broker == 2 ? 69 : 0, windows, latency, latency, Arrays.asList(days));
+    }
+
+    private static WatchStatus status(long lost) {
+        List<SignalStatus> signals = new ArrayList<>();
+        for (Signal signal : Signal.values()) {
+            for (int broker : new int[] {WatchStatus.ALL, 1, 2}) {
+                signals.add(signal(signal, broker));
+            }
+        }
+        Audit audit = new Audit(20_000, 19_990, 10, lost, 0, 0, 0, 0);
+        return new WatchStatus(
+                WatchStatus.SCHEMA,
+                new Place("a-cluster", "plimsoll-watch", audit, 0.5),
+                NOW.minusSeconds(86_400),
+                NOW,
+                0.999,
+                List.of(1, 2),
+                signals,
+                List.of(
+                        new Outage(Signal.METADATA, 2, NOW.minusSeconds(100), NOW.minusMillis(96_400)),
+                        new Outage(Signal.PRODUCE, 2, NOW.minusSeconds(5), null)));
+    }
+
+    private static String read(WatchPage page, String path) throws IOException {
+        return new String(
+                URI.create(page.address() + path).toURL().openStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void thePageSaysWhoIsOutAndWhatWasLostInBothLanguages(Browser browser) throws Exception {
+        try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(3))) {
+            browser.open(page.address(), "light");
+            browser.awaitTrue("document.documentElement.dataset.ready >= 1");
+            assertThat(browser.find("#verdict").getText()).contains("1 outages go on", "the audit found something");
+            assertThat(browser.find("#outages").getText()).contains("3.6 s", "broker 2", "goes on");
+            assertThat(browser.find("#signals").getText()).contains("99.31 %", "6.9×", "4.5 ms");
+            assertThat(browser.find("#audit").getText()).contains("19,990");
+            assertThat((Long) browser.run("return document.querySelectorAll('.days rect').length")).isEqualTo(180);
+            browser.screenshot("watch");
+            browser.run("document.getElementById('language').click()");
+            browser.awaitTrue("document.documentElement.lang === 'zh'");
+            assertThat(browser.find("#verdict").getText()).contains("审计发现问题");
+            browser.awaitTrue("document.documentElement.dataset.ready >= 3");
+            browser.assertNoConsoleMessage();
+            browser.run("document.getElementById('language').click()");
+        }
+    }
+
+    /** Of each metric the values of each label. */
+    private static Map<String, Map<String, TreeSet<String>>> metrics() throws IOException {
+        Map<String, Map<String, TreeSet<String>>> metrics = new TreeMap<>();
+        try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
+            String text = read(page, "metrics");
+            assertThat(text).endsWith("# EOF\n");
+            for (String line : text.lines().filter(l -> !l.startsWith("#")).toList()) {
+                Matcher m = SELECTOR.matcher(line);
+                assertThat(m.lookingAt()).as(line).isTrue();
+                Map<String, TreeSet<String>> labels = metrics.computeIfAbsent(m.group(1), n -> new TreeMap<>());
+                Matcher label = MATCHER.matcher(m.group(2) == null ? "" : m.group(2));
+                while (label.find()) {
+                    labels.computeIfAbsent(label.group(1), n -> new TreeSet<>()).add(label.group(3));
+                }
+            }
+        }
+        return metrics;
+    }
+
+    private static void asksForWhatIsThere(String expression, Map<String, Map<String, TreeSet<String>>> metrics) {
+        Matcher selector = SELECTOR.matcher(expression);
+        assertThat(selector.find()).as(expression).isTrue();
+        do {
+            assertThat(metrics).as(expression).containsKey(selector.group(1));
+            Map<String, TreeSet<String>> labels = metrics.get(selector.group(1));
+            Matcher m = MATCHER.matcher(selector.group(2) == null ? "" : selector.group(2));
+            while (m.find()) {
+                assertThat(labels).as(expression).containsKey(m.group(1));
+                String wanted = m.group(2).equals("=~") ? m.group(3) : Pattern.quote(m.group(3));
+                assertThat(labels.get(m.group(1))).as(expression).anyMatch(value -> value.matches(wanted));
+            }
+        } while (selector.find());
+    }
+
+    @Test
+    void alertRulesAndDashboardAskForMetricsThatAreThere() throws IOException {
+        Map<String, Map<String, TreeSet<String>>> metrics = metrics();
+        Object rules = new Load(LoadSettings.builder().build())
+                .loadFromString(Files.readString(Path.of("deploy/watch/alerts.yml")));
+        JsonNode groups = Json.MAPPER.valueToTree(rules).path("groups");
+        List<JsonNode> alerts = groups.findValues("expr");
+        assertThat(alerts).hasSizeGreaterThan(5);
+        alerts.forEach(expr -> asksForWhatIsThere(expr.asText(), metrics));
+        JsonNode dashboard = Json.MAPPER.readTree(Files.readString(Path.of("deploy/watch/grafana.json")));
+        List<JsonNode> panels = dashboard.findValues("expr");
+        assertThat(panels).hasSizeGreaterThan(9);
+        panels.forEach(expr -> asksForWhatIsThere(expr.asText(), metrics));
+    }
+
+    @Test
+    void theStatusIsReadBackAsItIs() throws IOException {
+        try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
+            assertThat(Json.MAPPER.readValue(read(page, "status.json"), WatchStatus.class)).isEqualTo(status(0));
+        }
+    }
+}
