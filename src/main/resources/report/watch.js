@@ -19,7 +19,7 @@ Watch.verdict = w => {
   const audit = w.place.audit;
   const clean = audit.lost + audit.duplicated + audit.disordered === 0;
   return P.el('section', {id: 'verdict'}, P.el('h1', {}, P.t('watch.of', w.place.clusterId)),
-    P.el('div', {class: 'panel sentence'},
+    P.el('div', {class: 'panel sentence' + (open.length === 0 && clean ? '' : ' failed')},
       P.el('p', {}, P.el('span', {class: 'badge ' + (open.length === 0 ? 'good' : 'bad')}, P.t(open.length === 0 ? 'watch.well' : 'watch.out', open.length)), ' ',
         P.el('span', {class: 'badge ' + (clean ? 'good' : 'bad')}, P.t(clean ? 'watch.clean' : 'watch.dirty'))),
       P.el('p', {class: 'note'}, P.t('watch.since', F.time(w.since), F.time(w.at), Watch.share(w.objective)))));
@@ -48,7 +48,7 @@ Watch.days = (s, w) => {
 };
 
 Watch.outages = w => Tables.make([
-  Tables.text(P.t('watch.from'), o => o.from, o => F.time(o.from).replace(' UTC', '.' + String(o.from).slice(20, 21) + ' UTC')),
+  Tables.text(P.t('watch.from'), o => o.from, o => new Date(o.from).toISOString().slice(0, 21).replace('T', ' ') + ' UTC'),
   Tables.number(P.t('watch.length'), o => (Date.parse(P.known(o.to) ? o.to : w.at) - Date.parse(o.from)) / 1e3, F.seconds),
   Tables.text(P.t('watch.what'), o => o.signal, o => Watch.signal(o.signal)),
   Tables.text(P.t('watch.where'), o => o.broker, o => Watch.broker(o.broker)),

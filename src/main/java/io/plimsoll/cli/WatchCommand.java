@@ -109,7 +109,12 @@ final class WatchCommand extends PlimsollCommand {
         boolean sized = bytes >= WatchSettings.LEAST_BYTES && bytes <= 1_000_000;
         require(sized, "cli.expected", "--record-size", Sentence.of("cli.a.range", "40", "1MB"), recordSize);
         Rate.Quantity most = read("--max-rate", maxRate, Quantities::rate);
-        require(most.unit() != Rate.Unit.RECORDS, "cli.expected", "--max-rate", Sentence.of("watch.a.byteRate"), maxRate);
+        require(
+                most.unit() != Rate.Unit.RECORDS,
+                "cli.expected",
+                "--max-rate",
+                Sentence.of("watch.a.byteRate"),
+                maxRate);
         double share = read("--objective", objective, Quantities::ratio);
         require(share < 1, "cli.expected", "--objective", Sentence.of("cli.a.range", "0%", "99.9999%"), objective);
         Duration silence = read("--outage", outage, Quantities::duration);

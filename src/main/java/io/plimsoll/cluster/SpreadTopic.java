@@ -56,8 +56,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             replicas.put(p, replicas(brokers, brokers.get(p)));
         }
         Map<String, String> marked = new HashMap<>(config);
-        marked.put(
-                TopicMark.PROPERTY, new TopicMark(MARK_RUN.hashCode() & 0xffffff, Instant.now(), FOR_EVER).text());
+        marked.put(TopicMark.PROPERTY, new TopicMark(MARK_RUN.hashCode() & 0xffffff, Instant.now(), FOR_EVER).text());
         topics.create(List.of(new NewTopic(name, replicas).configs(marked)), PATIENCE);
     }
 
@@ -81,16 +80,13 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * @return the leader of each partition; −1 for none
      */
     public Map<Integer, Integer> keep() {
-        TopicDescription topic =
-                new Topics(admin).describe(List.of(name)).get(name);
+        TopicDescription topic = new Topics(admin).describe(List.of(name)).get(name);
         List<Integer> brokers = brokers();
         Set<Integer> without = new HashSet<>(brokers);
         topic.partitions().forEach(p -> without.remove(preferred(p)));
         if (!without.isEmpty()) {
-            List<List<Integer>> assignments = without.stream()
-                    .sorted()
-                    .map(id -> replicas(brokers, id))
-                    .toList();
+            List<List<Integer>> assignments =
+                    without.stream().sorted().map(id -> replicas(brokers, id)).toList();
             int all = topic.partitions().size() + assignments.size();
             Answers.await(
                     admin.createPartitions(Map.of(name, NewPartitions.increaseTo(all, assignments)))
@@ -109,8 +105,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             }
         }
         if (!elsewhere.isEmpty()) {
-            Answers.await(
-                    admin.electLeaders(ElectionType.PREFERRED, elsewhere).partitions(), "elect leaders of", name);
+            Answers.await(admin.electLeaders(ElectionType.PREFERRED, elsewhere).partitions(), "elect leaders of", name);
         }
         return leaders;
     }
@@ -134,10 +129,14 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         List<TopicPartitionInfo> partitions =
                 topic.map(TopicDescription::partitions).orElse(List.of());
         Set<Integer> leaders = new HashSet<>();
-        partitions.stream().filter(p -> p.leader() != null).forEach(p -> leaders.add(p.leader().id()));
+        partitions.stream()
+                .filter(p -> p.leader() != null)
+                .forEach(p -> leaders.add(p.leader().id()));
         for (int n = 0; groups.size() < leaders.size(); n++) {
             String id = prefix + n;
-            Node leader = partitions.get((id.hashCode() & 0x7fffffff) % partitions.size()).leader();
+            Node leader = partitions
+                    .get((id.hashCode() & 0x7fffffff) % partitions.size())
+                    .leader();
             if (leader != null) {
                 groups.putIfAbsent(leader.id(), id);
             }

@@ -31,14 +31,16 @@ public final class WatchText {
                         TIME.format(outage.to()),
                         outage.broker(),
                         signal,
-                        Units.duration(Duration.between(outage.from(), outage.to()).toMillis() / 1e3));
+                        Units.duration(
+                                Duration.between(outage.from(), outage.to()).toMillis() / 1e3));
     }
 
     /** All that is known, as lines. */
     public static List<String> render(WatchStatus status, int width, Language language) {
         List<String> lines = new ArrayList<>(new Table<>(
                         List.of(
-                                Column.<SignalStatus>text("watch.column.signal", s -> s.signal().label()),
+                                Column.<SignalStatus>text(
+                                        "watch.column.signal", s -> s.signal().label()),
                                 Column.text("watch.column.broker", WatchText::broker),
                                 Column.number("watch.column.good", 3, s -> Table.count(s.good())),
                                 Column.number("watch.column.bad", s -> Table.count(s.bad())),
@@ -63,8 +65,9 @@ public final class WatchText {
                         Units.count(a.unknown()))
                 .in(language));
         if (status.place().stoodSeconds() > 0) {
-            lines.add(Sentence.of("watch.unwatched", Units.duration(status.place().stoodSeconds()))
-                    .in(language));
+            lines.add(
+                    Sentence.of("watch.unwatched", Units.duration(status.place().stoodSeconds()))
+                            .in(language));
         }
         return lines;
     }

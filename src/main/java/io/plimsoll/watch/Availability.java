@@ -52,10 +52,7 @@ final class Availability {
     void restore(long epochMinute, Counts counts) {
         reach(epochMinute);
         Counts known = minute(epochMinute);
-        add(
-                epochMinute,
-                (int) Math.max(0, counts.good - known.good),
-                (int) Math.max(0, counts.bad - known.bad));
+        add(epochMinute, (int) Math.max(0, counts.good - known.good), (int) Math.max(0, counts.bad - known.bad));
     }
 
     /** Clears what lies between the last minute and this one. A clock that is set back goes on in the last minute. */
@@ -105,9 +102,7 @@ final class Availability {
     /** Of an hour since 1970; nothing where that is too long ago. */
     Counts hour(long epochHour) {
         long now = minute / 60;
-        return epochHour > now || epochHour <= now - HOURS
-                ? new Counts(0, 0)
-                : sum(hours, HOURS, epochHour, epochHour);
+        return epochHour > now || epochHour <= now - HOURS ? new Counts(0, 0) : sum(hours, HOURS, epochHour, epochHour);
     }
 
     private static Counts sum(int[] ring, int length, long first, long last) {

@@ -49,8 +49,7 @@ final class Ledger {
     }
 
     private synchronized Account account(Signal signal, int broker) {
-        return accounts.get(signal)
-                .computeIfAbsent(broker, id -> new Account(outage.toNanos() * signal.patience()));
+        return accounts.get(signal).computeIfAbsent(broker, id -> new Account(outage.toNanos() * signal.patience()));
     }
 
     Attempt begin(Signal signal, int broker) {
@@ -93,8 +92,8 @@ final class Ledger {
         synchronized (this) {
             accounts.forEach((signal, brokers) -> brokers.forEach((broker, account) -> account.attempts
                     .look(now)
-                    .ifPresent(o -> seen.add(() -> note(
-                            new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), null))))));
+                    .ifPresent(o -> seen.add(
+                            () -> note(new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), null))))));
         }
         seen.forEach(Runnable::run);
     }
@@ -126,8 +125,8 @@ final class Ledger {
 
     synchronized void read(Reader reader) {
         long minute = clock.epochMinute();
-        accounts.forEach((signal, brokers) -> brokers.forEach((broker, a) -> reader.account(
-                signal, broker, a.availability, a.latencies.recent(minute), a.latencies.day(minute))));
+        accounts.forEach((signal, brokers) -> brokers.forEach((broker, a) ->
+                reader.account(signal, broker, a.availability, a.latencies.recent(minute), a.latencies.day(minute))));
     }
 
     /** To go on with later. */
@@ -159,7 +158,8 @@ final class Ledger {
                 .restore(m.minute(), new Availability.Counts(m.good(), m.bad())));
         Instant now = clock.now();
         // Who watches no more cannot say when an outage ended: it is held to have lasted until now.
-        earlier.outages().forEach(o -> outages.add(
-                o.goesOn() ? new WatchStatus.Outage(o.signal(), o.broker(), o.from(), now) : o));
+        earlier.outages()
+                .forEach(o ->
+                        outages.add(o.goesOn() ? new WatchStatus.Outage(o.signal(), o.broker(), o.from(), now) : o));
     }
 }

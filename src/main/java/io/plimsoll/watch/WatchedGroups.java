@@ -56,7 +56,14 @@ final class WatchedGroups implements AutoCloseable {
 
     private KafkaConsumer<byte[], byte[]> consumer(String group) {
         Map<String, Object> own = Map.of(
-                "group.id", group, "enable.auto.commit", false, "auto.offset.reset", "latest", "request.timeout.ms", 5000);
+                "group.id",
+                group,
+                "enable.auto.commit",
+                false,
+                "auto.offset.reset",
+                "latest",
+                "request.timeout.ms",
+                5000);
         return new KafkaConsumer<>(
                 settings.client(group, own), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }

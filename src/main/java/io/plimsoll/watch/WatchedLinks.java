@@ -50,8 +50,7 @@ final class WatchedLinks implements AutoCloseable {
 
     private void run() {
         Map<String, Object> client = settings.client("links", Map.of());
-        try (RawNetwork network =
-                new RawNetwork(client, settings.topic() + "-links", -1, REQUEST_LIMIT_MILLIS)) {
+        try (RawNetwork network = new RawNetwork(client, settings.topic() + "-links", -1, REQUEST_LIMIT_MILLIS)) {
             while (!ended) {
                 List<Node> brokers = wanted;
                 pairs.values().removeIf(pair -> !brokers.contains(pair.broker) && pair.end(network));

@@ -42,7 +42,7 @@ final class WatchedLog implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration END_LIMIT = Duration.ofSeconds(2);
     private static final long ASSIGN_NANOS = 2_000_000_000L;
-    private static final long PAUSE_MILLIS = 200;
+    private static final long PAUSE_MILLIS = 50;
     /** Sequences of a process that ended without a word may have gone on for so many after they were saved. */
     private static final long LEAP = 100_000;
 
@@ -103,13 +103,15 @@ final class WatchedLog implements AutoCloseable {
             partitions.put(number, partition);
         });
         producer = new KafkaProducer<>(
-                settings.client("produce", Map.of("acks", "all", "linger.ms", 0, "max.block.ms", 500,
-                        "delivery.timeout.ms", 60_000)),
+                settings.client(
+                        "produce",
+                        Map.of("acks", "all", "linger.ms", 0, "max.block.ms", 500, "delivery.timeout.ms", 60_000)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         consumer = new KafkaConsumer<>(
-                settings.client("read", Map.of("auto.offset.reset", "none", "enable.auto.commit", false,
-                        "fetch.max.wait.ms", 200)),
+                settings.client(
+                        "read",
+                        Map.of("auto.offset.reset", "none", "enable.auto.commit", false, "fetch.max.wait.ms", 200)),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         reader = Daemon.start("plimsoll-watch-read", this::read);
@@ -153,17 +155,18 @@ final class WatchedLog implements AutoCloseable {
                 .putLong(sequence)
                 .array();
         try {
-            var unused = producer.send(new ProducerRecord<>(settings.topic(), number, null, value), (written, failure) -> {
-                if (ended) {
-                    return;
-                }
-                ledger.end(Signal.PRODUCE, broker, producing, failure == null);
-                if (failure == null && written.hasOffset()) {
-                    acknowledged(partition, written.offset(), sequence);
-                } else {
-                    unread(partition, sequence);
-                }
-            });
+            var unused =
+                    producer.send(new ProducerRecord<>(settings.topic(), number, null, value), (written, failure) -> {
+                        if (ended) {
+                            return;
+                        }
+                        ledger.end(Signal.PRODUCE, broker, producing, failure == null);
+                        if (failure == null && written.hasOffset()) {
+                            acknowledged(partition, written.offset(), sequence);
+                        } else {
+                            unread(partition, sequence);
+                        }
+                    });
         } catch (KafkaException | IllegalStateException e) {
             ledger.end(Signal.PRODUCE, broker, producing, false);
             unread(partition, sequence);
@@ -191,12 +194,16 @@ final class WatchedLog implements AutoCloseable {
         boolean anew = true;
         while (!ended) {
             try {
-                if (anew || (!reading.equals(wanted) && System.nanoTime() - nextNanos >= 0)) {
+                if (anew || (!reading.equals(wanted) && (reading.isEmpty() || System.nanoTime() - nextNanos >= 0))) {
                     nextNanos = System.nanoTime() + ASSIGN_NANOS;
                     anew = false;
                     assign(wanted);
                 }
-                consumer.poll(POLL).forEach(this::take);
+                if (reading.isEmpty()) {
+                    pause();
+                } else {
+                    consumer.poll(POLL).forEach(this::take);
+                }
             } catch (OffsetOutOfRangeException e) {
                 jump(e);
             } catch (WakeupException | InterruptException e) {
@@ -265,11 +272,14 @@ final class WatchedLog implements AutoCloseable {
 
     /** The log has lost its begin with its age, or its end. */
     private void jump(OffsetOutOfRangeException e) {
-        Map<TopicPartition, Long> begins = consumer.beginningOffsets(e.offsetOutOfRangePartitions().keySet());
-        Map<TopicPartition, Long> ends = consumer.endOffsets(e.offsetOutOfRangePartitions().keySet());
+        Map<TopicPartition, Long> begins =
+                consumer.beginningOffsets(e.offsetOutOfRangePartitions().keySet());
+        Map<TopicPartition, Long> ends =
+                consumer.endOffsets(e.offsetOutOfRangePartitions().keySet());
         e.offsetOutOfRangePartitions().forEach((id, offset) -> {
             Partition partition = partitions.get(id.partition());
-            long end = e instanceof LogTruncationException cut && cut.divergentOffsets().containsKey(id)
+            long end = e instanceof LogTruncationException cut
+                            && cut.divergentOffsets().containsKey(id)
                     ? cut.divergentOffsets().get(id).offset()
                     : ends.get(id);
             synchronized (partition) {
@@ -308,16 +318,17 @@ final class WatchedLog implements AutoCloseable {
 
     /** To go on with later. */
     Map<Integer, Saved> save() {
-        return partitions.entrySet().stream().collect(Collectors.toMap(
-                Map.Entry::getKey,
-                e -> {
-                    synchronized (e.getValue()) {
-                        PartitionAudit audit = e.getValue().audit;
-                        return new Saved(e.getValue().next, audit == null ? null : audit.save());
-                    }
-                },
-                (a, b) -> a,
-                TreeMap::new));
+        return partitions.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        e -> {
+                            synchronized (e.getValue()) {
+                                PartitionAudit audit = e.getValue().audit;
+                                return new Saved(e.getValue().next, audit == null ? null : audit.save());
+                            }
+                        },
+                        (a, b) -> a,
+                        TreeMap::new));
     }
 
     /** Waits a moment for what is under way; takes some 2 s at the most. */

@@ -45,8 +45,7 @@ public final class MetricsPage implements Progress {
                         .forEach((q, value) -> out.sample(gauge.name(), labels(trial, "quantile", q), value));
             }
             out.family(RunTotals.LAG.name(), "gauge", RunTotals.LAG.help());
-            figures.lag()
-                    .forEach((group, lag) -> out.sample(RunTotals.LAG.name(), labels(trial, "group", group), lag));
+            figures.lag().forEach((group, lag) -> out.sample(RunTotals.LAG.name(), labels(trial, "group", group), lag));
             out.family(RunTotals.CORES.name(), "gauge", RunTotals.CORES.help());
             out.sample(RunTotals.CORES.name(), labels(trial, null, null), figures.cores());
         }

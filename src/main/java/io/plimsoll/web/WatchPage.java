@@ -23,8 +23,10 @@ public final class WatchPage implements AutoCloseable {
     public WatchPage(WebPlace place, Supplier<WatchStatus> status) {
         this.status = status;
         server = new WebServer(place);
-        server.on("/", exchange -> WebServer.answer(
-                exchange, 200, "text/html", HtmlReport.render(status.get(), WebServer.language(exchange))));
+        server.on(
+                "/",
+                exchange -> WebServer.answer(
+                        exchange, 200, "text/html", HtmlReport.render(status.get(), WebServer.language(exchange))));
         server.on(
                 "/status.json",
                 exchange -> WebServer.answer(exchange, 200, "application/json", Json.pretty(status.get())));
@@ -48,14 +50,24 @@ public final class WatchPage implements AutoCloseable {
         now.signals().forEach(s -> s.windows()
                 .forEach((window, w) -> out.sample(NAME + "burn_rate", labels(s, "window", window), w.burnRate())));
         out.family(NAME + "availability", "gauge", "The share of attempts that were good.");
-        now.signals().forEach(s -> s.windows().forEach(
-                (window, w) -> out.sample(NAME + "availability", labels(s, "window", window), w.availability())));
+        now.signals().forEach(s -> s.windows()
+                .forEach((window, w) ->
+                        out.sample(NAME + "availability", labels(s, "window", window), w.availability())));
         out.family(NAME + "latency_seconds", "gauge", "Latencies of the last five to ten minutes.");
         for (SignalStatus s : now.signals()) {
             if (s.recent().p50() != null) {
-                out.sample(NAME + "latency_seconds", labels(s, "quantile", "0.5"), s.recent().p50() / 1e3);
-                out.sample(NAME + "latency_seconds", labels(s, "quantile", "0.99"), s.recent().p99() / 1e3);
-                out.sample(NAME + "latency_seconds", labels(s, "quantile", "0.999"), s.recent().p999() / 1e3);
+                out.sample(
+                        NAME + "latency_seconds",
+                        labels(s, "quantile", "0.5"),
+                        s.recent().p50() / 1e3);
+                out.sample(
+                        NAME + "latency_seconds",
+                        labels(s, "quantile", "0.99"),
+                        s.recent().p99() / 1e3);
+                out.sample(
+                        NAME + "latency_seconds",
+                        labels(s, "quantile", "0.999"),
+                        s.recent().p999() / 1e3);
             }
         }
         out.family(NAME + "outage", "gauge", "1 while nothing of a signal succeeds at a broker.");

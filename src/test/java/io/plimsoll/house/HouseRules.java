@@ -35,6 +35,7 @@ final class HouseRules {
             "web",
             "report",
             "fleet",
+            "watch",
             "run",
             "capacity",
             "capture",

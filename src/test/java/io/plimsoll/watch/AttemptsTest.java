@@ -29,7 +29,9 @@ class AttemptsTest {
         assertThat(attempts.look(1400 * MS)).contains(new Outage(1000 * MS, Long.MAX_VALUE));
         assertThat(attempts.look(1500 * MS)).as("told once").isEmpty();
         assertThat(attempts.end(first, true, 3000 * MS)).contains(new Outage(1000 * MS, 3000 * MS));
-        assertThat(attempts.look(3100 * MS)).as("the second one was answered by nobody, but it is not long").isEmpty();
+        assertThat(attempts.look(3100 * MS))
+                .as("the second one was answered by nobody, but it is not long")
+                .isEmpty();
     }
 
     @Test

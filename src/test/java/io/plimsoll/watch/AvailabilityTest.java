@@ -34,8 +34,10 @@ class AvailabilityTest {
     }
 
     private static void check(Availability.Counts counts, java.util.Map<Long, long[]> model) {
-        assertThat(counts.good()).isEqualTo(model.values().stream().mapToLong(c -> c[0]).sum());
-        assertThat(counts.bad()).isEqualTo(model.values().stream().mapToLong(c -> c[1]).sum());
+        assertThat(counts.good())
+                .isEqualTo(model.values().stream().mapToLong(c -> c[0]).sum());
+        assertThat(counts.bad())
+                .isEqualTo(model.values().stream().mapToLong(c -> c[1]).sum());
     }
 
     @Test

@@ -36,7 +36,9 @@ class PartitionAuditTest {
         written(0, 10);
         read(0, 3);
         audit.read(1005, 5);
-        assertThat(audit.counts().lost()).as("offsets 1003 and 1004 were passed").isEqualTo(2);
+        assertThat(audit.counts().lost())
+                .as("offsets 1003 and 1004 were passed")
+                .isEqualTo(2);
         audit.read(1006, 600);
         assertThat(audit.counts()).isEqualTo(new Counts(10, 4, 3, 0, 0, 0));
         audit.acknowledged(1004, 4);
@@ -62,7 +64,9 @@ class PartitionAuditTest {
         assertThat(audit.counts()).isEqualTo(new Counts(100, 40, 0, 0, 0, 10));
         read(50, 70);
         audit.truncatedTo(1060);
-        assertThat(audit.counts().lost()).as("ten that had been read and thirty that had not").isEqualTo(40);
+        assertThat(audit.counts().lost())
+                .as("ten that had been read and thirty that had not")
+                .isEqualTo(40);
         assertThat(audit.position()).isEqualTo(1060);
     }
 

@@ -112,18 +112,23 @@ class WatchTruthTest {
                 assertThat(told)
                         .as("questions to the others were answered")
                         .noneMatch(o -> o.signal() == Signal.METADATA && o.broker() != 2);
-                first = until(watch, status -> allSeen(status, 40) && status.place().audit().waiting() < 10);
+                first = until(
+                        watch,
+                        status -> allSeen(status, 40) && status.place().audit().waiting() < 10);
                 assertThat(first.brokers()).containsExactly(1, 2, 3);
                 assertThat(first.place().audit().clean()).isTrue();
             }
             try (Watch watch = new Watch(settings, listener)) {
-                WatchStatus again = until(watch, status -> good(status, Signal.PRODUCE, 2) > good(first, Signal.PRODUCE, 2)
-                        && status.place().audit().confirmed() > first.place().audit().confirmed() + 20);
+                WatchStatus again = until(
+                        watch,
+                        status -> good(status, Signal.PRODUCE, 2) > good(first, Signal.PRODUCE, 2)
+                                && status.place().audit().confirmed()
+                                        > first.place().audit().confirmed() + 20);
                 assertThat(again.since()).isEqualTo(first.since());
                 assertThat(again.place().audit().clean()).isTrue();
                 assertThat(again.outages()).contains(first.outages().get(0));
-                PlimsollException second = Assertions.catchThrowableOfType(
-                        PlimsollException.class, () -> new Watch(settings, listener));
+                PlimsollException second =
+                        Assertions.catchThrowableOfType(PlimsollException.class, () -> new Watch(settings, listener));
                 assertThat(second.exit()).isEqualTo(Exit.USAGE);
                 assertThat(second).hasMessageContaining("in use by another watch");
             }

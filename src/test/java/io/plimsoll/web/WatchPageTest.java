@@ -50,7 +50,8 @@ class WatchPageTest {
         days[29] = broker == 2 ? 0.9931 : 1.0;
         days[28] = 1.0;
         Latency latency = new Latency(1.2, 4.5, 9.0, 31.0);
-        return new SignalStatus(signal, broker, 9931, broker == 2 ? 69 : 0, windows, latency, latency, Arrays.asList(days));
+        return new SignalStatus(
+                signal, broker, 9931, broker == 2 ? 69 : 0, windows, latency, latency, Arrays.asList(days));
     }
 
     private static WatchStatus status(long lost) {
@@ -88,7 +89,8 @@ class WatchPageTest {
             assertThat(browser.find("#outages").getText()).contains("3.6 s", "broker 2", "goes on");
             assertThat(browser.find("#signals").getText()).contains("99.31 %", "6.9×", "4.5 ms");
             assertThat(browser.find("#audit").getText()).contains("19,990");
-            assertThat((Long) browser.run("return document.querySelectorAll('.days rect').length")).isEqualTo(180);
+            assertThat((Long) browser.run("return document.querySelectorAll('.days rect').length"))
+                    .isEqualTo(180);
             browser.screenshot("watch");
             browser.run("document.getElementById('language').click()");
             browser.awaitTrue("document.documentElement.lang === 'zh'");
@@ -151,7 +153,8 @@ class WatchPageTest {
     @Test
     void theStatusIsReadBackAsItIs() throws IOException {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
-            assertThat(Json.MAPPER.readValue(read(page, "status.json"), WatchStatus.class)).isEqualTo(status(0));
+            assertThat(Json.MAPPER.readValue(read(page, "status.json"), WatchStatus.class))
+                    .isEqualTo(status(0));
         }
     }
 }

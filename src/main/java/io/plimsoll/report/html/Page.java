@@ -46,14 +46,13 @@ final class Page {
             List.of("base.js", "controls.js", "format.js", "tables.js", "watch.js");
 
     /** The sets of values whose words the page says itself: by room, what their keys begin with. */
-    private static final Map<String, List<String>> TERMS =
-            Map.of(
-                    "report",
-                    List.of("report.method.", "report.phase."),
-                    "result",
-                    List.of("result.found."),
-                    "watch",
-                    List.of("watch.signal."));
+    private static final Map<String, List<String>> TERMS = Map.of(
+            "report",
+            List.of("report.method.", "report.phase."),
+            "result",
+            List.of("result.found."),
+            "watch",
+            List.of("watch.signal."));
 
     private Page() {}
 
