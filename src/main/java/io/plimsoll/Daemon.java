@@ -20,6 +20,19 @@ public final class Daemon {
         return thread;
     }
 
+    /**
+     * Waits for the end of a thread. A caller that is interrupted waits no longer, and stays interrupted.
+     *
+     * @param patienceMillis 0: however long it takes
+     */
+    public static void join(Thread thread, long patienceMillis) {
+        try {
+            thread.join(patienceMillis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** The threads of a pool, all with this name. */
     public static ThreadFactory factory(String name) {
         return task -> thread(name, task);

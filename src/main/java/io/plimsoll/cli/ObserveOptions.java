@@ -6,7 +6,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.broker.JmxLogin;
-import io.plimsoll.run.RunRequest;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -38,7 +37,7 @@ final class ObserveOptions {
     @Option(names = "--metrics-endpoint", paramLabel = "BROKER=URL")
     Map<Integer, String> endpoints = new LinkedHashMap<>();
 
-    RunRequest.Observed observed() {
+    List<BrokerSource> observed() {
         if ((jmxUser == null) != (jmxPasswordFile == null)) {
             throw Exit.USAGE.because("cli.jmxUserAndPassword");
         }
@@ -49,7 +48,7 @@ final class ObserveOptions {
             sources.add(BrokerSource.jmx(broker, () -> url, login));
         });
         endpoints.forEach((broker, url) -> sources.add(BrokerSource.prometheus(broker, checked(url))));
-        return new RunRequest.Observed(sources);
+        return sources;
     }
 
     private static String url(String address) {

@@ -8,7 +8,7 @@ import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.CeilingRequest;
-import io.plimsoll.run.OwnTopics;
+import io.plimsoll.run.CleanUp;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Quantities;
@@ -193,7 +193,7 @@ final class OmbCommand extends PlimsollCommand {
             return new DryRun(this, fleet).show(request(run, connection));
         }
         if (connection.isPresent() && run.cluster().reset().isPresent()) {
-            OwnTopics.deleteAll(
+            CleanUp.deleteOwnTopics(
                             connection.get(),
                             OmbRun.TOPIC_PREFIX,
                             run.cluster().reset().get(),
@@ -235,7 +235,7 @@ final class OmbCommand extends PlimsollCommand {
             found.warnings().forEach(this::say);
             found.claim();
             return new ShownRun(this, results, more, true)
-                    .execute(request.with(found), search, Optional.empty(), List.of())
+                    .execute(request.with(draft -> draft.workers = found), search, Optional.empty(), List.of())
                     .result();
         }
     }
@@ -263,7 +263,8 @@ final class OmbCommand extends PlimsollCommand {
                 SEARCH_WIDTH,
                 Optional.of(OmbRun.LONGEST_SEARCH),
                 new CeilingRequest.Lengths(
-                        trial.compareTo(SHORTEST_TRIAL) < 0 ? SHORTEST_TRIAL : trial, Duration.ZERO, 0));
+                        trial.compareTo(SHORTEST_TRIAL) < 0 ? SHORTEST_TRIAL : trial, Duration.ZERO, 0),
+                CeilingRequest.Extras.NONE);
     }
 
     private void writeResult(OmbRun run, Run.Finished finished) {

@@ -91,7 +91,7 @@ class RunCommand extends PlimsollCommand {
                     draft.allowExec = allowExec;
                     draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);
                     draft.limits = guards.limits(this, maxRate);
-                    draft.observed = observe.observed();
+                    draft.sources = observe.observed();
                 });
         if (dryRun) {
             return new DryRun(this, fleet).show(request);
@@ -107,7 +107,7 @@ class RunCommand extends PlimsollCommand {
             found.check(request);
             found.warnings().forEach(this::say);
             found.claim();
-            return execute(request.with(found));
+            return execute(request.with(draft -> draft.workers = found));
         }
     }
 

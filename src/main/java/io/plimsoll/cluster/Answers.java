@@ -2,8 +2,16 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.PlimsollException;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 
 /** Waits for what an admin client has been asked. */
 final class Answers {
@@ -21,6 +29,47 @@ final class Answers {
         } catch (InterruptedException e) {
             throw interrupted(e, doing, subject);
         }
+    }
+
+    /**
+     * The same of an answer that may be absent for a reason that is no failure.
+     *
+     * @param reason tells those reasons
+     */
+    static <T> Optional<T> await(KafkaFuture<T> future, String doing, Object subject, Predicate<Throwable> reason) {
+        return done(future, doing, subject, reason)
+                ? Optional.of(await(future, doing, subject))
+                : Optional.empty();
+    }
+
+    /** Whether something was done that may be left undone for a reason that is no failure. */
+    static boolean done(KafkaFuture<?> future, String doing, Object subject, Predicate<Throwable> reason) {
+        try {
+            future.get();
+            return true;
+        } catch (ExecutionException e) {
+            if (reason.test(KafkaErrors.unwrap(e))) {
+                return false;
+            }
+            throw KafkaErrors.explain(e, doing, subject);
+        } catch (InterruptedException e) {
+            throw interrupted(e, doing, subject);
+        }
+    }
+
+    static Map<TopicPartition, Long> offsets(
+            Admin admin,
+            Collection<TopicPartition> partitions,
+            OffsetSpec spec,
+            ListOffsetsOptions options,
+            String doing,
+            Object subject) {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        partitions.forEach(partition -> wanted.put(partition, spec));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        await(admin.listOffsets(wanted, options).all(), doing, subject)
+                .forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
     }
 
     /** Waits between two looks at what the cluster does. */

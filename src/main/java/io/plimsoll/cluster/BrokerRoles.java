@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,8 +21,8 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeLogDirsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
@@ -62,11 +63,10 @@ public record BrokerRoles(Admin admin) {
     /** @return the id of the broker that leads the partition; empty if none does or nobody answers */
     public OptionalInt leaderOf(String topic, int partition) {
         return describe(List.of(topic)).stream()
+                .flatMap(List::stream)
                 .flatMap(t -> t.partitions().stream())
-                .filter(p -> p.partition() == partition)
-                .map(TopicPartitionInfo::leader)
-                .filter(leader -> leader != null && !leader.isEmpty())
-                .mapToInt(Node::id)
+                .filter(p -> p.partition() == partition && isLed(p))
+                .mapToInt(p -> p.leader().id())
                 .findFirst();
     }
 
@@ -74,53 +74,42 @@ public record BrokerRoles(Admin admin) {
      * @return the node id of the controllers' leader; empty if there is none, nobody answers, or this user may not know
      */
     public OptionalInt controller() {
-        try {
-            // What brokers call the controller in their metadata is any of them.
-            int leader = answer(admin.describeMetadataQuorum().quorumInfo()).leaderId();
-            return leader < 0 ? OptionalInt.empty() : OptionalInt.of(leader);
-        } catch (ExecutionException | TimeoutException e) {
-            return OptionalInt.empty();
-        }
+        // What brokers call the controller in their metadata is any of them.
+        int leader = answer(admin.describeMetadataQuorum().quorumInfo())
+                .map(QuorumInfo::leaderId)
+                .orElse(-1);
+        return leader < 0 ? OptionalInt.empty() : OptionalInt.of(leader);
     }
 
     /** The topics that have a second tier; none if nobody tells. */
     public Set<String> tiered(Collection<String> topics) {
-        try {
-            Set<String> tiered = new HashSet<>();
-            answer(admin.describeConfigs(topics.stream()
-                                    .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
-                                    .toList())
-                            .all())
-                    .forEach((topic, config) -> {
-                        ConfigEntry entry = config.get(TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG);
-                        if (entry != null && "true".equals(entry.value())) {
-                            tiered.add(topic.name());
-                        }
-                    });
-            return tiered;
-        } catch (ExecutionException | TimeoutException e) {
-            return Set.of();
-        }
+        List<ConfigResource> resources = topics.stream()
+                .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+                .toList();
+        Set<String> tiered = new HashSet<>();
+        answer(admin.describeConfigs(resources).all()).orElse(Map.of()).forEach((topic, config) -> {
+            ConfigEntry entry = config.get(TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG);
+            if (entry != null && "true".equals(entry.value())) {
+                tiered.add(topic.name());
+            }
+        });
+        return tiered;
     }
 
     /** Records of these partitions that only a second tier has; empty if nobody tells. */
     public OptionalLong remoteRecords(Collection<TopicPartition> partitions) {
-        try {
-            long records = 0;
-            Map<TopicPartition, ListOffsetsResultInfo> all = offsets(partitions, OffsetSpec.earliest());
-            for (Map.Entry<TopicPartition, ListOffsetsResultInfo> local :
-                    offsets(partitions, OffsetSpec.earliestLocal()).entrySet()) {
-                records += Math.max(
-                        0, local.getValue().offset() - all.get(local.getKey()).offset());
-            }
-            return OptionalLong.of(records);
-        } catch (ExecutionException | TimeoutException e) {
-            return OptionalLong.empty();
-        }
+        Optional<Map<TopicPartition, ListOffsetsResultInfo>> all = offsets(partitions, OffsetSpec.earliest());
+        Optional<Map<TopicPartition, ListOffsetsResultInfo>> local = offsets(partitions, OffsetSpec.earliestLocal());
+        return all.isEmpty() || local.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(local.get().entrySet().stream()
+                        .mapToLong(e -> Math.max(
+                                0, e.getValue().offset() - all.get().get(e.getKey()).offset()))
+                        .sum());
     }
 
-    private Map<TopicPartition, ListOffsetsResultInfo> offsets(Collection<TopicPartition> partitions, OffsetSpec spec)
-            throws ExecutionException, TimeoutException {
+    private Optional<Map<TopicPartition, ListOffsetsResultInfo>> offsets(
+            Collection<TopicPartition> partitions, OffsetSpec spec) {
         return answer(admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> spec)))
                 .all());
     }
@@ -143,23 +132,21 @@ public record BrokerRoles(Admin admin) {
 
     /** @return empty if nobody answers */
     public Optional<Map<TopicPartition, PartitionRoles>> partitions(Collection<String> topics) {
-        List<TopicDescription> found = describe(topics);
-        if (found.size() < topics.size()) {
-            return Optional.empty();
-        }
-        Map<TopicPartition, PartitionRoles> partitions = new HashMap<>();
-        for (TopicDescription topic : found) {
-            for (TopicPartitionInfo p : topic.partitions()) {
-                boolean led = p.leader() != null && !p.leader().isEmpty();
-                partitions.put(
-                        new TopicPartition(topic.name(), p.partition()),
-                        new PartitionRoles(
-                                led ? OptionalInt.of(p.leader().id()) : OptionalInt.empty(),
-                                p.isr().stream().map(Node::id).collect(Collectors.toUnmodifiableSet()),
-                                p.replicas().size()));
-            }
-        }
-        return Optional.of(partitions);
+        return describe(topics).filter(found -> found.size() == topics.size()).map(found -> {
+            Map<TopicPartition, PartitionRoles> partitions = new HashMap<>();
+            found.forEach(topic -> topic.partitions()
+                    .forEach(p -> partitions.put(
+                            new TopicPartition(topic.name(), p.partition()),
+                            new PartitionRoles(
+                                    isLed(p) ? OptionalInt.of(p.leader().id()) : OptionalInt.empty(),
+                                    p.isr().stream().map(Node::id).collect(Collectors.toUnmodifiableSet()),
+                                    p.replicas().size()))));
+            return partitions;
+        });
+    }
+
+    private static boolean isLed(TopicPartitionInfo partition) {
+        return partition.leader() != null && !partition.leader().isEmpty();
     }
 
     /**
@@ -168,27 +155,14 @@ public record BrokerRoles(Admin admin) {
      * @param away brokers whose partitions are left out, too
      */
     public Optional<Set<TopicPartition>> ailing(Collection<String> topics, Collection<Integer> away) {
-        DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
-        Set<TopicPartition> ailing = new HashSet<>();
-        for (KafkaFuture<TopicDescription> asked :
-                admin.describeTopics(topics, options).topicNameValues().values()) {
-            try {
-                TopicDescription topic = answer(asked);
-                topic.partitions().stream()
-                        .filter(p -> p.replicas().stream().noneMatch(replica -> away.contains(replica.id())))
-                        .filter(p -> p.leader() == null
-                                || p.leader().isEmpty()
-                                || p.isr().size() < p.replicas().size())
-                        .forEach(p -> ailing.add(new TopicPartition(topic.name(), p.partition())));
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-                    return Optional.empty();
-                }
-            } catch (TimeoutException e) {
-                return Optional.empty();
-            }
-        }
-        return Optional.of(ailing);
+        return describe(topics).map(found -> {
+            Set<TopicPartition> ailing = new HashSet<>();
+            found.forEach(topic -> topic.partitions().stream()
+                    .filter(p -> p.replicas().stream().noneMatch(replica -> away.contains(replica.id())))
+                    .filter(p -> !isLed(p) || p.isr().size() < p.replicas().size())
+                    .forEach(p -> ailing.add(new TopicPartition(topic.name(), p.partition()))));
+            return ailing;
+        });
     }
 
     /**
@@ -197,36 +171,43 @@ public record BrokerRoles(Admin admin) {
      */
     public OptionalLong logBytes(Collection<String> topics, Collection<Integer> brokers) {
         DescribeLogDirsOptions options = new DescribeLogDirsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
-        try {
-            Set<String> wanted = Set.copyOf(topics);
-            long sum = 0;
-            for (Map<String, LogDirDescription> dirs : answer(
-                            admin.describeLogDirs(brokers, options).allDescriptions())
-                    .values()) {
-                for (LogDirDescription dir : dirs.values()) {
-                    sum += dir.replicaInfos().entrySet().stream()
-                            .filter(e -> wanted.contains(e.getKey().topic()))
-                            .mapToLong(e -> e.getValue().size())
-                            .sum();
+        Set<String> wanted = Set.copyOf(topics);
+        return answer(admin.describeLogDirs(brokers, options).allDescriptions())
+                .map(all -> OptionalLong.of(all.values().stream()
+                        .flatMap(dirs -> dirs.values().stream())
+                        .flatMap(dir -> dir.replicaInfos().entrySet().stream())
+                        .filter(e -> wanted.contains(e.getKey().topic()))
+                        .mapToLong(e -> e.getValue().size())
+                        .sum()))
+                .orElse(OptionalLong.empty());
+    }
+
+    /** Those of these topics that are there; empty if nobody answers. */
+    private Optional<List<TopicDescription>> describe(Collection<String> topics) {
+        DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
+        List<TopicDescription> found = new ArrayList<>();
+        for (KafkaFuture<TopicDescription> asked :
+                admin.describeTopics(topics, options).topicNameValues().values()) {
+            try {
+                found.add(answered(asked));
+            } catch (ExecutionException | TimeoutException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    return Optional.empty();
                 }
             }
-            return OptionalLong.of(sum);
-        } catch (ExecutionException | TimeoutException e) {
-            return OptionalLong.empty();
         }
+        return Optional.of(found);
     }
 
-    private List<TopicDescription> describe(Collection<String> topics) {
-        DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
+    private static <T> Optional<T> answer(KafkaFuture<T> future) {
         try {
-            return List.copyOf(answer(admin.describeTopics(topics, options).allTopicNames())
-                    .values());
+            return Optional.of(answered(future));
         } catch (ExecutionException | TimeoutException e) {
-            return List.of();
+            return Optional.empty();
         }
     }
 
-    private static <T> T answer(KafkaFuture<T> future) throws ExecutionException, TimeoutException {
+    private static <T> T answered(KafkaFuture<T> future) throws ExecutionException, TimeoutException {
         try {
             return future.get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

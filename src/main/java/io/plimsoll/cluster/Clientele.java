@@ -7,16 +7,23 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeProducersResult;
+import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
+import org.apache.kafka.clients.admin.DescribeTransactionsResult;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /**
  * How topics are used: who writes them and who reads them, and where their logs were, as far as brokers tell. Every method
@@ -75,14 +82,15 @@ public record Clientele(Admin admin) {
 
     /** Offsets of each of these partitions; -1 where {@code spec} asks for a time and no record is so late. */
     public Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        partitions.forEach(partition -> wanted.put(partition, spec));
         List<String> topics =
                 partitions.stream().map(TopicPartition::topic).distinct().toList();
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        Answers.await(admin.listOffsets(wanted).all(), "read the offsets of", Sentence.list(topics, 3))
-                .forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
+        return Answers.offsets(
+                admin,
+                partitions,
+                spec,
+                new ListOffsetsOptions(),
+                "read the offsets of",
+                Sentence.list(topics, 3));
     }
 
     /**
@@ -95,18 +103,45 @@ public record Clientele(Admin admin) {
         DescribeProducersResult result = admin.describeProducers(partitions);
         Map<String, Set<Long>> ids = new HashMap<>();
         for (TopicPartition partition : partitions) {
-            try {
-                result.partitionResult(partition).get().activeProducers().stream()
-                        .filter(p -> p.lastTimestamp() >= sinceMillis)
-                        .forEach(p -> ids.computeIfAbsent(partition.topic(), t -> new HashSet<>())
-                                .add(p.producerId()));
-            } catch (ExecutionException e) {
+            Optional<PartitionProducerState> state = Answers.await(
+                    result.partitionResult(partition), "describe the producers of", partition.topic(), e -> true);
+            if (state.isEmpty()) {
                 // Older brokers do not know, and not everybody may ask.
                 return Map.of();
-            } catch (InterruptedException e) {
-                throw Answers.interrupted(e, "describe the producers of", partition.topic());
             }
+            state.get().activeProducers().stream()
+                    .filter(p -> p.lastTimestamp() >= sinceMillis)
+                    .forEach(p -> ids.computeIfAbsent(partition.topic(), t -> new HashSet<>())
+                            .add(p.producerId()));
         }
         return ids;
+    }
+
+    /**
+     * The transactional ids among these that some producer has used already, within the cluster's {@code transactional.id.expiration.ms}.
+     *
+     * @return empty if the cluster does not tell: brokers before Kafka 3.0
+     * @throws PlimsollException with one sentence, for example for want of the right to describe them
+     */
+    public Optional<Set<String>> transactionalIds(Collection<String> ids) {
+        Set<String> existing = new TreeSet<>();
+        DescribeTransactionsResult answers = admin.describeTransactions(ids);
+        for (String id : ids) {
+            try {
+                answers.description(id).get();
+                existing.add(id);
+            } catch (ExecutionException e) {
+                Throwable cause = KafkaErrors.unwrap(e);
+                if (cause instanceof UnsupportedVersionException) {
+                    return Optional.empty();
+                }
+                if (!(cause instanceof TransactionalIdNotFoundException)) {
+                    throw KafkaErrors.explain(e, "describe transactional id", id);
+                }
+            } catch (InterruptedException e) {
+                throw Answers.interrupted(e, "describe transactional id", id);
+            }
+        }
+        return Optional.of(existing);
     }
 }

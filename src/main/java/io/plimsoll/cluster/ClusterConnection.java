@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,13 +99,12 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
      * @throws PlimsollException ({@link Exit#USAGE}) where a client property cannot be used
      */
     public Admin admin() {
-        Map<String, Object> timeouts = new LinkedHashMap<>();
-        if (!properties.containsKey(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG)) {
-            timeouts.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, API_TIMEOUT_MILLIS);
-        }
-        if (!properties.containsKey(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG)) {
-            timeouts.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
-        }
+        Map<String, Object> timeouts = new HashMap<>(Map.of(
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                API_TIMEOUT_MILLIS,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                REQUEST_TIMEOUT_MILLIS));
+        timeouts.keySet().removeAll(properties.keySet());
         return admin(timeouts);
     }
 

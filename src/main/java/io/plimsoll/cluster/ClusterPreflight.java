@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
@@ -58,7 +59,11 @@ final class ClusterPreflight {
         // Before there is a client: it connects as soon as it exists, and would allocate what a web server's answer
         // asks.
         Address usable = usableAddress();
-        Admin admin = connection.admin(quick());
+        Admin admin = connection.admin(Map.of(
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                DESCRIBE_MILLIS,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                DESCRIBE_MILLIS));
         try {
             return describe(admin);
         } catch (ExecutionException e) {
@@ -69,14 +74,6 @@ final class ClusterPreflight {
         } finally {
             admin.close(Duration.ofMillis(500));
         }
-    }
-
-    private static Map<String, Object> quick() {
-        return Map.of(
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                DESCRIBE_MILLIS,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                DESCRIBE_MILLIS);
     }
 
     private ClusterDescription describe(Admin admin) throws ExecutionException, InterruptedException {
@@ -117,17 +114,13 @@ final class ClusterPreflight {
                 addresses.size() == 1 ? first : Sentence.of("cluster.noneUsable", first, addresses.size()));
     }
 
-    private interface Probe {
-        ProbeResult ask(Address address);
-    }
-
     /** Asks all addresses at once; one that does not answer in time counts as silent. */
-    private static List<ProbeResult> probe(List<Address> addresses, Probe probe) {
+    private static List<ProbeResult> probe(List<Address> addresses, Function<Address, ProbeResult> probe) {
         // Daemon threads: the resolver of a host name cannot be interrupted, and must not keep the JVM alive.
         ExecutorService threads = Executors.newCachedThreadPool(Daemon.factory("preflight"));
         try {
             List<Callable<ProbeResult>> tasks = new ArrayList<>();
-            addresses.forEach(address -> tasks.add(() -> probe.ask(address)));
+            addresses.forEach(address -> tasks.add(() -> probe.apply(address)));
             List<ProbeResult> findings = new ArrayList<>();
             for (Future<ProbeResult> future : threads.invokeAll(tasks, PROBE_SECONDS, TimeUnit.SECONDS)) {
                 try {

@@ -5,6 +5,7 @@ import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ApiLevels;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -65,10 +67,6 @@ public final class ClusterProbe {
             Map<String, Integer> features,
             Map<Ability, Found> abilities) {}
 
-    private interface Trial {
-        String of() throws Exception;
-    }
-
     private ClusterProbe(ClusterConnection connection, Admin admin) {
         this.connection = connection;
         this.admin = admin;
@@ -96,11 +94,7 @@ public final class ClusterProbe {
             records();
             groups();
             settings(cluster);
-            tryOut(
-                    Ability.REASSIGNMENT,
-                    () -> ""
-                            + get(admin.listPartitionReassignments().reassignments())
-                                    .size());
+            counted(Ability.REASSIGNMENT, () -> get(admin.listPartitionReassignments().reassignments()).keySet());
             tryOut(Ability.ELECTION, () -> {
                 get(admin.electLeaders(ElectionType.PREFERRED, Set.of(partition))
                         .partitions());
@@ -109,11 +103,7 @@ public final class ClusterProbe {
             tryOut(
                     Ability.CONTROLLERS,
                     () -> "" + get(admin.describeMetadataQuorum().quorumInfo()).leaderId());
-            tryOut(
-                    Ability.ACLS,
-                    () -> ""
-                            + get(admin.describeAcls(AclBindingFilter.ANY).values())
-                                    .size());
+            counted(Ability.ACLS, () -> get(admin.describeAcls(AclBindingFilter.ANY).values()));
             tryOut(Ability.TELEMETRY, () -> "");
             Map<String, Integer> features = new HashMap<>();
             tryOut(Ability.FEATURES, () -> {
@@ -198,12 +188,7 @@ public final class ClusterProbe {
                                 .map(Map::size)
                                 .map(String::valueOf)
                                 .collect(Collectors.joining()));
-        tryOut(
-                Ability.QUOTAS,
-                () -> ""
-                        + get(admin.describeClientQuotas(ClientQuotaFilter.all())
-                                        .entities())
-                                .size());
+        counted(Ability.QUOTAS, () -> get(admin.describeClientQuotas(ClientQuotaFilter.all()).entities()).keySet());
     }
 
     private String set(ConfigResource topic, String name, String value) throws Exception {
@@ -267,12 +252,12 @@ public final class ClusterProbe {
     }
 
     /** Tries what the cluster has said that it knows. */
-    private void tryOut(Ability ability, Trial trial) {
+    private void tryOut(Ability ability, Callable<String> trial) {
         if (found.containsKey(ability)) {
             return;
         }
         try {
-            found.put(ability, new Found(true, Sentence.verbatim(trial.of())));
+            found.put(ability, new Found(true, Sentence.verbatim(trial.call())));
         } catch (InterruptedException e) {
             throw Answers.interrupted(e, "probe", own);
         } catch (Exception e) {
@@ -280,6 +265,10 @@ public final class ClusterProbe {
                     KafkaErrors.explain(KafkaErrors.unwrap(e), "try", own).sentence();
             found.put(ability, new Found(false, why));
         }
+    }
+
+    private void counted(Ability ability, Callable<Collection<?>> trial) {
+        tryOut(ability, () -> "" + trial.call().size());
     }
 
     private static <T> T get(KafkaFuture<T> future) throws Exception {

@@ -7,11 +7,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
@@ -54,6 +56,34 @@ public record ClusterRules(Admin admin) {
         }
     }
 
+    /** Whether all of these topics could be created together. */
+    public boolean accepts(Collection<NewTopic> topics) {
+        return Answers.done(
+                admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true))
+                        .all(),
+                "create topic",
+                topics.iterator().next().name(),
+                e -> true);
+    }
+
+    /**
+     * The {@code retention.ms} that a topic of this name would have.
+     *
+     * @return below 0 for no end; empty if the cluster does not tell: before Kafka 2.4, or if it would not make it
+     */
+    public OptionalLong usualRetentionMillis(String name) {
+        NewTopic probe = new NewTopic(name, Optional.empty(), Optional.empty());
+        return Answers.await(
+                        admin.createTopics(List.of(probe), new CreateTopicsOptions().validateOnly(true))
+                                .config(name),
+                        "create topic",
+                        name,
+                        e -> true)
+                .map(config -> config.get(TopicConfig.RETENTION_MS_CONFIG))
+                .map(entry -> OptionalLong.of(Long.parseLong(entry.value())))
+                .orElse(OptionalLong.empty());
+    }
+
     /**
      * The existing topics with which this user may not do what the operation says. A cluster that does not
      * tell counts as one that allows it.
@@ -83,17 +113,19 @@ public record ClusterRules(Admin admin) {
 
     /** The largest record batch, in bytes, that topics without a setting of their own take; empty if nobody tells. */
     public OptionalLong largestBatch(Collection<Integer> brokers) {
-        List<String> ids = brokers.stream().map(String::valueOf).toList();
-        return describe(ConfigResource.Type.BROKER, ids, BROKER_LIMIT).values().stream()
+        return ofBrokers(brokers, BROKER_LIMIT)
                 .mapToLong(Long::parseLong)
                 .min();
     }
 
     /** Whether the brokers make a topic that somebody asks for and that is not there; true if they do not tell. */
     public boolean createTopicsOnDemand(Collection<Integer> brokers) {
+        return ofBrokers(brokers, AUTO_CREATE).allMatch(Boolean::parseBoolean);
+    }
+
+    private Stream<String> ofBrokers(Collection<Integer> brokers, String property) {
         List<String> ids = brokers.stream().map(String::valueOf).toList();
-        return describe(ConfigResource.Type.BROKER, ids, AUTO_CREATE).values().stream()
-                .allMatch(Boolean::parseBoolean);
+        return describe(ConfigResource.Type.BROKER, ids, property).values().stream();
     }
 
     private Map<ConfigResource, String> describe(ConfigResource.Type type, Collection<String> names, String property) {
@@ -101,18 +133,11 @@ public record ClusterRules(Admin admin) {
                 names.stream().map(name -> new ConfigResource(type, name)).toList();
         Map<ConfigResource, String> found = new HashMap<>();
         admin.describeConfigs(resources).values().forEach((resource, answer) -> {
-            try {
-                ConfigEntry entry = answer.get().get(property);
-                if (entry != null && entry.value() != null) {
-                    found.put(resource, entry.value());
-                }
-            } catch (ExecutionException e) {
-                if (!(KafkaErrors.unwrap(e) instanceof AuthorizationException)) {
-                    throw KafkaErrors.explain(e, "read the configuration of", resource.name());
-                }
-            } catch (InterruptedException e) {
-                throw Answers.interrupted(e, "read the configuration of", resource.name());
-            }
+            String name = resource.name();
+            Answers.await(answer, "read the configuration of", name, e -> e instanceof AuthorizationException)
+                    .map(config -> config.get(property))
+                    .map(ConfigEntry::value)
+                    .ifPresent(value -> found.put(resource, value));
         });
         return found;
     }

@@ -9,11 +9,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
-import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -100,11 +99,13 @@ public final class GroupWatch implements AutoCloseable {
     /** Asks how far it is. @throws PlimsollException if the cluster does not say */
     public Progress progress() {
         Map<TopicPartition, Long> committed = committed();
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        committed.keySet().forEach(partition -> wanted.put(partition, OffsetSpec.latest()));
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        Answers.await(admin.listOffsets(wanted).all(), "read the end offsets of the topics of group", group)
-                .forEach((partition, info) -> ends.put(partition, info.offset()));
+        Map<TopicPartition, Long> ends = Answers.offsets(
+                admin,
+                committed.keySet(),
+                OffsetSpec.latest(),
+                new ListOffsetsOptions(),
+                "read the end offsets of the topics of group",
+                group);
         return new Progress(committed, ends);
     }
 
@@ -121,25 +122,22 @@ public final class GroupWatch implements AutoCloseable {
 
     /** Asks who is in it; empty if there is no such group. */
     public Optional<Members> members() {
-        try {
-            ConsumerGroupDescription found =
-                    admin.describeConsumerGroups(Set.of(group)).all().get().get(group);
-            Map<String, Set<TopicPartition>> assigned = new HashMap<>();
-            for (MemberDescription member : found.members()) {
-                assigned.put(member.consumerId(), member.assignment().topicPartitions());
-            }
-            boolean stable = found.groupState() == GroupState.STABLE || found.groupState() == GroupState.EMPTY;
-            return found.groupState() == GroupState.DEAD
-                    ? Optional.empty()
-                    : Optional.of(new Members(stable, assigned));
-        } catch (ExecutionException e) {
-            if (KafkaErrors.unwrap(e) instanceof GroupIdNotFoundException) {
-                return Optional.empty();
-            }
-            throw KafkaErrors.explain(e, "describe consumer group", group);
-        } catch (InterruptedException e) {
-            throw Answers.interrupted(e, "describe consumer group", group);
-        }
+        return Answers.await(
+                        admin.describeConsumerGroups(Set.of(group))
+                                .describedGroups()
+                                .get(group),
+                        "describe consumer group",
+                        group,
+                        e -> e instanceof GroupIdNotFoundException)
+                .filter(found -> found.groupState() != GroupState.DEAD)
+                .map(GroupWatch::members);
+    }
+
+    private static Members members(ConsumerGroupDescription found) {
+        Map<String, Set<TopicPartition>> assigned = new HashMap<>();
+        found.members().forEach(m -> assigned.put(m.consumerId(), m.assignment().topicPartitions()));
+        boolean stable = found.groupState() == GroupState.STABLE || found.groupState() == GroupState.EMPTY;
+        return new Members(stable, assigned);
     }
 
     /**

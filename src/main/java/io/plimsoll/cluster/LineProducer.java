@@ -42,8 +42,8 @@ public final class LineProducer {
 
     /** The first and the last offset that lines got in a partition. */
     public record OffsetRange(long first, long last) {
-        OffsetRange with(long offset) {
-            return new OffsetRange(Math.min(first, offset), Math.max(last, offset));
+        OffsetRange and(OffsetRange more) {
+            return new OffsetRange(Math.min(first, more.first), Math.max(last, more.last));
         }
     }
 
@@ -119,7 +119,7 @@ public final class LineProducer {
                 if (separator.isPresent()) {
                     int at = line.indexOf(separator.get());
                     if (at < 0) {
-                        fail(lines, noSeparator());
+                        fail(lines, Exit.USAGE.because("cluster.noKeySeparator", options.keySeparator.orElse("")));
                         continue;
                     }
                     key = bytes(line.substring(0, at));
@@ -166,12 +166,8 @@ public final class LineProducer {
     private synchronized void acknowledge(RecordMetadata metadata) {
         acknowledged++;
         if (metadata.hasOffset()) {
-            OffsetRange range = offsets.get(metadata.partition());
-            offsets.put(
-                    metadata.partition(),
-                    range == null
-                            ? new OffsetRange(metadata.offset(), metadata.offset())
-                            : range.with(metadata.offset()));
+            OffsetRange own = new OffsetRange(metadata.offset(), metadata.offset());
+            offsets.merge(metadata.partition(), own, OffsetRange::and);
         }
     }
 
@@ -186,10 +182,6 @@ public final class LineProducer {
         failed++;
         firstFailure = firstFailure == null ? why : firstFailure;
         listener.failed(line, why);
-    }
-
-    private PlimsollException noSeparator() {
-        return Exit.USAGE.because("cluster.noKeySeparator", options.keySeparator.orElse(""));
     }
 
     private static String byteWise(String text) {

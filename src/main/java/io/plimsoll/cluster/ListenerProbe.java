@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -61,7 +63,6 @@ final class ListenerProbe {
 
     private ListenerProbe() {}
 
-    /** Whether a connection can be made at all. */
     static ProbeResult connect(Address address) {
         try (Socket socket = open(address)) {
             return new ProbeResult(ListenerAnswer.CONNECTED);
@@ -172,20 +173,11 @@ final class ListenerProbe {
             return true;
         } catch (SSLException e) {
             // A certificate that this JVM does not trust, or an alert, is still TLS.
-            return hasCause(e, CertificateException.class)
+            return Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause).anyMatch(CertificateException.class::isInstance)
                     || String.valueOf(e.getMessage()).contains("alert");
         } catch (IOException e) {
             return false;
         }
-    }
-
-    private static boolean hasCause(Throwable t, Class<? extends Throwable> type) {
-        for (Throwable cause = t; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Request header version 1: api key, api version, correlation id, client id (here null). */

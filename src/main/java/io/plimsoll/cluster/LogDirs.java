@@ -14,16 +14,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.LogDirDescription;
 
 /** The disks of the brokers, as far as these tell. Usable by several threads; does not close the admin client. */
-public final class LogDirs {
+public record LogDirs(Admin admin, Collection<Integer> brokers) {
     private static final long LIMIT_SECONDS = 10;
-
-    private final Admin admin;
-    private final List<Integer> brokers;
-
-    public LogDirs(Admin admin, Collection<Integer> brokers) {
-        this.admin = admin;
-        this.brokers = List.copyOf(brokers);
-    }
 
     /** The directories that all brokers keep their logs in, as these name them; empty if no broker tells. */
     public Set<String> paths() {
@@ -31,26 +23,11 @@ public final class LogDirs {
     }
 
     /**
-     * Bytes that are free where there are fewest, of all log directories of all brokers.
-     *
-     * @return empty if no broker tells: before Kafka 3.3, or without the right to describe the cluster
-     */
-    public OptionalLong leastFreeBytes() {
-        return descriptions().stream()
-                .map(Map::values)
-                .flatMap(Collection::stream)
-                .map(LogDirDescription::usableBytes)
-                .filter(OptionalLong::isPresent)
-                .mapToLong(OptionalLong::getAsLong)
-                .min();
-    }
-
-    /**
      * Bytes that may still be written where fewest may be, of all log directories of all brokers, if a share of each disk
      * is to stay free; below 0 where less than that is free already.
      *
      * @param reserve 0 to 1
-     * @return empty if no broker tells, see {@link #leastFreeBytes}
+     * @return empty if no broker tells: before Kafka 3.3, or without the right to describe the cluster
      */
     public OptionalLong leastRoomBytes(double reserve) {
         return descriptions().stream()

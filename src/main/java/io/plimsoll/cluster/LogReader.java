@@ -92,9 +92,7 @@ public final class LogReader {
      */
     public LogReader(ClusterConnection connection, Options options) {
         this.options = options;
-        if (options.group.isPresent()) {
-            requireGroupOptions();
-        }
+        requireGroupOptions();
         TopicDescription topic;
         try (Admin admin = connection.admin()) {
             topic = new Topics(admin).describe(List.of(options.topic)).get(options.topic);
@@ -115,7 +113,7 @@ public final class LogReader {
 
     private void requireGroupOptions() {
         boolean exact = options.start instanceof Start.At || options.start instanceof Start.Since;
-        if (exact || options.partition.isPresent()) {
+        if (options.group.isPresent() && (exact || options.partition.isPresent())) {
             throw Exit.USAGE.because(
                     "cluster.groupReadsItsOwn", Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition"));
         }

@@ -23,9 +23,7 @@ public final class NamedTopics {
     /** Checks the connection, which takes 10 s at the most. */
     public NamedTopics(ClusterConnection connection) {
         this.connection = connection;
-        this.brokers = connection.check().brokers().stream()
-                .map(ClusterDescription.Broker::id)
-                .toList();
+        this.brokers = connection.check().ids();
     }
 
     /**
@@ -36,27 +34,24 @@ public final class NamedTopics {
      * @throws PlimsollException ({@link Exit#USAGE}) if it is not there and the brokers would not make it
      */
     public boolean createOnDemand(String name) {
-        try (Admin admin = connection.admin()) {
-            Topics topics = new Topics(admin);
-            if (exists(topics, name)) {
-                return false;
-            }
-            if (!new ClusterRules(admin).createTopicsOnDemand(brokers)) {
-                throw Exit.USAGE.because("cluster.noSuchTopic", name);
-            }
-            topics.create(List.of(new NewTopic(name, Optional.empty(), Optional.empty())), LIMIT);
-            return true;
-        }
+        return create(new NewTopic(name, Optional.empty(), Optional.empty()), true);
     }
 
     /** @return true if it was not there and was made, with one partition on one broker */
     public boolean createSmallest(String name) {
+        return create(new NewTopic(name, 1, (short) 1), false);
+    }
+
+    private boolean create(NewTopic topic, boolean onDemand) {
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
-            if (exists(topics, name)) {
+            if (exists(topics, topic.name())) {
                 return false;
             }
-            topics.create(List.of(new NewTopic(name, 1, (short) 1)), LIMIT);
+            if (onDemand && !new ClusterRules(admin).createTopicsOnDemand(brokers)) {
+                throw Exit.USAGE.because("cluster.noSuchTopic", topic.name());
+            }
+            topics.create(List.of(topic), LIMIT);
             return true;
         }
     }

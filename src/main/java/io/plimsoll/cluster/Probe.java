@@ -69,12 +69,11 @@ public final class Probe implements AutoCloseable {
                 .mapToObj(p -> new TopicPartition(topic, p))
                 .toList());
         reader = Daemon.start("plimsoll-probe-read", this::read);
-        this.sending = new PeriodicTask("plimsoll-probe-send", startNanos, EVERY_NANOS, 1, () -> {
+        this.sending = PeriodicTask.each("plimsoll-probe-send", startNanos, EVERY_NANOS, 1, () -> {
             while (due(sent.get()) <= now()) {
                 send(sent.get());
                 sent.incrementAndGet();
             }
-            return 1;
         });
     }
 
@@ -160,10 +159,6 @@ public final class Probe implements AutoCloseable {
         sending.end(CLOSE_LIMIT.toMillis());
         producer.close(Duration.ZERO);
         consumer.wakeup();
-        try {
-            reader.join(2 * CLOSE_LIMIT.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(reader, 2 * CLOSE_LIMIT.toMillis());
     }
 }

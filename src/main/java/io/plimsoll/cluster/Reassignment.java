@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -108,13 +107,12 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         Map<TopicPartition, List<Integer>> wanted = new HashMap<>();
         present.forEach((partition, replicas) -> {
             if (replicas.contains(broker)) {
-                OptionalInt to = copies.entrySet().stream()
+                int next = copies.entrySet().stream()
                         .filter(e -> !replicas.contains(e.getKey()))
                         .min(Map.Entry.comparingByValue())
-                        .map(e -> OptionalInt.of(e.getKey()))
-                        .orElse(OptionalInt.empty());
-                int next = to.orElseThrow(
-                        () -> Exit.CLUSTER.because("cluster.noRoomFor", broker, partition, replicas.size()));
+                        .map(Map.Entry::getKey)
+                        .orElseThrow(() ->
+                                Exit.CLUSTER.because("cluster.noRoomFor", broker, partition, replicas.size()));
                 copies.merge(next, 1, Integer::sum);
                 wanted.put(
                         partition,

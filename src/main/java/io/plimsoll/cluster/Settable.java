@@ -13,25 +13,22 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.common.config.ConfigResource;
 
-/** Settings of topics or brokers that can be changed while a cluster runs, and be as they were again. Used by one thread. */
-public final class Settable {
+/**
+ * Settings of topics or brokers that can be changed while a cluster runs, and be as they were again. Used by one thread.
+ *
+ * @param back gives them the values that they had
+ */
+public record Settable(
+        Admin admin, List<ConfigResource> resources, Map<ConfigResource, Collection<AlterConfigOp>> back) {
     private static final String DOING = "change settings of";
-
-    private final Admin admin;
-    private final List<ConfigResource> resources;
-    private final Map<ConfigResource, Collection<AlterConfigOp>> back = new HashMap<>();
-
-    private Settable(Admin admin, List<ConfigResource> resources) {
-        this.admin = admin;
-        this.resources = resources;
-    }
 
     /** @param names of topics, or ids of brokers */
     public static Settable of(Admin admin, boolean brokers, Collection<String> names) {
         ConfigResource.Type type = brokers ? ConfigResource.Type.BROKER : ConfigResource.Type.TOPIC;
         return new Settable(
                 admin,
-                names.stream().map(name -> new ConfigResource(type, name)).toList());
+                names.stream().map(name -> new ConfigResource(type, name)).toList(),
+                new HashMap<>());
     }
 
     /** Gives them these values. */

@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.PlimsollException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +13,6 @@ import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
-import org.apache.kafka.clients.admin.ShareGroupDescription;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
@@ -63,16 +63,10 @@ public record ShareGroups(Admin admin) {
                 .orElse(DEFAULT_LIMIT);
     }
 
-    private Iterable<ConfigEntry> entries(String id) {
+    private Collection<ConfigEntry> settings(String id) {
         return Answers.await(admin.describeConfigs(Set.of(group(id))).all(), "read the settings of share group", id)
                 .get(group(id))
                 .entries();
-    }
-
-    private List<ConfigEntry> settings(String id) {
-        List<ConfigEntry> all = new ArrayList<>();
-        entries(id).forEach(all::add);
-        return all;
     }
 
     private static ConfigResource group(String id) {
@@ -81,22 +75,17 @@ public record ShareGroups(Admin admin) {
 
     /** Whether a group has so many members, each of which has been told where to take records from. */
     public boolean ready(String id, int members) {
-        ShareGroupDescription group;
-        try {
-            group = Answers.await(
-                    admin.describeShareGroups(Set.of(id)).describedGroups().get(id), "describe share group", id);
-        } catch (PlimsollException e) {
-            Throwable cause = KafkaErrors.unwrap(e.getCause());
-            if (cause instanceof GroupIdNotFoundException || cause instanceof RetriableException) {
-                return false;
-            }
-            throw e;
-        }
-        return group.groupState() == GroupState.STABLE
-                && group.members().stream()
+        return Answers.await(
+                        admin.describeShareGroups(Set.of(id)).describedGroups().get(id),
+                        "describe share group",
+                        id,
+                        e -> e instanceof GroupIdNotFoundException || e instanceof RetriableException)
+                .filter(group -> group.groupState() == GroupState.STABLE)
+                .filter(group -> group.members().stream()
                                 .filter(m -> !m.assignment().topicPartitions().isEmpty())
                                 .count()
-                        >= members;
+                        >= members)
+                .isPresent();
     }
 
     /** Where a group is in each partition, and how many records it still has to take. */

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -22,7 +23,6 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -141,14 +141,24 @@ public record Topics(Admin admin) {
     /** Waits until every partition has a leader, and each leader answers for its partitions. */
     public void awaitUsable(Collection<String> names, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        awaitLooks(deadlineNanos, "wait for topics", names, look -> missingFrom(names, deadlineNanos)
+                .map(missing -> Exit.CLUSTER.because("cluster.partitionsNotReady", timeout.toSeconds(), missing)));
+    }
+
+    /** @param problem what each look finds, by how many in a row have found nothing */
+    private static void awaitLooks(
+            long deadlineNanos,
+            String doing,
+            Collection<String> names,
+            IntFunction<Optional<PlimsollException>> problem) {
         for (int looks = 0; looks < LOOKS_IN_A_ROW; ) {
-            Optional<Sentence> missing = missingFrom(names, deadlineNanos);
-            looks = missing.isEmpty() ? looks + 1 : 0;
-            if (missing.isPresent() && System.nanoTime() > deadlineNanos) {
-                throw Exit.CLUSTER.because("cluster.partitionsNotReady", timeout.toSeconds(), missing.get());
+            Optional<PlimsollException> found = problem.apply(looks);
+            looks = found.isEmpty() ? looks + 1 : 0;
+            if (found.isPresent() && System.nanoTime() > deadlineNanos) {
+                throw found.get();
             }
             if (looks < LOOKS_IN_A_ROW) {
-                Answers.pause(POLL_MILLIS, "wait for topics", names);
+                Answers.pause(POLL_MILLIS, doing, names);
             }
         }
     }
@@ -198,21 +208,17 @@ public record Topics(Admin admin) {
         for (String name : names) {
             Answers.await(deletions.get(name), "delete topic", name);
         }
-        long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        for (int looks = 0; looks < LOOKS_IN_A_ROW; ) {
+        awaitLooks(System.nanoTime() + timeout.toNanos(), "delete topics", names, look -> {
             Set<String> left = new TreeSet<>();
             lookup(names).forEach((name, topic) -> topic.ifPresent(still -> left.add(name)));
-            if (left.isEmpty() && looks == LOOKS_IN_A_ROW - 1) {
+            if (left.isEmpty() && look == LOOKS_IN_A_ROW - 1) {
                 names.stream().filter(name -> !creatable(name)).forEach(left::add);
             }
-            looks = left.isEmpty() ? looks + 1 : 0;
-            if (!left.isEmpty() && System.nanoTime() > deadlineNanos) {
-                throw Exit.CLUSTER.because("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds());
-            }
-            if (looks < LOOKS_IN_A_ROW) {
-                Answers.pause(POLL_MILLIS, "delete topics", names);
-            }
-        }
+            return left.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            Exit.CLUSTER.because("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds()));
+        });
     }
 
     /** Asks the controller without creating anything; one that may not be asked counts as a yes. */
@@ -241,29 +247,19 @@ public record Topics(Admin admin) {
     /** The topics that are there, and an empty value for those that are not. */
     public Map<String, Optional<TopicDescription>> lookup(Collection<String> names) {
         Map<String, Optional<TopicDescription>> found = new TreeMap<>();
-        Map<String, KafkaFuture<TopicDescription>> answers =
-                admin.describeTopics(names).topicNameValues();
-        for (Map.Entry<String, KafkaFuture<TopicDescription>> answer : answers.entrySet()) {
-            try {
-                found.put(answer.getKey(), Optional.of(answer.getValue().get()));
-            } catch (ExecutionException e) {
-                if (!(KafkaErrors.unwrap(e) instanceof UnknownTopicOrPartitionException)) {
-                    throw KafkaErrors.explain(e, "describe topic", answer.getKey());
-                }
-                found.put(answer.getKey(), Optional.empty());
-            } catch (InterruptedException e) {
-                throw Answers.interrupted(e, "describe topic", answer.getKey());
-            }
-        }
+        admin.describeTopics(names)
+                .topicNameValues()
+                .forEach((name, answer) -> found.put(
+                        name,
+                        Answers.await(
+                                answer, "describe topic", name, e -> e instanceof UnknownTopicOrPartitionException)));
         return found;
     }
 
     /** @throws PlimsollException ({@link Exit#USAGE}) where one of them is not there */
     public Map<String, TopicDescription> describe(Collection<String> names) {
         Map<String, TopicDescription> topics = new TreeMap<>();
-        Map<String, KafkaFuture<TopicDescription>> answers =
-                admin.describeTopics(names).topicNameValues();
-        answers.forEach((name, answer) -> topics.put(name, Answers.await(answer, "describe topic", name)));
+        admin.describeTopics(names).topicNameValues().forEach((name, answer) -> topics.put(name, Answers.await(answer, "describe topic", name)));
         return topics;
     }
 
@@ -306,19 +302,10 @@ public record Topics(Admin admin) {
     }
 
     private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec, IsolationLevel isolation) {
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        leaders(names).forEach((partition, leader) -> {
-            if (leader >= 0) {
-                wanted.put(partition, spec);
-            }
-        });
-        Map<TopicPartition, ListOffsetsResultInfo> found = Answers.await(
-                admin.listOffsets(wanted, new ListOffsetsOptions(isolation)).all(),
-                "read the offsets of",
-                String.join(", ", names));
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
+        Map<TopicPartition, Integer> led = leaders(names);
+        led.values().removeIf(leader -> leader < 0);
+        ListOffsetsOptions options = new ListOffsetsOptions(isolation);
+        return Answers.offsets(admin, led.keySet(), spec, options, "read the offsets of", String.join(", ", names));
     }
 
     /** The properties that were set for each topic: everything else is the brokers' default. */
@@ -368,31 +355,26 @@ public record Topics(Admin admin) {
      * takes the right to describe the cluster) or a broker does not tell.
      */
     public Optional<Map<TopicPartition, Long>> sizesOnDisk(Collection<String> names) {
-        try {
-            Set<Integer> brokers = new TreeSet<>();
-            admin.describeCluster().nodes().get().forEach(node -> brokers.add(node.id()));
-            Map<TopicPartition, Long> sizes = new HashMap<>();
-            for (Map<String, LogDirDescription> dirs :
-                    admin.describeLogDirs(brokers).allDescriptions().get().values()) {
-                for (LogDirDescription dir : dirs.values()) {
-                    dir.replicaInfos().forEach((partition, replica) -> {
-                        if (names.contains(partition.topic())) {
-                            sizes.merge(partition, replica.size(), Math::max);
-                        }
-                    });
-                }
+        Predicate<Throwable> untold = e -> e instanceof AuthorizationException
+                || e instanceof UnsupportedVersionException
+                || e instanceof TimeoutException;
+        String doing = "read the size on disk of";
+        String subject = String.join(", ", names);
+        return Answers.await(admin.describeCluster().nodes(), doing, subject, untold)
+                .map(nodes -> nodes.stream().map(Node::id).toList())
+                .flatMap(ids ->
+                        Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
+                .map(brokers -> largest(brokers.values(), names));
+    }
+
+    private static Map<TopicPartition, Long> largest(
+            Collection<Map<String, LogDirDescription>> brokers, Collection<String> topics) {
+        Map<TopicPartition, Long> sizes = new HashMap<>();
+        brokers.forEach(dirs -> dirs.values().forEach(dir -> dir.replicaInfos().forEach((partition, replica) -> {
+            if (topics.contains(partition.topic())) {
+                sizes.merge(partition, replica.size(), Math::max);
             }
-            return Optional.of(sizes);
-        } catch (ExecutionException e) {
-            Throwable cause = KafkaErrors.unwrap(e);
-            if (cause instanceof AuthorizationException
-                    || cause instanceof UnsupportedVersionException
-                    || cause instanceof TimeoutException) {
-                return Optional.empty();
-            }
-            throw KafkaErrors.explain(e, "read the size on disk of", String.join(", ", names));
-        } catch (InterruptedException e) {
-            throw Answers.interrupted(e, "read the size on disk of", String.join(", ", names));
-        }
+        })));
+        return sizes;
     }
 }

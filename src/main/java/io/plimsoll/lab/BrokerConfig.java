@@ -1,13 +1,18 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.Exit;
 import io.plimsoll.lab.LabNode.Role;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The server properties of one node: what makes the nodes one cluster, and what makes a small cluster work well. */
 final class BrokerConfig {
@@ -25,6 +30,8 @@ final class BrokerConfig {
             "log.dirs",
             "metadata.log.dir");
 
+    private static final String EVERY_MILLIS = "1000";
+
     private BrokerConfig() {}
 
     /** The properties of {@code node} among {@code nodes}, with {@code overrides} winning over the lab's defaults. */
@@ -40,7 +47,7 @@ final class BrokerConfig {
         List<String> advertised = new ArrayList<>();
         if (node.role().serves()) {
             listeners.add("PLAINTEXT://" + node.host() + ":" + node.port());
-            advertised.add("PLAINTEXT://" + node.host() + ":" + node.advertisedPort());
+            advertised.add("PLAINTEXT://" + node.host() + ":" + node.ports().advertised());
         }
         if (node.ports().internal() > 0) {
             listeners.add("INTERNAL://" + LabNode.HOST + ":" + node.ports().internal());
@@ -54,13 +61,13 @@ final class BrokerConfig {
                     "zookeeper.connect",
                     nodes.stream()
                             .filter(each -> each.role() == Role.ZOOKEEPER)
-                            .map(each -> LabNode.HOST + ":" + each.controllerPort())
+                            .map(each -> LabNode.HOST + ":" + each.ports().controller())
                             .collect(Collectors.joining(",")));
         } else {
             listeners.addAll(quorum(node, nodes, config));
         }
         config.put("listeners", String.join(",", listeners));
-        if (node.advertisedPort() != node.ports().port() || node.ports().internal() > 0) {
+        if (node.ports().advertised() != node.ports().port() || node.ports().internal() > 0) {
             config.put("advertised.listeners", String.join(",", advertised));
         }
         config.put("log.dirs", node.disks().stream().map(Path::toString).collect(Collectors.joining(",")));
@@ -81,19 +88,19 @@ final class BrokerConfig {
                 "controller.quorum.voters",
                 nodes.stream()
                         .filter(each -> each.role().votes())
-                        .map(each -> each.id() + "@" + LabNode.HOST + ":" + each.controllerPort())
+                        .map(each -> each.id() + "@" + LabNode.HOST + ":" + each.ports().controller())
                         .collect(Collectors.joining(",")));
         config.put("controller.listener.names", "CONTROLLER");
         if (!node.role().serves()) {
             config.remove("inter.broker.listener.name");
         }
-        return node.role().votes() ? List.of("CONTROLLER://" + LabNode.HOST + ":" + node.controllerPort()) : List.of();
+        return node.role().votes() ? List.of("CONTROLLER://" + LabNode.HOST + ":" + node.ports().controller()) : List.of();
     }
 
     private static Map<String, String> zooKeeper(LabNode node) {
         return Map.of(
                 "clientPort",
-                Integer.toString(node.controllerPort()),
+                Integer.toString(node.ports().controller()),
                 "clientPortAddress",
                 LabNode.HOST,
                 "dataDir",
@@ -132,5 +139,45 @@ final class BrokerConfig {
                 // Small segments and frequent checks let a topic's retention.bytes bound the disk during a run.
                 Map.entry("log.segment.bytes", "134217728"),
                 Map.entry("log.retention.check.interval.ms", "30000"));
+    }
+
+    /**
+     * Properties for a second tier, above which those of the user win: Kafka's own {@code LocalTieredStorage}, which Kafka's
+     * tests use in the place of an object store. It copies closed segments into a directory. So the way through the broker is
+     * the real one, and the store itself as near as a disk can be.
+     *
+     * @param store directory of the second tier
+     * @throws io.plimsoll.PlimsollException if the class is not part of this build
+     */
+    static Map<String, String> tiered(int brokers, Path store, Map<String, String> overrides) throws IOException {
+        Map<String, String> config = new HashMap<>();
+        config.put("remote.log.storage.system.enable", "true");
+        config.put(
+                "remote.log.storage.manager.class.name",
+                "org.apache.kafka.server.log.remote.storage.LocalTieredStorage");
+        config.put(
+                "remote.log.storage.manager.class.path",
+                jar(BrokerFiles.libraries().resolve("tiered")));
+        config.put("rsm.config.dir", store.toAbsolutePath().toString());
+        config.put("remote.log.metadata.manager.listener.name", "PLAINTEXT");
+        config.put("rlmm.config.remote.log.metadata.topic.replication.factor", Integer.toString(Math.min(3, brokers)));
+        config.put("rlmm.config.remote.log.metadata.topic.num.partitions", "4");
+        // By default a segment waits half a minute to be copied, and five to be deleted here.
+        config.put("remote.log.manager.task.interval.ms", EVERY_MILLIS);
+        config.put("log.retention.check.interval.ms", EVERY_MILLIS);
+        config.put("log.initial.task.delay.ms", EVERY_MILLIS);
+        config.putAll(overrides);
+        return config;
+    }
+
+    private static String jar(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> jars = Files.list(directory)) {
+                return jars.map(Path::toString)
+                        .findFirst()
+                        .orElseThrow(() -> Exit.INTERNAL.because("lab.noTieredStorage", directory));
+            }
+        }
+        throw Exit.INTERNAL.because("lab.noTieredStorage", directory);
     }
 }

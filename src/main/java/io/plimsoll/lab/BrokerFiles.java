@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * So the class path is the same in a build, in a test and in an installation, does not change when the program is built
  * again under a running lab, and holds nothing of ours but what the broker needs. An archive demands all that.
  */
-final class BrokerFiles {
+record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     private static final String CACHE = "broker-cache";
     private static final String[] LAUNCHER_CONTENT = {
         "io/plimsoll/lab/BrokerMain.class", "io/plimsoll/lab/broker-log4j2.xml"
@@ -41,24 +41,12 @@ final class BrokerFiles {
     private static final int TRAINING_HEAP_MEGABYTES = 256;
     private static final Duration DUMP_PATIENCE = Duration.ofSeconds(60);
 
-    private final List<Path> classPath;
-    private final Path cache;
-    private final String fingerprint;
-
-    private BrokerFiles(List<Path> classPath, Path cache, String fingerprint) {
-        this.classPath = classPath;
-        this.cache = cache;
-        this.fingerprint = fingerprint;
-    }
+    /** Names the directory of the runtime jars where they are not beside the program. */
+    private static final String LIBRARIES = "plimsoll.lib";
 
     /** Those with which the program comes. */
     static BrokerFiles find(Path labDirectory) throws IOException {
         return find(labDirectory, KafkaRelease.of(KafkaRelease.OWN));
-    }
-
-    /** The jars of the brokers with which the program comes, in the order of their names. */
-    static List<Path> ownJars() {
-        return RuntimeLibraries.jars();
     }
 
     /**
@@ -67,7 +55,7 @@ final class BrokerFiles {
      * @param labDirectory where the launcher goes if the program's own place cannot be written
      */
     static BrokerFiles find(Path labDirectory, KafkaRelease release) throws IOException {
-        List<Path> jars = RuntimeLibraries.jars();
+        List<Path> jars = ownJars();
         byte[] launcherBytes = launcherBytes();
         Path cache = jars.get(0).getParent().resolveSibling(CACHE);
         Path launcher;
@@ -86,10 +74,9 @@ final class BrokerFiles {
     }
 
     String classPath() {
-        return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        return jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** The archive's file, if it has been made and is whole. */
     private Optional<Path> archive() {
         try (Stream<Path> files = Files.list(cache)) {
             return files.filter(this::isWholeArchive).findFirst();
@@ -210,73 +197,64 @@ final class BrokerFiles {
     }
 
     private static String hash(byte[] bytes) {
+        return sha256(bytes).substring(0, 16);
+    }
+
+    static String sha256(byte[] bytes) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return HexFormat.of().formatHex(digest, 0, 8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** The directory with the jars that a broker's process needs. */
-    static Path libraries() {
-        return RuntimeLibraries.directory();
+    /** The jars with which the program comes, in the order of their names, the same in each process. */
+    static List<Path> ownJars() {
+        Path directory = libraries();
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot list the runtime libraries in " + directory, e);
+        }
     }
 
-    /** Finds the jars that a broker's process needs. */
-    private static final class RuntimeLibraries {
-        /** Names the directory of the runtime jars where they are not beside the program. */
-        static final String PROPERTY = "plimsoll.lib";
+    /** The directory with the jars that a broker's process needs. */
+    static Path libraries() {
+        String named = System.getProperty(LIBRARIES);
+        List<Path> candidates = named != null
+                ? List.of(Path.of(named))
+                : List.of(ownLocation().resolveSibling("lib"), Path.of("target", "lib"));
+        return candidates.stream()
+                .map(Path::toAbsolutePath)
+                .filter(BrokerFiles::hasBroker)
+                .findFirst()
+                .orElseThrow(() -> Exit.INTERNAL.because(
+                        "lab.noBrokerJars", candidates.get(0).toAbsolutePath(), LIBRARIES));
+    }
 
-        private RuntimeLibraries() {}
-
-        /** The jars of the runtime directory in the order of their names, the same in each process. */
-        static List<Path> jars() {
-            Path directory = directory();
-            try (Stream<Path> files = Files.list(directory)) {
-                return files.filter(file -> file.toString().endsWith(".jar"))
-                        .sorted()
-                        .toList();
-            } catch (IOException e) {
-                throw new UncheckedIOException("Cannot list the runtime libraries in " + directory, e);
-            }
+    private static boolean hasBroker(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return false;
         }
-
-        private static Path directory() {
-            String named = System.getProperty(PROPERTY);
-            List<Path> candidates = named != null
-                    ? List.of(Path.of(named))
-                    : List.of(ownLocation().resolveSibling("lib"), Path.of("target", "lib"));
-            return candidates.stream()
-                    .map(Path::toAbsolutePath)
-                    .filter(RuntimeLibraries::hasBroker)
-                    .findFirst()
-                    .orElseThrow(() -> Exit.INTERNAL.because(
-                            "lab.noBrokerJars", candidates.get(0).toAbsolutePath(), PROPERTY));
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.anyMatch(file -> file.getFileName().toString().startsWith("kafka_"));
+        } catch (IOException e) {
+            return false;
         }
+    }
 
-        private static boolean hasBroker(Path directory) {
-            if (!Files.isDirectory(directory)) {
-                return false;
-            }
-            try (Stream<Path> files = Files.list(directory)) {
-                return files.anyMatch(file -> file.getFileName().toString().startsWith("kafka_"));
-            } catch (IOException e) {
-                return false;
-            }
-        }
-
-        /** The jar, or in a build the directory of classes, that this class was loaded from. */
-        private static Path ownLocation() {
-            try {
-                return Path.of(RuntimeLibraries.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI());
-            } catch (URISyntaxException e) {
-                throw new IllegalStateException(e);
-            }
+    /** The jar, or in a build the directory of classes, that this class was loaded from. */
+    private static Path ownLocation() {
+        try {
+            return Path.of(BrokerFiles.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

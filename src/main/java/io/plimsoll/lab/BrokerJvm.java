@@ -1,15 +1,24 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.Exit;
 import io.plimsoll.scenario.LabKeys;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** The way in which a broker's process is started; the same for each broker of a lab. */
-final class BrokerJvm {
+/**
+ * The way in which a broker's process is started; the same for each broker of a lab.
+ *
+ * @param moreFlags of the JVM, besides the usual ones
+ * @param warden of a lab that ends with this JVM, as its brokers do; null if it stays
+ */
+record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, Path labDirectory, Warden warden) {
     private static final int INITIAL_HEAP_MEGABYTES = 256;
     /** Flags for brokers of this JVM's labs, divided by spaces: tests compile less, since no broker of theirs grows old. */
     private static final String MORE_FLAGS = "plimsoll.broker.jvm";
@@ -19,31 +28,15 @@ final class BrokerJvm {
     /** Collectors other than Kafka's usual one, which has settings of its own. */
     private static final Map<String, String> COLLECTORS =
             Map.of("Parallel", "-XX:+UseParallelGC", "Serial", "-XX:+UseSerialGC", "Z", "-XX:+UseZGC");
+    private static final Path GROUPS = Path.of("/sys/fs/cgroup");
+    private static final int PERIOD_MICROS = 100_000;
+    private static final String ENTER = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
 
-    private final String clusterId;
-    private final LabOptions options;
-    private final List<String> moreFlags;
-    private final Path labDirectory;
-    private final Warden warden;
-
-    /**
-     * @param moreFlags of the JVM, besides the usual ones
-     * @param warden of a lab that ends with this JVM, as its brokers do; null if it stays
-     */
-    BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, Path labDirectory, Warden warden) {
-        this.clusterId = clusterId;
-        this.options = options;
-        this.moreFlags = List.copyOf(moreFlags);
-        this.labDirectory = labDirectory;
-        this.warden = warden;
-    }
-
-    /** @param release which the process is of, as {@link KafkaRelease#of} takes it */
     Process start(LabNode node, String release) throws IOException {
         BrokerFiles files = BrokerFiles.find(labDirectory, KafkaRelease.of(release));
         boolean bound = options.ephemeral();
-        List<String> command = new ArrayList<>(Detached.prefix());
-        command.addAll(CpuLimit.prefix(options.spec().get(LabKeys.CPUS), node, warden));
+        List<String> command = new ArrayList<>(Warden.DETACHED);
+        command.addAll(cpuLimit(options.spec().get(LabKeys.CPUS), node));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // First, so that the process can be told from others even where a command line is cut off.
         command.add("-Dplimsoll.broker.log=" + node.logFile());
@@ -106,5 +99,61 @@ final class BrokerJvm {
         String asked = options.spec().get(LabKeys.JVM).get(LabKeys.FLAGS).strip();
         flags.addAll(asked.isEmpty() ? List.of() : List.of(asked.split(" +")));
         return flags;
+    }
+
+    /**
+     * What stands before the command of a process to hold it to some of the machine's cores, or to a share of one: {@code taskset}, or
+     * a cgroup of its own, which the warden removes.
+     *
+     * @param cpus as a scenario has it; empty for no limit
+     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if it cannot be had here
+     */
+    private List<String> cpuLimit(String cpus, LabNode node) {
+        if (cpus.isEmpty() || !node.role().serves()) {
+            return List.of();
+        }
+        if (cpus.contains(".")) {
+            return quota(Double.parseDouble(cpus), node);
+        }
+        if (!Files.isExecutable(Path.of("/usr/bin/taskset"))) {
+            throw Exit.USAGE.because("lab.cpus.noTaskset", cpus);
+        }
+        return List.of("/usr/bin/taskset", "-c", cpus.matches("\\d+") ? turn(Integer.parseInt(cpus), node.id()) : cpus);
+    }
+
+    /** Brokers take the machine's cores in turn. */
+    private static String turn(int cores, int id) {
+        int there = Runtime.getRuntime().availableProcessors();
+        if (cores > there) {
+            throw Exit.USAGE.because("lab.cpus.notSoMany", cores, there);
+        }
+        return IntStream.range(0, cores)
+                .mapToObj(i -> Integer.toString(((id - 1) * cores + i) % there))
+                .collect(Collectors.joining(","));
+    }
+
+    private List<String> quota(double cores, LabNode node) {
+        boolean second = Files.exists(GROUPS.resolve("cgroup.controllers"));
+        Path group = (second ? GROUPS : GROUPS.resolve("cpu"))
+                .resolve(node.directory().getParent().getFileName() + "-" + node.id());
+        long micros = Math.max(1000, Math.round(cores * PERIOD_MICROS));
+        try {
+            if (warden == null) {
+                throw new IOException("the lab stays");
+            }
+            if (!Files.exists(group)) {
+                Files.createDirectory(group);
+                warden.removeGroup(group);
+            }
+            if (second) {
+                Files.writeString(group.resolve("cpu.max"), micros + " " + PERIOD_MICROS);
+            } else {
+                Files.writeString(group.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
+                Files.writeString(group.resolve("cpu.cfs_quota_us"), Long.toString(micros));
+            }
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "lab.cpus.noGroup", cores, e);
+        }
+        return List.of("/bin/sh", "-c", ENTER, group.toString());
     }
 }

@@ -14,8 +14,16 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The process of one broker: a child of this JVM, or one that an earlier JVM left running. */
-final class BrokerProcess {
+/**
+ * The process of one broker: a child of this JVM, or one that an earlier JVM left running.
+ *
+ * @param release as {@link KafkaRelease#of} takes it
+ * @param handle null if the process is gone
+ * @param child null if it is none of this JVM
+ * @param logStart the byte of the log with which what it says begins
+ */
+record BrokerProcess(
+        LabNode node, String release, long pid, long startedAtMillis, ProcessHandle handle, Process child, long logStart) {
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
@@ -26,35 +34,10 @@ final class BrokerProcess {
     private static final int LOG_BYTES = 64 * 1024;
     private static final int LINE_CHARS = 300;
 
-    private final LabNode node;
-    private final String release;
-    private final long pid;
-    private final long startedAtMillis;
-    private final ProcessHandle handle;
-    private final Process child;
-    private final long logStart;
-    private boolean asked;
-
-    private BrokerProcess(
-            LabNode node,
-            String release,
-            long pid,
-            long startedAtMillis,
-            ProcessHandle handle,
-            Process child,
-            long logStart) {
-        this.node = node;
-        this.release = release;
-        this.pid = pid;
-        this.startedAtMillis = startedAtMillis;
-        this.handle = handle;
-        this.child = child;
-        this.logStart = logStart;
-    }
-
     static BrokerProcess start(BrokerJvm jvm, LabNode node, String release) throws IOException {
         // An earlier process may have ended for another reason, told in the same file.
         long logStart = Files.exists(node.logFile()) ? Files.size(node.logFile()) : 0;
+        Files.deleteIfExists(jmxFile(node));
         Process child = jvm.start(node, release);
         long startedAt = child.info().startInstant().orElseGet(Instant::now).toEpochMilli();
         return new BrokerProcess(node, release, child.pid(), startedAt, child.toHandle(), child, logStart);
@@ -83,23 +66,6 @@ final class BrokerProcess {
         return arguments.length > 0
                 ? String.join(" ", arguments)
                 : candidate.info().commandLine().orElse("");
-    }
-
-    LabNode node() {
-        return node;
-    }
-
-    /** As {@link KafkaRelease#of} takes it. */
-    String release() {
-        return release;
-    }
-
-    long pid() {
-        return pid;
-    }
-
-    long startedAtMillis() {
-        return startedAtMillis;
     }
 
     boolean isAlive() {
@@ -141,7 +107,6 @@ final class BrokerProcess {
         return child != null && !child.isAlive() ? OptionalInt.of(child.exitValue()) : OptionalInt.empty();
     }
 
-    /** The last lines that this process has written to its log. */
     List<String> lastLines() {
         return lastLines(node.logFile(), logStart);
     }
@@ -177,12 +142,10 @@ final class BrokerProcess {
         if (child == null || !child.isAlive()) {
             throw new IOException("broker " + node.id() + " is no running child of this process");
         }
-        Path file = node.configFile().resolveSibling(BrokerMain.JMX_ADDRESS);
-        if (!asked) {
-            Files.deleteIfExists(file);
+        Path file = jmxFile(node);
+        if (!Files.exists(file)) {
             child.getOutputStream().write('\n');
             child.getOutputStream().flush();
-            asked = true;
         }
         long deadline = System.nanoTime() + JMX_PATIENCE.toNanos();
         while (!Files.exists(file)) {
@@ -194,7 +157,10 @@ final class BrokerProcess {
         return Files.readString(file);
     }
 
-    /** Asks the broker to shut down. */
+    private static Path jmxFile(LabNode node) {
+        return node.configFile().resolveSibling(BrokerMain.JMX_ADDRESS);
+    }
+
     void terminate() {
         if (isAlive()) {
             handle.destroy();
@@ -223,20 +189,18 @@ final class BrokerProcess {
         }
     }
 
-    /** The broker as it is now. */
     LabBroker describe() {
         return new LabBroker(
                 node.id(),
                 node.host(),
-                node.advertisedPort(),
-                node.controllerPort(),
+                node.ports().advertised(),
+                node.ports().controller(),
                 pid,
                 isPaused() ? LabBroker.State.PAUSED : isAlive() ? LabBroker.State.RUNNING : LabBroker.State.GONE,
                 node.dataDirectory(),
                 node.logFile());
     }
 
-    /** Waits until the process is gone; false if it is still there after {@code patience}. */
     boolean awaitEnd(Duration patience) throws InterruptedException {
         if (child != null) {
             return child.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);

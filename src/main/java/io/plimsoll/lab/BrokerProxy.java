@@ -26,7 +26,6 @@ final class BrokerProxy implements AutoCloseable {
     private final Throttle fromBroker = new Throttle();
     private volatile Impairment impairment = Impairment.NONE;
 
-    /** @param port to listen on, on the loopback interface */
     BrokerProxy(int brokerId, int port, int brokerPort) throws IOException {
         this.brokerId = brokerId;
         this.brokerPort = brokerPort;

@@ -11,14 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -77,13 +73,12 @@ record KafkaRelease(String version, List<Path> jars) {
         }
     }
 
-    /** Whether its brokers need ZooKeeper. */
     boolean needsZooKeeper() {
-        return compare(numbers(version), FIRST_OWN_QUORUM) < 0;
+        return Arrays.compare(numbers(version), FIRST_OWN_QUORUM) < 0;
     }
 
     private static String inRange(String version) {
-        if (compare(numbers(version), FIRST) < 0 || compare(numbers(version), BEYOND) >= 0) {
+        if (Arrays.compare(numbers(version), FIRST) < 0 || Arrays.compare(numbers(version), BEYOND) >= 0) {
             throw Exit.USAGE.because("lab.release.outOfRange", version);
         }
         return version;
@@ -91,10 +86,6 @@ record KafkaRelease(String version, List<Path> jars) {
 
     private static int[] numbers(String version) {
         return Stream.of(version.split("\\.")).mapToInt(Integer::parseInt).toArray();
-    }
-
-    private static int compare(int[] one, int[] other) {
-        return Arrays.compare(one, other);
     }
 
     private static String version(List<Path> jars) {
@@ -190,18 +181,13 @@ record KafkaRelease(String version, List<Path> jars) {
 
     /** A line for each jar, as {@code sha256sum} writes it. */
     private static List<String> sums(Path directory) throws IOException {
-        Map<String, String> sums = new TreeMap<>();
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path jar : files.filter(f -> f.toString().endsWith(".jar")).toList()) {
-                MessageDigest digest = MessageDigest.getInstance("SHA-256");
-                sums.put(
-                        jar.getFileName().toString(), HexFormat.of().formatHex(digest.digest(Files.readAllBytes(jar))));
-            }
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
         List<String> lines = new ArrayList<>();
-        sums.forEach((name, sum) -> lines.add(sum + "  " + name));
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path jar :
+                    files.filter(f -> f.toString().endsWith(".jar")).sorted().toList()) {
+                lines.add(BrokerFiles.sha256(Files.readAllBytes(jar)) + "  " + jar.getFileName());
+            }
+        }
         return lines;
     }
 }

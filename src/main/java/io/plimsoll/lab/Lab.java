@@ -245,7 +245,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /** Starts it as another release. */
-    synchronized void restart(int id, String release) {
+    public synchronized void restart(int id, String release) {
         BrokerProcess dead = broker(id);
         if (closed.get() || dead.isAlive()) {
             throw new PlimsollException(
@@ -310,7 +310,6 @@ public final class Lab implements AutoCloseable {
         return options;
     }
 
-    /** The release of a process, as {@link KafkaRelease#of} takes it. */
     String release(int id) {
         return broker(id).release();
     }

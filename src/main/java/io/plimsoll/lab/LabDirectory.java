@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -57,19 +59,15 @@ record LabDirectory(Path path, boolean own) {
 
     /** Removes a file or a directory with all that is in it; no error if it is not there. Follows no links. */
     static void delete(Path path) throws IOException {
-        walk(path, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            try (Stream<Path> all = Files.walk(path)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(each);
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
             }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
-                Files.deleteIfExists(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        }
     }
 
     /**
@@ -79,7 +77,7 @@ record LabDirectory(Path path, boolean own) {
     static long dataBytes(Path dataDirectory) {
         AtomicLong bytes = new AtomicLong();
         try {
-            walk(dataDirectory, new SimpleFileVisitor<>() {
+            Files.walkFileTree(dataDirectory, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     if (!file.toString().endsWith("index")) {
@@ -102,12 +100,6 @@ record LabDirectory(Path path, boolean own) {
             throw new UncheckedIOException("Cannot read the size of " + dataDirectory, e);
         }
         return bytes.get();
-    }
-
-    private static void walk(Path path, SimpleFileVisitor<Path> visitor) throws IOException {
-        if (Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-            Files.walkFileTree(path, visitor);
-        }
     }
 
     private static FileVisitResult goneIsFine(IOException e) throws IOException {

@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Proxies and small disks around the brokers of a lab, so that more than their processes can be disturbed. Thread-safe. */
 final class LabExtras implements AutoCloseable {
-    /** Nothing. */
     static final LabExtras NONE = new LabExtras(LabOptions.ephemeral(1));
 
     private final LabOptions options;
@@ -76,12 +75,11 @@ final class LabExtras implements AutoCloseable {
         }
     }
 
-    /** Puts proxies before a broker that has ports for them. */
     private void add(LabNode node) throws IOException {
         if (!options.proxied() || !node.role().serves()) {
             return;
         }
-        clients.put(node.id(), new BrokerProxy(node.id(), node.advertisedPort(), node.port()));
+        clients.put(node.id(), new BrokerProxy(node.id(), node.ports().advertised(), node.port()));
         if (node.ports().internal() > 0) {
             between.put(
                     node.id(),

@@ -61,7 +61,7 @@ record LabFile(
                     node.id(),
                     host,
                     node.ports().port(),
-                    node.controllerPort(),
+                    node.ports().controller(),
                     broker.pid(),
                     broker.startedAtMillis(),
                     node.role() == Role.COMBINED ? null : node.role(),
@@ -104,7 +104,6 @@ record LabFile(
         return (int) brokers.stream().filter(Entry::serves).count();
     }
 
-    /** The lab that left this file in {@code directory}. */
     Lab lab(Path directory) {
         LabOptions options = LabOptions.persistent(size(), directory)
                 .described(settings == null ? List.of() : settings)

@@ -44,7 +44,6 @@ public final class LabLogins {
         this.host = host;
     }
 
-    /** Those of a lab; they are made if they are not there. */
     static LabLogins of(LabSecurity security, Path lab, String host) {
         LabLogins logins = new LabLogins(security, in(lab), host);
         try {
@@ -125,10 +124,10 @@ public final class LabLogins {
     public Map<String, String> client(String user, String mechanism) {
         Map<String, String> config = new TreeMap<>(Map.of("security.protocol", security.protocol()));
         if (security.tls()) {
-            config.putAll(trust());
+            config.putAll(store("truststore", LabStores.TRUSTED));
         }
         if (security.mutual()) {
-            config.putAll(keys(user));
+            config.putAll(store("keystore", LabStores.keys(user)));
         }
         if (mechanism != null) {
             config.put("sasl.mechanism", mechanism);
@@ -143,8 +142,8 @@ public final class LabLogins {
         Map<String, String> config = new TreeMap<>();
         config.put("listener.security.protocol.map", "PLAINTEXT:" + security.protocol() + ",CONTROLLER:PLAINTEXT");
         if (security.tls()) {
-            config.putAll(trust());
-            config.putAll(keys(BROKER));
+            config.putAll(store("truststore", LabStores.TRUSTED));
+            config.putAll(store("keystore", LabStores.keys(BROKER)));
         }
         if (security.mutual()) {
             config.put("ssl.client.auth", "required");
@@ -259,14 +258,6 @@ public final class LabLogins {
             case LabSecurity.GSSAPI -> Map.of("sasl.kerberos.service.name", SERVICE);
             default -> Map.of();
         };
-    }
-
-    private Map<String, String> trust() {
-        return store("truststore", LabStores.TRUSTED);
-    }
-
-    private Map<String, String> keys(String owner) {
-        return store("keystore", LabStores.keys(owner));
     }
 
     private Map<String, String> store(String kind, String file) {

@@ -21,7 +21,6 @@ record LabNode(int id, Role role, String host, LabPorts ports, Path directory, L
         /** A broker whose controllers are apart. */
         BROKER,
         CONTROLLER,
-        /** A broker with ZooKeeper. */
         WITH_ZOOKEEPER,
         ZOOKEEPER;
 
@@ -47,29 +46,14 @@ record LabNode(int id, Role role, String host, LabPorts ports, Path directory, L
      */
     record LabPorts(int port, int controller, int advertised, int internal, int internalAdvertised) {}
 
-    /** A broker as most labs have it: a controller as well, with one disk. */
-    static LabNode combined(int id, String host, LabPorts ports, Path directory) {
-        return new LabNode(id, Role.COMBINED, host, ports, directory, List.of(directory.resolve("data")));
-    }
-
     static Path directoryOf(Path labDirectory, int id) {
         return labDirectory.resolve("node-" + id);
     }
 
-    /** Where the process listens. */
     int port() {
         return role.serves() ? ports.port() : ports.controller();
     }
 
-    int controllerPort() {
-        return ports.controller();
-    }
-
-    int advertisedPort() {
-        return ports.advertised();
-    }
-
-    /** The first of its disks. */
     Path dataDirectory() {
         return disks.get(0);
     }

@@ -12,16 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /** Lays out the processes of a lab: which there are, on which ports, with which disks. */
-final class LabNodes {
+record LabNodes(LabOptions options, Path directory) {
     private static final int PORTS_EACH = 5;
-
-    private final LabOptions options;
-    private final Path directory;
-
-    LabNodes(LabOptions options, Path directory) {
-        this.options = options;
-        this.directory = directory;
-    }
 
     /**
      * All of a lab that is started.

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * The settings of a lab: made by {@link #ephemeral} or {@link #persistent}, then by one {@code with...} after the other.
  * Immutable. Where a value is out of its range, {@link PlimsollException} with {@link Exit#USAGE} says so.
  */
-public final class LabOptions {
+public final class LabOptions implements Cloneable {
     public static final int MAX_BROKERS = 9;
     /** Where brokers are reached by this machine alone. */
     public static final String LOOPBACK = LabNode.HOST;
@@ -51,24 +51,6 @@ public final class LabOptions {
         this.ephemeral = ephemeral;
     }
 
-    private LabOptions(LabOptions other) {
-        brokers = other.brokers;
-        ephemeral = other.ephemeral;
-        directory = other.directory;
-        brokerConfig = other.brokerConfig;
-        clientConfig = other.clientConfig;
-        heapMegabytes = other.heapMegabytes;
-        port = other.port;
-        host = other.host;
-        proxied = other.proxied;
-        tiered = other.tiered;
-        diskBytes = other.diskBytes;
-        security = other.security;
-        jvmFlags = other.jvmFlags;
-        spec = other.spec;
-        settings = other.settings;
-    }
-
     /**
      * A lab with Kafka's usual heap on free ports in a temporary directory, whose processes and data end with this JVM,
      * however that ends.
@@ -85,12 +67,15 @@ public final class LabOptions {
     }
 
     private LabOptions with(Consumer<LabOptions> change) {
-        LabOptions copy = new LabOptions(this);
-        change.accept(copy);
-        return copy;
+        try {
+            LabOptions copy = (LabOptions) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
-    /** @param newDirectory where the brokers keep data and logs */
     LabOptions withDirectory(Path newDirectory) {
         return with(copy -> copy.directory = newDirectory);
     }
@@ -171,14 +156,14 @@ public final class LabOptions {
         return with(copy -> copy.proxied = true);
     }
 
-    /** A second tier for topics with {@code remote.storage.enable}, see {@link TieredStorage}. */
+    /** A second tier for topics with {@code remote.storage.enable}, see {@link BrokerConfig#tiered}. */
     public LabOptions withTieredStorage() {
         return with(copy -> copy.tiered = true);
     }
 
     /** The same with the properties that a second tier in this directory asks for, if there is to be one. */
     LabOptions withStore(Path store) throws IOException {
-        Map<String, String> config = tiered ? TieredStorage.config(brokers, store, brokerConfig) : brokerConfig;
+        Map<String, String> config = tiered ? BrokerConfig.tiered(brokers, store, brokerConfig) : brokerConfig;
         return with(copy -> copy.brokerConfig = config);
     }
 
@@ -254,7 +239,6 @@ public final class LabOptions {
         return settings.stream().filter(text -> !text.startsWith("config")).toList();
     }
 
-    /** The release of its brokers. */
     KafkaRelease release() {
         return KafkaRelease.of(spec.get(LabKeys.KAFKA_VERSION));
     }

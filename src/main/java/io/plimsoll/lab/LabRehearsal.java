@@ -34,11 +34,6 @@ public record LabRehearsal(Lab lab) {
         }
     }
 
-    /** Starts a broker that was shut down as another release. */
-    public void restart(int id, String release) {
-        lab.restart(id, release);
-    }
-
     /** Whether all brokers are of a release. */
     public boolean areAll(String release) {
         return lab.brokers().stream()

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.LabKeys;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,12 +13,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Properties;
 
 /** Starts the processes of one lab; after a failure nothing of it is left. */
 final class LabStarter {
     static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final int MAX_ATTEMPTS = 3;
+    private static final long MEGABYTE = 1_000_000;
+    private static final long MEBIBYTE = 1 << 20;
+    private static final long MIN_DISK_BYTES = 100 * MEGABYTE;
+    private static final Path MEMINFO = Path.of("/proc/meminfo");
 
     private final LabOptions options;
     private final List<String> moreFlags;
@@ -29,7 +35,6 @@ final class LabStarter {
     /** Those of the last attempt. */
     private List<LabNode> nodes = List.of();
 
-    /** @param moreFlags flags for the brokers' JVMs besides the usual ones */
     LabStarter(LabOptions options, List<String> moreFlags) {
         this(options, moreFlags, Lab.newClusterId());
     }
@@ -53,7 +58,7 @@ final class LabStarter {
 
     Lab start() {
         try {
-            LabPreflight.check(options, directory);
+            preflight();
             for (int attempt = 1; ; attempt++) {
                 try {
                     return startOnce();
@@ -196,6 +201,64 @@ final class LabStarter {
             } catch (IOException ignored) {
                 // The failure that led here is the one to tell.
             }
+        }
+    }
+
+    /** Finds out before any process is started that a lab cannot work here. */
+    private void preflight() {
+        checkMemory(options, availableMemoryBytes());
+        checkDisk();
+        for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
+            int port = options.port() + id - 1;
+            if (!Ports.isFree(options.host(), port)) {
+                throw Exit.USAGE.because("lab.portTaken", port, options.host(), id);
+            }
+        }
+    }
+
+    static void checkMemory(LabOptions options, OptionalLong availableBytes) {
+        long wantedBytes = (long) options.brokers() * options.heapMegabytes() * MEBIBYTE;
+        if (availableBytes.isPresent() && wantedBytes > availableBytes.getAsLong()) {
+            throw Exit.USAGE.because(
+                    "lab.notEnoughMemory",
+                    options.brokers(),
+                    options.heapMegabytes(),
+                    availableBytes.getAsLong() / MEBIBYTE);
+        }
+    }
+
+    private void checkDisk() {
+        try {
+            long usable = Files.getFileStore(directory).getUsableSpace();
+            if (usable < options.brokers() * MIN_DISK_BYTES) {
+                throw Exit.INTERNAL.because(
+                        "lab.notEnoughDisk",
+                        usable / MEGABYTE,
+                        directory,
+                        options.brokers(),
+                        options.brokers() * MIN_DISK_BYTES / MEGABYTE);
+            }
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "lab.unusableDirectory", directory, e);
+        }
+    }
+
+    /** The memory that the system could give to new processes without swapping; empty where it does not say. */
+    private static OptionalLong availableMemoryBytes() {
+        try {
+            long available = Files.readAllLines(MEMINFO).stream()
+                    .filter(line -> line.startsWith("MemAvailable:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+                    .findFirst()
+                    .orElse(Long.MAX_VALUE);
+            // A container may have less than its host; the JVM knows.
+            if (ManagementFactory.getOperatingSystemMXBean()
+                    instanceof com.sun.management.OperatingSystemMXBean system) {
+                available = Math.min(available, system.getTotalMemorySize());
+            }
+            return OptionalLong.of(available);
+        } catch (IOException e) {
+            return OptionalLong.empty();
         }
     }
 }

@@ -40,7 +40,6 @@ final class Ports {
         return isFree(LabNode.HOST, port);
     }
 
-    /** @param host an address of this machine */
     static boolean isFree(String host, int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));

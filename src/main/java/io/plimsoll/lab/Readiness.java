@@ -48,13 +48,12 @@ final class Readiness {
 
     /** Waits until this broker says that it is part of the cluster; until another process takes connections. */
     void awaitOne(BrokerProcess broker) throws InterruptedException {
-        while (!broker.node().role().serves() && !accepts(broker.node())) {
+        if (broker.node().role().serves()) {
+            awaitView(broker, Set.of(broker.node().id()), List.of(broker));
+        }
+        while (!accepts(broker.node())) {
             pause(List.of(broker), null);
         }
-        if (!broker.node().role().serves()) {
-            return;
-        }
-        awaitView(broker, Set.of(broker.node().id()), List.of(broker));
     }
 
     private void awaitView(BrokerProcess asked, Set<Integer> expected, List<BrokerProcess> guarded)

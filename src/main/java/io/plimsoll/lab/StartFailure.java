@@ -25,7 +25,6 @@ final class StartFailure extends PlimsollException {
         this.portTaken = portTaken;
     }
 
-    /** Whether another choice of ports could help. */
     boolean portTaken() {
         return portTaken;
     }
@@ -64,16 +63,12 @@ final class StartFailure extends PlimsollException {
             exit = Exit.USAGE;
         } else if (config.find()) {
             because = Sentence.of(
-                    "lab.start.badConfig", withoutStop(config.group(1).strip()));
+                    "lab.start.badConfig", config.group(1).strip().replaceFirst("\\.$", ""));
             exit = Exit.USAGE;
         } else {
             because = ended(exitCode);
         }
         return new StartFailure(exit, Sentence.of("lab.start.failed", node.id(), because, shown(log)), portTaken);
-    }
-
-    private static String withoutStop(String sentence) {
-        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
     private static boolean isAboutMemory(String text) {

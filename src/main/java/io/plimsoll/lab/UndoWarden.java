@@ -2,7 +2,6 @@ package io.plimsoll.lab;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +45,7 @@ public final class UndoWarden {
      * @param environment more of it
      */
     public static UndoWarden start(String undo, Map<String, String> environment) throws IOException {
-        List<String> command = new ArrayList<>(Detached.prefix());
+        List<String> command = new ArrayList<>(Warden.DETACHED);
         command.addAll(List.of("sh", "-c", SCRIPT, "plimsoll-undo"));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Path.of("").toAbsolutePath().toFile())
@@ -59,17 +58,12 @@ public final class UndoWarden {
 
     /** Has it wait for the end of this process, for a minute at most, before it undoes what that has done. */
     public void after(long pid) throws IOException {
-        order("after " + pid);
+        Warden.order(orders, "after " + pid);
     }
 
     /** There is nothing left to undo. */
     public void release() throws IOException {
-        order("release");
+        Warden.order(orders, "release");
         orders.close();
-    }
-
-    private void order(String line) throws IOException {
-        orders.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        orders.flush();
     }
 }

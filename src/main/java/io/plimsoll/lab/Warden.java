@@ -1,44 +1,46 @@
 package io.plimsoll.lab;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A shell process that ends brokers and removes their files as soon as this JVM is gone, be it by SIGKILL, and also
  * when it is told to. It outlives a killed parent because it is in a session of its own, and it reaches brokers that
  * are stopped or hang, which could not end themselves.
  */
-final class Warden {
+record Warden(Process process, OutputStream orders) {
     private static final long END_SECONDS = 30;
 
-    private final Process process;
-    private final OutputStream orders;
-
-    private Warden(Process process) {
-        this.process = process;
-        this.orders = process.getOutputStream();
-    }
+    /**
+     * Words to put in front of a command, which keep it out of reach of the terminal: Ctrl-C and a hang-up are for this JVM,
+     * which decides. The process keeps the id that it is started with.
+     */
+    static final List<String> DETACHED = prefix();
 
     /**
      * @param marker a text in the command line of each broker, so that no other process with a recycled id is killed
      * @param remove what to delete once the brokers are gone
      */
     static Warden start(String marker, List<Path> remove) throws IOException {
-        List<String> command = new ArrayList<>(Detached.prefix());
+        List<String> command = new ArrayList<>(DETACHED);
         command.addAll(List.of("sh", "-c", script(), "plimsoll-warden", marker));
         remove.forEach(path -> command.add(path.toString()));
         // Out of the lab's directory, which it removes.
-        return new Warden(new ProcessBuilder(command)
+        Process process = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start());
+                .start();
+        return new Warden(process, process.getOutputStream());
     }
 
     void watch(long pid) throws IOException {
@@ -70,6 +72,10 @@ final class Warden {
     }
 
     private void order(String line) throws IOException {
+        order(orders, line);
+    }
+
+    static void order(OutputStream orders, String line) throws IOException {
         orders.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         orders.flush();
     }
@@ -78,5 +84,20 @@ final class Warden {
         try (InputStream in = Warden.class.getResourceAsStream("warden.sh")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    private static List<String> prefix() {
+        List<String> prefix = new ArrayList<>();
+        // An own session where the system has the tool for it (Linux); ignored signals do nearly the same elsewhere.
+        if (onPath("setsid")) {
+            prefix.add("setsid");
+        }
+        prefix.addAll(List.of("sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh"));
+        return List.copyOf(prefix);
+    }
+
+    private static boolean onPath(String program) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.measure;
 
 import io.plimsoll.Daemon;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -57,6 +58,14 @@ public final class PeriodicTask {
         });
     }
 
+    /** Begins at once to do something in each period. */
+    public static PeriodicTask each(String name, long startNanos, long everyNanos, long first, Runnable work) {
+        return new PeriodicTask(name, startNanos, everyNanos, first, () -> {
+            work.run();
+            return 1;
+        });
+    }
+
     static void repeat(Waiting time, long startNanos, long everyNanos, long first, Work work) {
         try {
             for (long k = first; !time.endedWithin(Math.max(0, startNanos + k * everyNanos - time.nanoTime())); ) {
@@ -89,5 +98,12 @@ public final class PeriodicTask {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Ends all of these, each as {@link #end(long)} does, and forgets them. */
+    public static void endAll(List<PeriodicTask> tasks, long patienceMillis) {
+        tasks.forEach(PeriodicTask::end);
+        tasks.forEach(task -> task.end(patienceMillis));
+        tasks.clear();
     }
 }

@@ -112,10 +112,6 @@ final class AckSampler {
     /** Tells the rest, and returns when that is done. */
     void end() {
         ended.countDown();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(thread, 0);
     }
 }

@@ -6,8 +6,11 @@ import io.plimsoll.diagnose.Change;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.diagnose.ProbedLoad;
 import io.plimsoll.load.LoadKind;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Ceiling.Cause;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.Limits;
+import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.CellSearch.Done;
@@ -21,6 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.DoublePredicate;
+import java.util.stream.Stream;
 
 /**
  * Holds suspected causes of a ceiling against trials: each changes one factor alone at a load a little above the ceiling. A
@@ -31,6 +36,7 @@ import java.util.function.BiFunction;
  * @param done what the search has tried, for how much trials at the same load differ
  * @param brokers ids of all
  * @param trials makes a trial of a changed scenario, named by it, at a load
+ * @param budget whether the search has time left for a trial at a load
  */
 record CeilingProof(
         Plan.Trial cell,
@@ -40,7 +46,7 @@ record CeilingProof(
         List<Done> done,
         List<Integer> brokers,
         BiFunction<Plan.Trial, Double, TrialResult> trials,
-        Budget budget) {
+        DoublePredicate budget) {
     /** The load of a proof, as a multiple of the lowest that failed. */
     private static final double ABOVE = 1.1;
     /** A difference below this is none, however well trials agree. */
@@ -51,22 +57,16 @@ record CeilingProof(
     private static final int MOST_CHANGES_EACH = 2;
     private static final int MOST_PROBES = 5;
 
-    /** The time that a search has left for trials. */
-    interface Budget {
-        boolean hasRoomFor(double load);
-    }
-
-    /** Makes the trials, as far as there is time. */
     List<Probe> probe(Limits limits) {
         List<Change> wanted = wanted(limits);
         List<Probe> probes = new ArrayList<>();
         double load = upper * ABOVE;
-        if (wanted.isEmpty() || !budget.hasRoomFor(load)) {
+        if (wanted.isEmpty() || !budget.test(load)) {
             return List.of();
         }
         TrialResult unchanged = trials.apply(new Plan.Trial("unchanged", cell.parameters(), cell.scenario()), load);
         for (Change change : wanted) {
-            if (budget.hasRoomFor(load)) {
+            if (budget.test(load)) {
                 attempt(change, load, unchanged).ifPresent(probes::add);
             }
         }
@@ -160,5 +160,49 @@ record CeilingProof(
         double most = carried.stream().mapToDouble(d -> d).max().orElse(0);
         double least = carried.stream().mapToDouble(d -> d).min().orElse(0);
         return Math.max(LEAST_NOISE, most > 0 ? 1.5 * (most - least) / most : 0);
+    }
+
+    /**
+     * Finds the cause from suspects and from trials that changed what they are suspected of.
+     *
+     * @param probes empty if none were made
+     */
+    static Cause cause(Limits limits, List<Probe> probes) {
+        Optional<Suspect> proved = proved(limits, probes);
+        Suspect first = proved.orElse(limits.first());
+        List<Ceiling.Suspect> others = limits.causes().stream()
+                .filter(s -> !s.equals(first) && s.score() >= Limits.NAMED / 2)
+                .map(s -> new Ceiling.Suspect(
+                        s.where() == null ? s.limit() : Sentence.of("diagnose.causeAt", s.limit(), s.where()),
+                        Sentence.of("diagnose.figures", s.evidence())))
+                .toList();
+        return new Cause(
+                new Ceiling.Named(first == null ? null : first.limit(), first == null ? null : first.where()),
+                proved.isPresent(),
+                first == null ? List.of() : first.evidence(),
+                others,
+                first == null ? null : first.sentence(),
+                limits.stages(),
+                probes,
+                probes.isEmpty() ? null : proof(proved, probes));
+    }
+
+    /** The likeliest of those that a change lifts which moved the ceiling. */
+    private static Optional<Suspect> proved(Limits limits, List<Probe> probes) {
+        return limits.causes().stream()
+                .filter(s -> s.score() >= Limits.NAMED / 2)
+                .filter(s -> moving(s, probes).findAny().isPresent())
+                .findFirst();
+    }
+
+    private static Stream<Probe> moving(Suspect suspect, List<Probe> probes) {
+        return probes.stream()
+                .filter(p -> p.moved() && p.limits().contains(suspect.limit().english()));
+    }
+
+    private static Sentence proof(Optional<Suspect> proved, List<Probe> probes) {
+        return proved.flatMap(s -> moving(s, probes).findFirst())
+                .map(p -> Sentence.of("run.proved", p.factor()))
+                .orElse(Sentence.of("run.notProved"));
     }
 }

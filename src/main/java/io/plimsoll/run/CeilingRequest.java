@@ -28,18 +28,6 @@ public record CeilingRequest(
         Lengths lengths,
         Extras extras) {
 
-    /** The search alone. */
-    public CeilingRequest(
-            Optional<List<Check>> slo,
-            Rate.Unit unit,
-            double leastRate,
-            OptionalDouble mostRate,
-            double width,
-            Optional<Duration> maxDuration,
-            Lengths lengths) {
-        this(slo, unit, leastRate, mostRate, width, maxDuration, lengths, new Extras(false, Optional.empty(), false));
-    }
-
     /** The same search when some of its time is over already. */
     public CeilingRequest after(Duration spent) {
         return new CeilingRequest(
@@ -53,7 +41,9 @@ public record CeilingRequest(
      * @param without brokers with whose loss the search is made once more
      * @param costs trials below the ceiling that show what a load costs
      */
-    public record Extras(boolean prove, Optional<Without> without, boolean costs) {}
+    public record Extras(boolean prove, Optional<Without> without, boolean costs) {
+        public static final Extras NONE = new Extras(false, Optional.empty(), false);
+    }
 
     /**
      * Brokers that are taken away.

@@ -9,8 +9,7 @@ import io.plimsoll.result.Limits;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.TopicSpec;
@@ -34,8 +33,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /** The search for one ceiling. Loads are in the unit that is asked for: records or bytes per second. */
 final class CellSearch {
@@ -45,8 +46,6 @@ final class CellSearch {
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
     /** Kafka by default judges a quota by the last eleven seconds, so that for ten of them anything goes. */
     private static final Warmup QUOTA_WARMUP = Warmup.lasting(Duration.ofSeconds(12));
-
-    private static final double QUOTA_WINDOW_SECONDS = 11;
 
     private static final double NEAR_THE_CEILING = 0.8;
     private static final double PUSH_SHARE = 0.8;
@@ -59,6 +58,10 @@ final class CellSearch {
     private static final double GROUP_START = 100;
 
     private static final double GROUP_START_BYTES = 100_000;
+
+    private static final long RESERVE_BYTES = 2_000_000_000L;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final long LOOK_EVERY_NANOS = 2_000_000_000;
 
     /** A trial of a search with what it came to. */
     record Done(Step step, TrialResult result, Judgement judgement) {}
@@ -132,12 +135,13 @@ final class CellSearch {
         try {
             Optional<Step> step = search.next();
             while (step.isPresent() && hasRoom(step.get())) {
-                TrialResult result = make(step.get());
-                if (context.interruption().requested()) {
+                Step next = step.get();
+                TrialResult result = make(next, done.size() + 1, n -> searchTrials.trial(next, n, warmup(next)));
+                if (context.interrupted()) {
                     stopped = Sentence.of("run.interruptedSearch");
                     return;
                 }
-                learn(step.get(), result);
+                learn(next, result);
                 step = search.next();
             }
             if (stopped == null) {
@@ -145,7 +149,7 @@ final class CellSearch {
                 costs();
             }
         } catch (PlimsollException e) {
-            stopped = context.interruption().requested() ? Sentence.of("run.interruptedSearch") : e.sentence();
+            stopped = context.interrupted() ? Sentence.of("run.interruptedSearch") : e.sentence();
             throw e;
         } finally {
             if (!done.isEmpty()) {
@@ -170,14 +174,14 @@ final class CellSearch {
                 search.answer().end() == Answer.End.FOUND || search.answer().end() == Answer.End.GENERATOR_LIMITED;
         if (context.request().extras().prove()
                 && found
-                && !context.interruption().requested()) {
+                && !context.interrupted()) {
             CeilingProof proof = new CeilingProof(
                     cell,
                     criteria,
                     inBytes,
                     decisive.upper(),
                     List.copyOf(done),
-                    context.cluster().presentIds(),
+                    context.run().cluster().presentIds(),
                     this::probe,
                     this::hasTime);
             probes = proof.probe(limits);
@@ -199,11 +203,19 @@ final class CellSearch {
 
     private TrialResult probe(Plan.Trial changed, double load) {
         Step step = probeStep(load);
-        probed++;
-        int number = done.size() + probed;
-        context.progress().search(view(step, number));
         Duration length = Duration.ofMillis(Math.round(step.seconds() * 1e3));
-        return context.trials().make(searchTrials.probe(changed, load, number, length, warmup(step)));
+        return beside(step, number -> searchTrials.probe(changed, load, number, length, warmup(step)));
+    }
+
+    /** Makes a trial that the search itself knows nothing of. */
+    private TrialResult beside(Step step, IntFunction<Plan.Trial> trial) {
+        probed++;
+        return make(step, done.size() + probed, trial);
+    }
+
+    private TrialResult make(Step step, int number, IntFunction<Plan.Trial> trial) {
+        context.progress().search(view(step, number));
+        return context.trials().make(trial.apply(number), false);
     }
 
     /** Measures what loads cost that the cluster carries with ease, and last one that it carries. */
@@ -214,10 +226,8 @@ final class CellSearch {
         for (int i = 0; i < shares.size(); i++) {
             Step step = new Step(Step.Kind.CURVE, shares.get(i) * bounds.lower(), full());
             if (hasTime(step.load())) {
-                int number = done.size() + ++probed;
-                context.progress().search(view(step, number));
                 String kind = i < shares.size() - 1 ? CapacityPlan.COST : CapacityPlan.CHECK;
-                context.trials().make(searchTrials.cost(step, number, warmup(step), kind));
+                beside(step, number -> searchTrials.cost(step, number, warmup(step), kind));
             }
         }
     }
@@ -242,7 +252,7 @@ final class CellSearch {
         Step step = probeStep(load);
         double seconds = step.seconds() + warmupSeconds(step) + OVERHEAD_SECONDS;
         double spent = (System.nanoTime() - startNanos) / 1e9;
-        return !context.interruption().requested() && seconds < budgetSeconds - spent && hasRoom(step);
+        return !context.interrupted() && seconds < budgetSeconds - spent && hasRoom(step);
     }
 
     private boolean hasRoom(Step step) {
@@ -254,122 +264,64 @@ final class CellSearch {
         double bytes = Double.isInfinite(step.load())
                 ? UNKNOWN_BYTES_PER_SECOND
                 : step.load() * (inBytes ? 1 : CeilingResult.bytesPerRecord(done));
-        Optional<Sentence> shortage = context.disk().shortage(bytes * seconds * copies, () -> context.progress()
-                .phase(null, "waiting for disk space", -1, -1));
+        Optional<Sentence> shortage = shortage(bytes * seconds * copies);
         shortage.ifPresent(s -> stopped = s);
         return shortage.isEmpty();
     }
 
-    private TrialResult make(Step step) {
-        int number = done.size() + 1;
-        context.progress().search(view(step, number));
-        return context.trials().make(searchTrials.trial(step, number, warmup(step)));
+    /**
+     * Waits for a while if the brokers' disks have no room: they delete what a topic held a minute later.
+     *
+     * @param bytes that a trial may write to one disk
+     * @return why there is no room; empty if there is, or if the brokers do not tell
+     */
+    private Optional<Sentence> shortage(double bytes) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        OptionalLong free = free();
+        while (isShort(free, bytes) && System.nanoTime() < deadline && !context.interrupted()) {
+            context.progress().phase(null, "waiting for disk space", -1, -1);
+            context.run().interruption().during(() -> LockSupport.parkNanos(LOOK_EVERY_NANOS));
+            free = free();
+        }
+        return isShort(free, bytes)
+                ? Optional.of(Sentence.of("run.noRoom", Units.bytes(free.getAsLong()), Units.bytes(bytes)))
+                : Optional.empty();
+    }
+
+    private OptionalLong free() {
+        return context.run().cluster().logDirs().leastRoomBytes(0);
+    }
+
+    private static boolean isShort(OptionalLong free, double bytes) {
+        return free.isPresent() && free.getAsLong() < bytes + RESERVE_BYTES;
     }
 
     private void learn(Step step, TrialResult result) {
         Judgement judgement = criteria.judge(result);
         long now = System.nanoTime();
         if (step.kind() == Step.Kind.PUSH) {
-            calibrated(result).ifPresent(search::generatorMakes);
+            new Carried(result, inBytes).calibrated().ifPresent(search::generatorMakes);
         }
         search.record(step, outcome(step, result, judgement, (now - toldNanos) / 1e9));
         toldNanos = now;
         done.add(new Done(step, result, judgement));
     }
 
-    /** The most that the load generator makes; empty if it was never calibrated for this, or has made more just now. */
-    private OptionalDouble calibrated(TrialResult result) {
-        Double share = result.observed().generator() == null
-                ? null
-                : result.observed().generator().calibratedShare();
-        Produce p = result.produce();
-        if (share == null || share <= 0 || share >= 1 || p == null || p.volume().records() == 0) {
-            return OptionalDouble.empty();
-        }
-        double records = p.volume().recordsPerSecond() / share;
-        return OptionalDouble.of(
-                inBytes ? records * p.volume().bytes() / p.volume().records() : records);
-    }
-
     private StepOutcome outcome(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
-        double achieved = achieved(step, result);
-        if (throttled(result) && !throttled) {
+        Carried carried = new Carried(result, inBytes);
+        double achieved = carried.achieved(step.kind() == Step.Kind.PUSH);
+        if (carried.throttled() && !throttled) {
             // Shorter trials than it takes a quota to show itself have passed beyond it.
             throttled = true;
             guess = achieved;
             search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
         }
-        boolean less = throttled(result) && achieved < guess;
+        boolean less = carried.throttled() && achieved < guess;
         guess = step.kind() == Step.Kind.PUSH || less ? achieved : guess;
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
         passed.put(Goal.SUSTAINED, judgement.sustained());
         passed.put(Goal.WITHIN_SLO, judgement.withinSlo());
         return new StepOutcome(passed, judgement.generatorLimited(), achieved, spentSeconds);
-    }
-
-    private static boolean throttled(TrialResult result) {
-        Produce p = result.produce();
-        return p != null && p.waits().throttledSeconds() != null && p.waits().throttledSeconds() > 0;
-    }
-
-    /**
-     * The outcome of a trial. A quota first grants a burst, then makes the producer wait, and so on in turns of many
-     * seconds: only the whole of the trial says something then.
-     */
-    private double achieved(Step step, TrialResult result) {
-        Produce p = result.produce();
-        if (p == null) {
-            return 0;
-        }
-        double records = throttled(result)
-                ? duringLoad(result)
-                : step.kind() == Step.Kind.PUSH
-                        ? lastThird(result)
-                        : p.volume().recordsPerSecond() - leftToGroups(result);
-        return inBytes ? records * bytesPerRecord(result) : records;
-    }
-
-    /** What the group of others that fell behind most did not read, in records per second. */
-    private static double leftToGroups(TrialResult result) {
-        return result.observed().groups().stream()
-                .filter(g -> Boolean.TRUE.equals(g.get("growing")))
-                .mapToDouble(g -> g.get("growth") instanceof Number n ? n.doubleValue() : 0)
-                .max()
-                .orElse(0);
-    }
-
-    /** Of all that was acknowledged: where a buffer is seconds of load, what came in the window was due before it. */
-    private static double bytesPerRecord(TrialResult result) {
-        List<Second> seconds = result.detail().seconds();
-        double bytes =
-                seconds.stream().mapToDouble(s -> s.rates().producedBytes()).sum();
-        double records = seconds.stream().mapToDouble(s -> s.rates().produced()).sum();
-        return records == 0 ? 0 : bytes / records;
-    }
-
-    /** Records per second from the beginning of the warm-up to the end of the load. */
-    private static double duringLoad(TrialResult result) {
-        double records = 0;
-        double at = 0;
-        for (Second s : result.detail().seconds()) {
-            if (!"drain".equals(s.phase())) {
-                records += s.rates().produced() * (s.at() - at);
-                at = s.at();
-            }
-        }
-        // What a quota grants in advance is as much as it lets through in its whole window.
-        return records / Math.max(at, QUOTA_WINDOW_SECONDS);
-    }
-
-    /** Records per second at the end of a push, when buffers, credits and caches of the beginning are used up. */
-    private static double lastThird(TrialResult result) {
-        List<Second> seconds = result.detail().seconds().stream()
-                .filter(s -> "measure".equals(s.phase()))
-                .toList();
-        return seconds.subList(seconds.size() * 2 / 3, seconds.size()).stream()
-                .mapToDouble(s -> s.rates().produced())
-                .average()
-                .orElse(0);
     }
 
     private double warmupSeconds(Step step) {
@@ -407,8 +359,8 @@ final class CellSearch {
     private Ceiling ceiling() {
         return new CeilingResult(cell, criteria.slo(), context.request(), done, search.answer(), stopped, throttled)
                 .ceiling(
-                        limits == null ? null : CeilingCause.of(limits, probes),
-                        context.host().ground(cell.scenario()),
+                        limits == null ? null : CeilingProof.cause(limits, probes),
+                        context.run().host().ground(cell.scenario()),
                         outage);
     }
 }

@@ -11,6 +11,8 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Made;
 import io.plimsoll.result.TimelineEvent.RunStarted;
+import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -38,6 +41,7 @@ import org.apache.kafka.clients.admin.Admin;
 public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int AT_A_TIME = 200;
+    private static final int MOST_NAMED = 3;
     /** Whoever still writes has written within this time. */
     private static final long BETWEEN_LOOKS_MILLIS = 2000;
 
@@ -54,7 +58,6 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         }
     }
 
-    /** What a run has written down. */
     private record Written(Path directory, Instant at, Set<Integer> tags, Set<String> topics, Set<String> groups) {}
 
     /**
@@ -146,9 +149,8 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     }
 
     private static Set<String> stillWritten(Topics topics, Set<String> names) {
-        Set<String> written = new TreeSet<>();
         if (names.isEmpty()) {
-            return written;
+            return Set.of();
         }
         var before = topics.endOffsets(names);
         try {
@@ -157,12 +159,10 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
             Thread.currentThread().interrupt();
             throw Exit.INTERRUPTED.because(e, "run.interruptedStep");
         }
-        topics.endOffsets(names).forEach((partition, end) -> {
-            if (!end.equals(before.get(partition))) {
-                written.add(partition.topic());
-            }
-        });
-        return written;
+        return topics.endOffsets(names).entrySet().stream()
+                .filter(end -> !end.getValue().equals(before.get(end.getKey())))
+                .map(end -> end.getKey().topic())
+                .collect(Collectors.toSet());
     }
 
     private void addGroups(List<Written> runs, Found found) {
@@ -184,7 +184,6 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         }
     }
 
-    /** What runs on this cluster have written down. */
     private static List<Written> allWritten(Path runs, String cluster) {
         List<Written> all = new ArrayList<>();
         if (!Files.isDirectory(runs)) {
@@ -217,5 +216,33 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         }
         return Optional.ofNullable(at)
                 .map(began -> new Written(directory, began, run.tags(), run.topics(), run.groups()));
+    }
+
+    /**
+     * Makes the cluster empty of topics, if all that it has are ours.
+     *
+     * @param prefix with what the names of our topics begin
+     * @param asked where that was asked for, for messages
+     * @param consent asked where the cluster is not a lab, and no run has marked them
+     * @return what was done, for the user; empty if there was nothing to do
+     * @throws PlimsollException {@link Exit#USAGE} if there is any other topic: then none is deleted
+     */
+    public static List<Sentence> deleteOwnTopics(ClusterConnection connection, String prefix, String asked, Consent consent) {
+        try (Admin admin = connection.admin()) {
+            Topics topics = new Topics(admin);
+            Set<String> all = topics.names(false);
+            List<String> others =
+                    all.stream().filter(name -> !name.startsWith(prefix)).toList();
+            if (!others.isEmpty()) {
+                String named = others.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+                throw Exit.USAGE.because(
+                        "run.othersTopics", asked, others.size(), named + (others.size() > MOST_NAMED ? ", …" : ""));
+            }
+            ClusterGuard.of(connection, admin).deleting(all).enforce(consent);
+            topics.delete(all, LIMIT);
+            return all.isEmpty()
+                    ? List.of()
+                    : List.of(Sentence.of("run.deletedTopics", asked, all.size(), List.copyOf(all)));
+        }
     }
 }

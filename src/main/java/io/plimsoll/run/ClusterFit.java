@@ -2,10 +2,13 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Ability;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
@@ -14,6 +17,7 @@ import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ApiLevels;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,25 +30,17 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.acl.AclOperation;
 
 /** Whether a plan can work on a cluster; asked before anything on it is touched, for all trials at once. */
-final class ClusterFit {
-    private final Plan plan;
-    private final ClusterDescription cluster;
-    private final Topics topics;
-    private final ClusterRules rules;
-    private final Map<String, Object> properties;
-    private final Set<Sentence> misfits = new LinkedHashSet<>();
-
-    private ClusterFit(Plan plan, ClusterSession session) {
-        this.plan = plan;
-        this.cluster = session.description();
-        this.topics = session.topics();
-        this.rules = session.rules();
-        this.properties = session.connection().clientProperties();
-    }
+record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster, Set<Sentence> misfits) {
+    private static final Map<String, Ability> OF_FAULTS = Map.of(
+            "reassign", Ability.REASSIGNMENT,
+            "addBroker", Ability.REASSIGNMENT,
+            "removeBroker", Ability.REASSIGNMENT,
+            "electLeaders", Ability.ELECTION,
+            "changeConfig", Ability.CONFIGS);
 
     /** @throws PlimsollException with every misfit, one a line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
     static void check(Plan plan, ClusterSession session) {
-        new ClusterFit(plan, session).check();
+        new ClusterFit(plan, session, session.description(), new LinkedHashSet<>()).check();
     }
 
     private void check() {
@@ -52,27 +48,66 @@ final class ClusterFit {
         PlanCheck.refuse(Exit.CLUSTER, misfits);
         checkAbilities();
         Map<String, TopicSpec> specs = topics();
-        Map<String, Optional<TopicDescription>> there = topics.lookup(specs.keySet());
+        Map<String, Optional<TopicDescription>> there = session.topics().lookup(specs.keySet());
         specs.forEach((name, spec) -> checkTopic(spec, there.get(name)));
         PlanCheck.refuse(Exit.USAGE, misfits);
         Set<String> existing = specs.values().stream()
                 .filter(TopicSpec::existing)
                 .map(TopicSpec::name)
                 .collect(Collectors.toSet());
-        checkRights(existing);
+        ClusterRules rules = session.rules();
+        checkRights(plan.trials().stream().map(Plan.Trial::scenario).toList(), rules, existing, misfits);
         PlanCheck.refuse(Exit.CLUSTER, misfits);
         newTopics()
                 .forEach(wanted ->
                         rules.tryToCreate(wanted.stream().map(Topics::newTopic).toList(), misfits::add));
-        checkRecordSizes(existing);
+        checkRecordSizes(rules, existing);
         PlanCheck.refuse(Exit.USAGE, misfits);
     }
 
     /** Not all that speak Kafka's protocol speak all of it. */
     private void checkAbilities() {
-        ApiLevels levels = ApiLevels.ask(properties);
-        plan.trials().forEach(trial -> misfits.addAll(ClusterNeeds.missing(trial.scenario(), levels)));
+        ApiLevels levels = ApiLevels.ask(session.connection().clientProperties());
+        plan.trials().stream()
+                .flatMap(trial -> needed(trial.scenario()).stream())
+                .filter(ability -> !ability.in(levels))
+                .forEach(ability -> misfits.add(ability.missing()));
         PlanCheck.refuse(Exit.USAGE, misfits);
+    }
+
+    private static Set<Ability> needed(Scenario scenario) {
+        Set<Ability> needed = EnumSet.noneOf(Ability.class);
+        scenario.producers().forEach(producer -> needed.addAll(needed(producer)));
+        for (ConsumerSpec consumer : scenario.consumers()) {
+            needed.add(Ability.FETCH);
+            if (consumer.engine().equals("share")) {
+                needed.add(Ability.SHARE_GROUPS);
+            } else if (Engine.all().get(consumer.engine()).joinsGroups()) {
+                boolean next = "consumer".equals(consumer.config().get("group.protocol"));
+                needed.add(next ? Ability.CONSUMER_GROUPS : Ability.GROUPS);
+            }
+        }
+        scenario.faults().stream()
+                .map(FaultSpec::kind)
+                .filter(kind -> OF_FAULTS.containsKey(kind.name()))
+                .forEach(kind -> needed.add(OF_FAULTS.get(kind.name())));
+        if (scenario.topics().stream().anyMatch(topic -> !topic.existing())) {
+            needed.add(Ability.TOPICS);
+        }
+        return needed;
+    }
+
+    private static Set<Ability> needed(ProducerSpec producer) {
+        Set<Ability> needed = EnumSet.of(Ability.PRODUCE);
+        Map<String, String> config = producer.config();
+        if (producer.transactions().enabled()) {
+            needed.add(Ability.TRANSACTIONS);
+        }
+        boolean all = List.of("all", "-1").contains(config.getOrDefault("acks", "all"));
+        if (producer.engine().equals(Engine.DEFAULT) && all && !"false".equals(config.get("enable.idempotence"))) {
+            needed.add(Ability.IDEMPOTENCE);
+        }
+        return needed;
     }
 
     /** Each topic as the trial with the most partitions wants it. */
@@ -114,15 +149,16 @@ final class ClusterFit {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private void checkRights(Set<String> existing) {
+    private static void checkRights(
+            List<Scenario> scenarios, ClusterRules rules, Collection<String> topics, Set<Sentence> misfits) {
         Set<String> written = new LinkedHashSet<>();
         Set<String> read = new LinkedHashSet<>();
-        for (Plan.Trial trial : plan.trials()) {
-            trial.scenario().producers().stream().map(ProducerSpec::topics).forEach(written::addAll);
-            trial.scenario().consumers().stream().map(ConsumerSpec::topics).forEach(read::addAll);
+        for (Scenario scenario : scenarios) {
+            scenario.producers().stream().map(ProducerSpec::topics).forEach(written::addAll);
+            scenario.consumers().stream().map(ConsumerSpec::topics).forEach(read::addAll);
         }
-        written.retainAll(existing);
-        read.retainAll(existing);
+        written.retainAll(topics);
+        read.retainAll(topics);
         forbid(rules, written, AclOperation.WRITE, misfits);
         forbid(rules, read, AclOperation.READ, misfits);
     }
@@ -142,24 +178,14 @@ final class ClusterFit {
      */
     static void checkRights(Scenario scenario, ClusterRules rules, Collection<String> created) {
         Set<Sentence> misfits = new LinkedHashSet<>();
-        List<String> written = scenario.producers().stream()
-                .flatMap(p -> p.topics().stream())
-                .filter(created::contains)
-                .toList();
-        List<String> read = scenario.consumers().stream()
-                .flatMap(c -> c.topics().stream())
-                .filter(created::contains)
-                .toList();
-        forbid(rules, written, AclOperation.WRITE, misfits);
-        forbid(rules, read, AclOperation.READ, misfits);
+        checkRights(List.of(scenario), rules, created, misfits);
         PlanCheck.refuse(Exit.CLUSTER, misfits);
     }
 
     /** Limits that the scenario cannot know: those of topics that are there, and the brokers' default for new ones. */
-    private void checkRecordSizes(Set<String> existing) {
+    private void checkRecordSizes(ClusterRules rules, Set<String> existing) {
         Map<String, Long> limits = existing.isEmpty() ? Map.of() : rules.largestBatchOf(existing);
-        OptionalLong usual = rules.largestBatch(
-                cluster.brokers().stream().map(ClusterDescription.Broker::id).toList());
+        OptionalLong usual = rules.largestBatch(cluster.ids());
         for (Plan.Trial trial : plan.trials()) {
             Map<String, TopicSpec> specs =
                     trial.scenario().topics().stream().collect(Collectors.toMap(TopicSpec::name, s -> s, (a, b) -> a));

@@ -1,18 +1,19 @@
 package io.plimsoll.run;
 
 import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.cluster.Clientele;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.Topics;
-import io.plimsoll.cluster.TransactionalIds;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
+import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
@@ -80,7 +81,7 @@ final class ClusterSession implements AutoCloseable {
      */
     boolean moveTo(Scenario scenario, Runnable starting) {
         boolean same = spec.equals(scenario.lab()) && !spent && !(request.plan().comparesLabs() && used);
-        spent = scenario.faults().stream().anyMatch(fault -> Fault.of(fault).changesLab());
+        spent = scenario.faults().stream().anyMatch(fault -> Fault.of(fault).has(Trait.CHANGES_LAB));
         used = true;
         if (!isLab() || same) {
             return false;
@@ -108,9 +109,7 @@ final class ClusterSession implements AutoCloseable {
     }
 
     List<Integer> brokerIds() {
-        return description().brokers().stream()
-                .map(ClusterDescription.Broker::id)
-                .toList();
+        return description().ids();
     }
 
     /** Those of the brokers that are not meant to be away. */
@@ -123,7 +122,6 @@ final class ClusterSession implements AutoCloseable {
         return outage;
     }
 
-    /** What is taken away from now on, before it is. */
     void outage(Outage now) {
         outage = now;
     }
@@ -151,7 +149,6 @@ final class ClusterSession implements AutoCloseable {
         return new Groups(admin());
     }
 
-    /** Whether trials are on several labs. */
     boolean comparesLabs() {
         return request.cluster().isEmpty() && request.labs().size() > 1;
     }
@@ -165,12 +162,11 @@ final class ClusterSession implements AutoCloseable {
                         .toList());
     }
 
-    /** Warnings for the user about the cluster. */
     List<Sentence> warnings() {
         List<Sentence> warnings = new ArrayList<>();
         lab().ifPresent(l -> l.unknownConfig().forEach(name -> warnings.add(Sentence.of("run.unknownProperty", name))));
         List<Integer> there = brokerIds();
-        List<Integer> unknown = request.observed().sources().stream()
+        List<Integer> unknown = request.sources().stream()
                 .map(BrokerSource::broker)
                 .filter(id -> !there.contains(id))
                 .distinct()
@@ -202,7 +198,7 @@ final class ClusterSession implements AutoCloseable {
         return new ForeignCluster(
                 logDirs(),
                 groups(),
-                new TransactionalIds(admin()),
+                new Clientele(admin()),
                 description().brokers().size());
     }
 

@@ -79,7 +79,6 @@ final class CreatedResources {
         return left().map(left -> Sentence.of("run.leftBecause", left, reasons));
     }
 
-    /** A warning of what is still there. */
     Optional<Sentence> left() {
         List<Sentence> parts = new ArrayList<>();
         if (!createdTopics.isEmpty()) {
@@ -89,20 +88,5 @@ final class CreatedResources {
             parts.add(Sentence.of("run.groups", List.copyOf(new TreeSet<>(createdGroups))));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(Sentence.of("run.left", parts));
-    }
-
-    /** Topics that one trial leaves to the next. Whoever takes them has to leave or delete them. One thread. */
-    static final class KeptTopics {
-        private Set<String> names = new TreeSet<>();
-
-        void leave(Set<String> topics) {
-            names = new TreeSet<>(topics);
-        }
-
-        Set<String> take() {
-            Set<String> taken = names;
-            names = new TreeSet<>();
-            return taken;
-        }
     }
 }

@@ -20,24 +20,23 @@ final class EndOffsetWatcher implements AutoCloseable {
 
     private final Topics topics;
     private final Collection<String> names;
-    private final long startNanos;
-    private PeriodicTask task;
+    private final PeriodicTask task;
     private volatile Map<TopicPartition, Long> latest = Map.of();
     private volatile long askedNanos;
 
-    /** @param startNanos of the trial, from which snapshots are made every second */
+    /**
+     * @param names of topics; none: nobody is asked
+     * @param startNanos of the trial, from which snapshots are made every second
+     */
     EndOffsetWatcher(Topics topics, Collection<String> names, long startNanos) {
         this.topics = topics;
         this.names = names;
-        this.startNanos = startNanos;
-    }
-
-    void start() {
         long first = startNanos - BEFORE_SNAPSHOT_NANOS;
-        task = new PeriodicTask("plimsoll-end-offsets", first, EVERY_NANOS, 0, this::ask);
+        this.task =
+                names.isEmpty() ? null : PeriodicTask.each("plimsoll-end-offsets", first, EVERY_NANOS, 0, this::ask);
     }
 
-    private int ask() {
+    private void ask() {
         long now = System.nanoTime();
         try {
             latest = topics.endOffsets(names);
@@ -46,10 +45,8 @@ final class EndOffsetWatcher implements AutoCloseable {
             // A broker that is down in mid-run: the figure is absent until it answers again.
             latest = Map.of();
         }
-        return 1;
     }
 
-    /** The last answer; empty if there is none. */
     Map<TopicPartition, Long> latest() {
         return latest;
     }

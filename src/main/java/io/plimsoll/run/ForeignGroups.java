@@ -52,7 +52,6 @@ public final class ForeignGroups implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** One group. */
     private static final class Watched implements AutoCloseable {
         private final GroupWatch watch;
         private final GroupLag lag;
@@ -95,13 +94,12 @@ public final class ForeignGroups implements AutoCloseable {
     public void begin(long startNanos, List<String> groups, Consumer<Observation> sink) {
         for (String group : groups) {
             Watched one = of(group);
-            looking.add(new PeriodicTask("plimsoll-observe-" + group, startNanos, LOOK_NANOS, 1, () -> {
+            looking.add(PeriodicTask.each("plimsoll-observe-" + group, startNanos, LOOK_NANOS, 1, () -> {
                 try {
                     one.look(startNanos).ifPresent(sink);
                 } catch (PlimsollException e) {
                     // A broker that is down in mid-run: the figure is absent until it answers again.
                 }
-                return 1;
             }));
         }
     }
@@ -120,7 +118,7 @@ public final class ForeignGroups implements AutoCloseable {
         for (String group : ids) {
             GroupWatch watch = of(group).watch;
             long[] last = {startNanos};
-            looking.add(new PeriodicTask("plimsoll-coordinator-" + group, startNanos, STATE_NANOS, 1, () -> {
+            looking.add(PeriodicTask.each("plimsoll-coordinator-" + group, startNanos, STATE_NANOS, 1, () -> {
                 try {
                     boolean stable = watch.members().map(Members::stable).orElse(true);
                     long now = System.nanoTime();
@@ -137,7 +135,6 @@ public final class ForeignGroups implements AutoCloseable {
                 } catch (PlimsollException e) {
                     last[0] = System.nanoTime();
                 }
-                return 1;
             }));
         }
     }
@@ -148,9 +145,7 @@ public final class ForeignGroups implements AutoCloseable {
 
     /** Nothing comes any more when this returns. */
     public void end() {
-        looking.forEach(PeriodicTask::end);
-        looking.forEach(task -> task.end(PATIENCE.toMillis()));
-        looking.clear();
+        PeriodicTask.endAll(looking, PATIENCE.toMillis());
     }
 
     /**

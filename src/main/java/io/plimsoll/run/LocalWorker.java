@@ -161,11 +161,8 @@ public final class LocalWorker implements Worker {
         clock = agreedClock();
         Set<String> names = TrialClients.topicNames(scenario);
         try (SelfObserver self = new SelfObserver();
-                EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names, clock.startNanos())) {
+                EndOffsetWatcher watcher = new EndOffsetWatcher(topics, consumers.isEmpty() ? Set.of() : names, clock.startNanos())) {
             self.sample();
-            if (!consumers.isEmpty()) {
-                watcher.start();
-            }
             SnapshotMaker maker = new SnapshotMaker(
                             name,
                             assignment.trial(),
@@ -248,41 +245,33 @@ public final class LocalWorker implements Worker {
         if (isStopped()) {
             producers.forEach(Producers::stop);
         }
-        await(SENDERS_END_LIMIT, slice -> allOf(p -> p.awaitSent(slice)));
+        await(SENDERS_END_LIMIT, Producers::awaitSent);
         if (isStopped()) {
             producers.forEach(Producers::stop);
         }
-        await(drainLimit, slice -> allOf(p -> p.drain(slice)));
+        await(drainLimit, Producers::drain);
         clients.closeProducers();
     }
 
-    /** Something that may take a while, tried for a short time. */
+    /** Something that an entry may take a while for, tried for a short time. */
     private interface Patience {
-        boolean done(Duration slice) throws InterruptedException;
+        boolean done(Producers entry, Duration slice) throws InterruptedException;
     }
 
-    /** Waits until it is done or the limit is over, which is short once the trial has been stopped. */
+    /** Waits until all have done it or the limit is over, which is short once the trial has been stopped. */
     private void await(Duration limit, Patience patience) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
         Duration slice = SLICE.dividedBy(clients.producers().size());
-        while (!abandoned && !patience.done(slice) && System.nanoTime() < Math.min(deadline, stoppedDeadline)) {
+        for (boolean all = false; !all && !abandoned && System.nanoTime() < Math.min(deadline, stoppedDeadline); ) {
+            all = true;
+            for (Producers entry : clients.producers()) {
+                all &= patience.done(entry, slice);
+            }
             if (isStopped() && stoppedDeadline == Long.MAX_VALUE) {
                 stoppedDeadline = System.nanoTime() + STOPPED_LIMIT.toNanos();
             }
         }
-    }
-
-    private interface Waiting {
-        boolean done(Producers entry) throws InterruptedException;
-    }
-
-    private boolean allOf(Waiting waiting) throws InterruptedException {
-        boolean all = true;
-        for (Producers entry : clients.producers()) {
-            all &= waiting.done(entry);
-        }
-        return all;
     }
 
     private void consume(Set<String> names) throws InterruptedException {
@@ -291,21 +280,18 @@ public final class LocalWorker implements Worker {
             return;
         }
         if (clients.producers().isEmpty()) {
-            consumeAlone();
+            // Groups bound by records end by themselves, the others with the window.
+            awaitGroups(clock.measureEndNanos());
+            draining = true;
             return;
         }
-        WorkerBarrier.Produced all = peers.produced(
-                new WorkerBarrier.Produced(
-                        clients.byPartition(Producers::acknowledgedByPartition),
-                        clients.byPartition(Producers::markersByPartition)),
-                this::isStopped);
+        WorkerBarrier.Produced all = peers.produced(clients.produced(), this::isStopped);
         Map<TopicPartition, Long> ends = TimedClusterCall.ask(
                         () -> SettledEnds.ask(
                                 topics,
                                 names,
                                 clients.before(),
-                                all.acknowledged(),
-                                all.markers(),
+                                all,
                                 SETTLE_LIMIT,
                                 this::isStopped),
                         DRAIN_LIMIT,
@@ -318,19 +304,16 @@ public final class LocalWorker implements Worker {
         boolean late = assignment.scenario().consumers().stream()
                 .anyMatch(c -> c.startsLate() || c.records().isPresent());
         long deadline = late ? Long.MAX_VALUE : System.nanoTime() + drainLimit.toNanos();
-        while (!consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadline && !pause(5)) {
-            // the groups end by themselves
-        }
+        awaitGroups(deadline);
     }
 
-    private void consumeAlone() throws InterruptedException {
-        List<Consumers> consumers = clients.consumers();
-        while (!consumers.stream().allMatch(Consumers::done)
-                && System.nanoTime() < clock.measureEndNanos()
+    /** The groups end by themselves. */
+    private void awaitGroups(long deadlineNanos) throws InterruptedException {
+        while (!clients.consumers().stream().allMatch(Consumers::done)
+                && System.nanoTime() < deadlineNanos
                 && !pause(5)) {
-            // groups bound by records end by themselves, the others with the window
+            // they read
         }
-        draining = true;
     }
 
     /** Connections alone have nothing that ends before the window. */

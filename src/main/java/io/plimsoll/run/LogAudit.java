@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.AuditFindings;
 import io.plimsoll.audit.Finding;
 import io.plimsoll.audit.JournalReader;
 import io.plimsoll.audit.LogPartition;
@@ -18,6 +19,10 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.raw.AuditReader;
 import io.plimsoll.result.AuditHeader;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.AuditResult.Anomaly;
+import io.plimsoll.result.AuditResult.GroupAudit;
+import io.plimsoll.result.AuditSentences;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -45,6 +51,8 @@ final class LogAudit {
     private static final int MOST_GAPS_READ = 200;
     /** Retention is checked every few minutes: what is a little younger is kept. */
     private static final Duration RETENTION_SLACK = Duration.ofMinutes(5);
+    /** Anomalies in a result; the worst come first. */
+    private static final int MOST_ANOMALIES = 10_000;
 
     private final AuditHeader header;
     private final Path journal;
@@ -141,19 +149,8 @@ final class LogAudit {
             reading.flush();
             allRead &= done;
         }
-        for (LogPartition partition : journalled()) {
-            allRead &= ends.containsKey(new TopicPartition(partition.topic(), partition.partition()));
-        }
-    }
-
-    private List<LogPartition> journalled() {
-        List<LogPartition> all = new ArrayList<>();
-        header.begins().forEach((topic, offsets) -> {
-            for (int p = 0; p < offsets.size(); p++) {
-                all.add(new LogPartition(topic, p));
-            }
-        });
-        return all;
+        header.begins().forEach((topic, offsets) -> allRead &= IntStream.range(0, offsets.size())
+                .allMatch(p -> ends.containsKey(new TopicPartition(topic, p))));
     }
 
     /** @return how far each partition was read */
@@ -275,5 +272,68 @@ final class LogAudit {
             }
         });
         read(parts, deadline);
+    }
+
+    /**
+     * What results have of the findings.
+     *
+     * @param leaders by {@code topic-partition}
+     */
+    AuditResult result(Reconciliation.Result result, Map<String, Integer> leaders, List<GroupAudit> groups) {
+        AuditFindings found = result.findings();
+        List<Finding> all = found.all();
+        List<Anomaly> anomalies =
+                all.stream().limit(MOST_ANOMALIES).map(f -> anomaly(f, leaders)).toList();
+        long left = all.size() - anomalies.size() + found.left();
+        long foreign = found.records(Verdict.FOREIGN);
+        return new AuditResult(
+                "identities",
+                new AuditResult.Counts(
+                        result.acknowledged(),
+                        result.read(),
+                        found.records(Verdict.LOST),
+                        found.records(Verdict.DUPLICATED),
+                        found.records(Verdict.REORDERED),
+                        found.records(Verdict.CORRUPTED),
+                        result.unknown(),
+                        found.records(Verdict.UNKNOWN_AND_PRESENT)),
+                new AuditResult.Identified(
+                        found.records(Verdict.PHANTOM) + foreign,
+                        foreign,
+                        found.records(Verdict.ABORTED_YET_VISIBLE),
+                        found.records(Verdict.OFFSET_GAP),
+                        found.records(Verdict.EXPIRED),
+                        found.violations()),
+                result.complete(),
+                AuditSentences.of(anomalies, left),
+                anomalies,
+                left,
+                groups);
+    }
+
+    private Anomaly anomaly(Finding finding, Map<String, Integer> leaders) {
+        RecordRange range = finding.range();
+        boolean placed = range.partition() != null;
+        boolean ours = range.producer() >= 0;
+        return new Anomaly(
+                finding.verdict().toString(),
+                new AuditResult.Place(
+                        placed ? range.partition().topic() : null,
+                        placed ? range.partition().partition() : null,
+                        known(range.firstOffset()),
+                        known(range.lastOffset()),
+                        placed ? leaders.get(range.partition().toString()) : null),
+                range.records(),
+                new AuditResult.Origin(
+                        ours ? header.producers().get(range.producer()).entry() + "/" + range.producer() : null,
+                        known(range.firstSequence()),
+                        known(range.lastSequence()),
+                        range.epochMillis() < 0 ? null : Instant.ofEpochMilli(range.epochMillis())),
+                finding.violation(),
+                null);
+    }
+
+    private static Long known(long value) {
+        return value < 0 ? null : value;
     }
 }

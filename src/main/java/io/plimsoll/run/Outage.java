@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.cluster.Topics;
-import io.plimsoll.run.faults.StandingFaults;
+import io.plimsoll.run.faults.FaultInjector.StandingFaults;
 import io.plimsoll.scenario.TopicSpec;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,6 @@ import org.apache.kafka.clients.admin.NewTopic;
 record Outage(List<Integer> brokers, StandingFaults faults, Map<String, Map<Integer, List<Integer>>> copies) {
     static final Outage NONE = new Outage(List.of(), StandingFaults.NONE, Map.of());
 
-    /** These brokers are about to go. */
     static Outage of(List<Integer> brokers) {
         return new Outage(brokers, StandingFaults.NONE, Map.of());
     }

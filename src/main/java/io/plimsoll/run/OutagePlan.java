@@ -100,7 +100,6 @@ record OutagePlan(String name, List<Integer> brokers, boolean away) {
         }
     }
 
-    /** The faults that take them away. */
     List<FaultSpec> faults(Without wanted, Duration at) {
         FaultSpec.Timing once = new FaultSpec.Timing(at, Optional.empty(), Optional.empty());
         Settings commands = wanted.exec().isEmpty()

@@ -3,7 +3,6 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.FaultResult;
-import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.run.CeilingRequest.Without;
 import io.plimsoll.scenario.FaultSpec;
@@ -13,7 +12,6 @@ import io.plimsoll.search.Bounds;
 import io.plimsoll.search.Criteria;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,7 @@ import java.util.function.Function;
  * The same search with all brokers and without some: between the two, these go while a load goes on that the others carry
  * easily, and the second search begins when that load is as it was before. Used by one thread.
  */
-final class OutageSearch {
+record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without wanted, OutagePlan plan) {
     /** Of what passed with all brokers. */
     private static final double LOAD = 0.3;
 
@@ -37,16 +35,9 @@ final class OutageSearch {
     private static final Duration SETTLING = Duration.ofSeconds(10);
     private static final int MOST_SETTLING = 6;
 
-    private final CeilingRun.SearchContext context;
-    private final Without wanted;
-    private final Plan.Trial cell;
-    private final OutagePlan plan;
-
-    OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell) {
-        this.context = context;
-        this.wanted = context.request().extras().without().orElseThrow();
-        this.cell = cell;
-        this.plan = OutagePlan.of(wanted, context.cluster());
+    static OutageSearch of(CeilingRun.SearchContext context, Plan.Trial cell) {
+        Without wanted = context.request().extras().without().orElseThrow();
+        return new OutageSearch(context, cell, wanted, OutagePlan.of(wanted, context.run().cluster()));
     }
 
     void execute(double seconds) {
@@ -57,18 +48,18 @@ final class OutageSearch {
         long began = System.nanoTime();
         CellSearch before = search(Ceiling.Outage.NOTHING, null, seconds / 2);
         Bounds bounds = before.decisive();
-        if (context.interruption().requested()) {
+        if (context.interrupted()) {
             return;
         }
         if (!bounds.hasLower()) {
-            warn(Sentence.of("run.outage.nothingBefore", plan.name()));
+            context.warn(Sentence.of("run.outage.nothingBefore", plan.name()));
             return;
         }
         Ceiling.Outage outage = takeAway(bounds.lower() * LOAD);
-        if (!context.interruption().requested()) {
+        if (!context.interrupted()) {
             search(plan.name(), outage, seconds - (System.nanoTime() - began) / 1e9);
             context.progress().phase(null, "starting brokers", -1, -1);
-            context.interruption().during(context.cluster()::restore);
+            context.run().interruption().during(context.run().cluster()::restore);
         }
     }
 
@@ -88,10 +79,10 @@ final class OutageSearch {
     private Ceiling.Outage takeAway(double load) {
         SearchTrials trials = new SearchTrials(named(plan.name()), context.request(), true);
         List<FaultSpec> faults = plan.faults(wanted, AT);
-        context.cluster().outage(Outage.of(plan.brokers()));
+        context.run().cluster().outage(Outage.of(plan.brokers()));
         TrialResult result = context.trials().make(trials.faulty(load, 1, LENGTH, WARMUP, faults), true);
-        if (!context.interruption().requested()
-                && !context.cluster().outage().faults().brokers().equals(plan.brokers())) {
+        if (!context.interrupted()
+                && !context.run().cluster().outage().faults().brokers().equals(plan.brokers())) {
             throw Exit.CLUSTER.because("run.outage.notAway", plan.name());
         }
         Ceiling.Outage outage = outage(result);
@@ -101,16 +92,15 @@ final class OutageSearch {
         return outage;
     }
 
-    /** Until the others carry that load. */
     private void awaitSettled(SearchTrials trials, double load) {
         Criteria criteria = new Criteria(List.of());
-        for (int i = 2; i < 2 + MOST_SETTLING && !context.interruption().requested(); i++) {
-            TrialResult result = context.trials().make(trials.faulty(load, i, SETTLING, WARMUP, List.of()));
+        for (int i = 2; i < 2 + MOST_SETTLING && !context.interrupted(); i++) {
+            TrialResult result = context.trials().make(trials.faulty(load, i, SETTLING, WARMUP, List.of()), false);
             if (criteria.judge(result).sustained()) {
                 return;
             }
         }
-        warn(Sentence.of("run.outage.notSettled", plan.name()));
+        context.warn(Sentence.of("run.outage.notSettled", plan.name()));
     }
 
     /** The worst of it where several brokers went. */
@@ -142,9 +132,5 @@ final class OutageSearch {
 
     private static Long p99(FaultResult.Around around) {
         return around == null ? null : around.p99();
-    }
-
-    private void warn(Sentence text) {
-        context.timeline().accept(new TimelineEvent.Note(Instant.now(), null, "warning", text));
     }
 }

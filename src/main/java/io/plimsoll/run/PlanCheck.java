@@ -12,6 +12,7 @@ import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.RecordSample;
 import io.plimsoll.run.faults.Fault;
+import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -111,11 +112,11 @@ final class PlanCheck {
     /** Why a fault may not, or cannot, happen to the cluster of the run. */
     private Optional<Sentence> misfit(Scenario scenario, FaultSpec fault) {
         Fault<?> kind = Fault.of(fault);
-        if (kind.needsConsent()) {
+        if (kind.has(Trait.CONSENTED)) {
             return request.allowExec() ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
         }
         if (request.cluster().isPresent()) {
-            return kind.needsLab() ? Optional.of(Sentence.of("run.onlyLab", fault.planned())) : Optional.empty();
+            return !kind.has(Trait.ANYWHERE) ? Optional.of(Sentence.of("run.onlyLab", fault.planned())) : Optional.empty();
         }
         int brokers = request.labOptions(scenario.lab()).brokers();
         return fault.target() instanceof Target.Broker broker && broker.id() > brokers

@@ -12,7 +12,6 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.Verdicts;
-import io.plimsoll.run.CreatedResources.KeptTopics;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.scenario.CrossCheck;
@@ -24,8 +23,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The life of a run: preflight, then trial after trial, then the verdict. Everything that happens is appended to the
@@ -171,7 +172,7 @@ public final class Run {
     /** Keeps the logs as far as possible: what made the run fail, a full disk for example, must not be hidden by what follows from it. */
     private void keepLogs(ClusterSession cluster) {
         try {
-            cluster.keepLogs(directory().resolve(BROKER_LOGS));
+            cluster.keepLogs(files().path().resolve(BROKER_LOGS));
         } catch (PlimsollException e) {
             progress.note(e.sentence());
         }
@@ -179,10 +180,6 @@ public final class Run {
 
     private synchronized RunDirectory files() {
         return directory;
-    }
-
-    private synchronized Path directory() {
-        return directory.path();
     }
 
     private synchronized void start(RunResult.Cluster cluster) {
@@ -213,7 +210,7 @@ public final class Run {
         CalibrationCache cache = HostLimits.cache(inventory, request.tool().version());
         KnownHost known =
                 new KnownHost(inventory, cache, cluster, request.workers().local(), this::warn);
-        KeptTopics kept = new KeptTopics();
+        AtomicReference<Set<String>> kept = new AtomicReference<>(Set.of());
         RunContext.Recording recording = new RunContext.Recording(files(), fold, this::append, progress);
         CreatedResources ofGuards = new CreatedResources(cluster.topics(), cluster.groups());
         RunTopics topics = RunTopics.of(request, cluster, runId, this::append);
@@ -243,7 +240,7 @@ public final class Run {
         } catch (PlimsollException e) {
             return e;
         } finally {
-            ofGuards.topics(kept.take());
+            ofGuards.topics(kept.getAndSet(Set.of()));
             remove(ofGuards, cluster);
         }
     }
@@ -286,13 +283,12 @@ public final class Run {
         }
     }
 
-    /** Has the lab that a trial asks for. */
     private void move(RunContext run, Plan.Trial trial) {
         Runnable starting = () -> progress.phase(trial.name(), "starting brokers", -1, -1);
         if (run.cluster().moveTo(trial.scenario(), starting)) {
             run.observation().moved();
             // They are gone with the lab before.
-            run.kept().take();
+            run.kept().set(Set.of());
             run.cluster().warnings().forEach(this::warn);
             interruption.during(() -> ClusterFit.check(run.cluster().plan(), run.cluster()));
         }
@@ -305,8 +301,7 @@ public final class Run {
     }
 
     private void search(CeilingRequest wanted, RunContext run) {
-        KnownHost known = run.host();
-        known.measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
+        run.host().measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
         AtomicInteger index = new AtomicInteger();
         CeilingRun.Trials trials = (trial, faultsStay) -> {
             move(run, trial);
@@ -324,10 +319,7 @@ public final class Run {
             }
             return fold.trial(trial.name());
         };
-        DiskWatch disk = new DiskWatch(run.cluster()::logDirs, interruption);
-        CeilingRun.SearchContext context = new CeilingRun.SearchContext(
-                wanted, trials, known, run.cluster(), this::append, progress, disk, interruption);
-        new CeilingRun(context, request.plan()).execute();
+        CeilingRun.execute(new CeilingRun.SearchContext(wanted, trials, run), request.plan());
     }
 
     /** Writes the end of the run, once: whoever comes later gets the same. */

@@ -49,7 +49,7 @@ final class RunGuards {
             guards.add(new DiskGuard(cluster.logDirs(), limits.diskReserve()));
             guards.add(new ReplicaGuard(cluster.roles(), () -> cluster.topics().names(true), () -> cluster.outage()
                     .brokers()));
-            boolean observed = !request.observed().sources().isEmpty();
+            boolean observed = !request.sources().isEmpty();
             if (observed) {
                 guards.add(new ThrottleGuard());
             }

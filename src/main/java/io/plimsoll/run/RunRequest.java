@@ -21,47 +21,36 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** What a run is asked to do: a plan, and what is not said otherwise by {@link #with}. Immutable. */
-public final class RunRequest {
-    private final Plan plan;
-    private final Path out;
-    private final List<String> command;
-    private final RunResult.Tool tool;
-    private final Draft chosen;
-
-    private RunRequest(Plan plan, Path out, List<String> command, RunResult.Tool tool, Draft chosen) {
-        this.plan = plan;
-        this.out = out;
-        this.command = command;
-        this.tool = tool;
-        this.chosen = chosen;
-    }
-
+/**
+ * What a run is asked to do: a plan, and what is not said otherwise by {@link #with}. Immutable.
+ *
+ * @param out directory that holds the run directories
+ * @param command as typed, secrets redacted
+ * @param chosen what was said otherwise, a copy
+ */
+public record RunRequest(Plan plan, Path out, List<String> command, RunResult.Tool tool, Draft chosen) {
     /**
      * A run on a lab of its own, with load from this process, that leaves nothing behind and may not run commands of the
      * scenario.
-     *
-     * @param out directory that holds the run directories
-     * @param command as typed, secrets redacted
      */
     public static RunRequest of(Plan plan, Path out, List<String> command, RunResult.Tool tool) {
         return new RunRequest(plan, out, command, tool, new Draft());
     }
 
+    @Override
+    public Draft chosen() {
+        return chosen.copy();
+    }
+
     /** The same run but for what is changed in a draft of it. */
     public RunRequest with(Consumer<Draft> change) {
-        Draft changed = new Draft(chosen);
+        Draft changed = chosen();
         change.accept(changed);
         return new RunRequest(plan, out, command, tool, changed);
     }
 
-    /** The same run with load from elsewhere. */
-    public RunRequest with(Workers others) {
-        return with(draft -> draft.workers = others);
-    }
-
     /** What of a run may be changed. */
-    public static final class Draft {
+    public static final class Draft implements Cloneable {
         /** Empty: a lab is started for the run and removed afterwards. */
         public Optional<ClusterConnection> cluster = Optional.empty();
         /** The number of the lab's brokers; empty: as many as the topics ask for. */
@@ -80,7 +69,9 @@ public final class RunRequest {
         /** The longest that each process lets its own code run before the first trial; zero: not at all. */
         public Duration selfWarmup = Duration.ZERO;
 
-        public Observed observed = Observed.NOTHING;
+        /** Of brokers' figures, beside what a lab always has; closed by the run. */
+        public List<BrokerSource> sources = List.of();
+
         /** How far the load may go on a cluster that is not a lab. */
         public LoadLimits limits = LoadLimits.DEFAULT;
         /** Where the load comes from. */
@@ -88,35 +79,13 @@ public final class RunRequest {
 
         private Draft() {}
 
-        private Draft(Draft of) {
-            cluster = of.cluster;
-            brokers = of.brokers;
-            brokerConfig = of.brokerConfig;
-            security = of.security;
-            seed = of.seed;
-            keepGroups = of.keepGroups;
-            allowExec = of.allowExec;
-            selfWarmup = of.selfWarmup;
-            observed = of.observed;
-            limits = of.limits;
-            workers = of.workers;
+        private Draft copy() {
+            try {
+                return (Draft) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new IllegalStateException(e);
+            }
         }
-    }
-
-    public Plan plan() {
-        return plan;
-    }
-
-    public Path out() {
-        return out;
-    }
-
-    List<String> command() {
-        return command;
-    }
-
-    RunResult.Tool tool() {
-        return tool;
     }
 
     public Optional<ClusterConnection> cluster() {
@@ -143,21 +112,12 @@ public final class RunRequest {
         return chosen.limits;
     }
 
-    Observed observed() {
-        return chosen.observed;
+    List<BrokerSource> sources() {
+        return chosen.sources;
     }
 
     public Workers workers() {
         return chosen.workers;
-    }
-
-    /**
-     * What of the brokers is observed beside what a lab always is.
-     *
-     * @param sources of brokers' figures, closed by the run
-     */
-    public record Observed(List<BrokerSource> sources) {
-        public static final Observed NOTHING = new Observed(List.of());
     }
 
     /**
@@ -191,12 +151,10 @@ public final class RunRequest {
         return plan.trials().stream().map(t -> t.scenario().lab()).distinct().toList();
     }
 
-    /** The Kafka releases of the labs. */
     List<String> labVersions() {
         return labs().stream().map(LabOptions::version).distinct().toList();
     }
 
-    /** The faults of all trials with such a lab. */
     private Stream<FaultSpec> faults(LabSpec spec) {
         return plan.trials().stream()
                 .filter(t -> t.scenario().lab().equals(spec))

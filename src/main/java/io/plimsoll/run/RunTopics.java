@@ -2,7 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.DryTopics;
+import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.TimelineEvent;
@@ -28,14 +28,14 @@ import org.apache.kafka.common.config.TopicConfig;
  * longer than the run needs them, if the cluster itself would keep them longer. What the user has set stays as it is.
  *
  * @param topics of the cluster
- * @param dry the same, on trial
+ * @param dry what the cluster would make of topics
  * @param temporary whether the cluster goes with the run
  * @param tag of the run, 24 bits
  * @param longest the run was meant to last
  * @param record takes what is written down
  */
 record RunTopics(
-        Topics topics, DryTopics dry, boolean temporary, int tag, Duration longest, Consumer<TimelineEvent> record) {
+        Topics topics, ClusterRules dry, boolean temporary, int tag, Duration longest, Consumer<TimelineEvent> record) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     /** Whoever reads may be so much slower than planned, and is let sleep for a day. */
     private static final int SLOWER = 10;
@@ -49,7 +49,7 @@ record RunTopics(
     static RunTopics of(RunRequest request, ClusterSession cluster, long runId, Consumer<TimelineEvent> record) {
         return new RunTopics(
                 cluster.topics(),
-                new DryTopics(cluster.admin()),
+                cluster.rules(),
                 cluster.isLab(),
                 number(runId),
                 longest(request.plan()),
@@ -112,7 +112,6 @@ record RunTopics(
         }
     }
 
-    /** Writes down what will be made. */
     void note(String trial, Collection<String> names, Collection<String> groups) {
         if (!temporary && !(names.isEmpty() && groups.isEmpty())) {
             record.accept(new TimelineEvent.Made(Instant.now(), trial, tag, List.copyOf(names), List.copyOf(groups)));

@@ -28,8 +28,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The trials that a search makes of a scenario: its load at another rate, for another time. */
-final class SearchTrials {
+/**
+ * The trials that a search makes of a scenario: its load at another rate, for another time.
+ *
+ * @param slo what they are judged by
+ * @param unit of loads
+ * @param named the trials' names say which cell they are of
+ */
+record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean named) {
     /** The figures that every search asks for anyway. */
     private static final Set<String> ALWAYS_ASKED = Set.of(
             "produce.errors",
@@ -48,17 +54,8 @@ final class SearchTrials {
      */
     static final List<Double> COST_LOADS = List.of(0.4, 0.2, 0.6, 0.3, 0.5, 0.25, 0.55, 0.85);
 
-    private final Plan.Trial cell;
-    private final List<Check> slo;
-    private final Rate.Unit unit;
-    private final boolean named;
-
-    /** @param named the trials' names say which cell they are of */
     SearchTrials(Plan.Trial cell, CeilingRequest request, boolean named) {
-        this.cell = cell;
-        this.unit = request.unit();
-        this.slo = request.slo().orElseGet(() -> criteria(cell.scenario().checks()));
-        this.named = named;
+        this(cell, request.slo().orElseGet(() -> criteria(cell.scenario().checks())), request.unit(), named);
     }
 
     /**
@@ -135,53 +132,54 @@ final class SearchTrials {
                 .toList();
     }
 
-    List<Check> slo() {
-        return slo;
-    }
-
     /** @param number 1 for the first trial of the search */
     Plan.Trial trial(Step step, int number, Warmup warmup) {
-        String load = Double.isInfinite(step.load()) ? "unlimited" : loadText(step.load());
-        Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
-        parameters.put("load", load);
-        parameters.put("trial", step.kind().label());
-        String name = (named ? cell.name() + " " : "") + "#" + number + " " + load;
-        Duration length = Duration.ofMillis(Math.round(step.seconds() * 1e3));
         // A closed loop has no schedule that criteria on response times could refer to.
-        List<Check> checks = step.kind() == Step.Kind.PUSH ? List.of() : slo;
-        return new Plan.Trial(
-                name, parameters, with(cell.scenario(), cell.name(), unit, step.load(), length, warmup, checks));
-    }
-
-    /** A trial of a scenario that differs from the cell's in one factor, which is the changed one's name. */
-    Plan.Trial probe(Plan.Trial changed, double load, int number, Duration length, Warmup warmup) {
-        Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
-        parameters.put("load", loadText(load));
-        parameters.put("trial", "probe");
-        parameters.put("change", changed.name());
-        String name = (named ? cell.name() + " " : "") + "#" + number + " " + loadText(load) + " " + changed.name();
-        return new Plan.Trial(name, parameters, with(changed.scenario(), cell.name(), unit, load, length, warmup, slo));
+        return trial(step, number, warmup, step.kind().label(), step.kind() == Step.Kind.PUSH ? List.of() : slo);
     }
 
     /** @param kind {@link CapacityPlan#COST} or {@link CapacityPlan#CHECK} */
     Plan.Trial cost(Step step, int number, Warmup warmup, String kind) {
-        Plan.Trial trial = trial(step, number, warmup);
-        Map<String, String> parameters = new LinkedHashMap<>(trial.parameters());
-        parameters.put("trial", kind);
-        return new Plan.Trial(trial.name(), parameters, trial.scenario().with(ScenarioKeys.CHECKS, List.of()));
+        return trial(step, number, warmup, kind, List.of());
+    }
+
+    private Plan.Trial trial(Step step, int number, Warmup warmup, String kind, List<Check> checks) {
+        Duration length = Duration.ofMillis(Math.round(step.seconds() * 1e3));
+        Scenario scenario = with(cell.scenario(), cell.name(), unit, step.load(), length, warmup, checks);
+        return new Plan.Trial(numbered(number, step.load()), parameters(step.load(), kind), scenario);
+    }
+
+    /** A trial of a scenario that differs from the cell's in one factor, which is the changed one's name. */
+    Plan.Trial probe(Plan.Trial changed, double load, int number, Duration length, Warmup warmup) {
+        Map<String, String> parameters = parameters(load, "probe");
+        parameters.put("change", changed.name());
+        String name = numbered(number, load) + " " + changed.name();
+        return new Plan.Trial(name, parameters, with(changed.scenario(), cell.name(), unit, load, length, warmup, slo));
     }
 
     /** A trial in which faults happen, with criteria of its own none. */
     Plan.Trial faulty(double load, int number, Duration length, Warmup warmup, List<FaultSpec> faults) {
+        String kind = faults.isEmpty() ? "settle" : "outage";
+        String name = cell.name() + " " + kind + " #" + number + " " + loadText(load);
+        Scenario small = with(cell.scenario(), cell.name(), unit, load, length, warmup, List.of());
+        return new Plan.Trial(name, parameters(load, kind), small.with(ScenarioKeys.FAULTS, faults));
+    }
+
+    private String numbered(int number, double load) {
+        return (named ? cell.name() + " " : "") + "#" + number + " " + loadText(load);
+    }
+
+    private Map<String, String> parameters(double load, String kind) {
         Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
         parameters.put("load", loadText(load));
-        parameters.put("trial", faults.isEmpty() ? "settle" : "outage");
-        String name = cell.name() + " " + parameters.get("trial") + " #" + number + " " + loadText(load);
-        Scenario small = with(cell.scenario(), cell.name(), unit, load, length, warmup, List.of());
-        return new Plan.Trial(name, parameters, small.with(ScenarioKeys.FAULTS, faults));
+        parameters.put("trial", kind);
+        return parameters;
     }
 
     private String loadText(double load) {
+        if (Double.isInfinite(load)) {
+            return "unlimited";
+        }
         return unit == Rate.Unit.RECORDS ? Units.rate(load) + "/s" : Units.byteRate(load);
     }
 
@@ -194,7 +192,7 @@ final class SearchTrials {
             Rate rate = Double.isInfinite(load)
                     ? new Rate.Unlimited()
                     : new Rate.Constant(new Rate.Quantity(load * weight(s, p) / total, unit));
-            producers.add(at(p, rate));
+            producers.add(new ProducerSpec(unbound(p.settings())).with(ProducerKeys.RATE, rate));
         }
         return s.with(ScenarioKeys.NAME, name)
                 .with(
@@ -226,10 +224,6 @@ final class SearchTrials {
 
     private static Optional<Rate.Unit> unitOf(ProducerSpec producer) {
         return producer.rate() instanceof Rate.Constant c ? Optional.of(c.rate().unit()) : Optional.empty();
-    }
-
-    private static ProducerSpec at(ProducerSpec p, Rate rate) {
-        return new ProducerSpec(unbound(p.settings())).with(ProducerKeys.RATE, rate);
     }
 
     /** Settings that leave it to others to say when the load is over. */

@@ -133,14 +133,7 @@ final class SelfWarming {
 
     private void work(LocalWorker worker, Topics topics, Scenario scenario) {
         try {
-            worker.prepare(new TrialAssignment(
-                    "self-warmup",
-                    scenario,
-                    context,
-                    EndToEndSource.STAMP,
-                    load.producerSlices(),
-                    load.consumerSlices(),
-                    Duration.ZERO));
+            worker.prepare(new TrialAssignment("self-warmup", scenario, context, EndToEndSource.STAMP));
             if (context.trail() != null) {
                 Map<TopicPartition, Long> ends = topics.endOffsets(scenario.producedTopics());
                 context.trail().begin(ends);

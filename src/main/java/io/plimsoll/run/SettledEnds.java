@@ -27,8 +27,7 @@ final class SettledEnds {
 
     /**
      * @param before how the logs ended before the first record
-     * @param acknowledged records since, by the same
-     * @param markers of transactions, which take an offset each, by the same
+     * @param produced since
      * @return where they end now, at the latest when the time is over: a leader waits for a follower that stands still
      *     for up to 30 s (replica.lag.time.max.ms), and what was lost never comes
      */
@@ -36,15 +35,14 @@ final class SettledEnds {
             Topics topics,
             Collection<String> names,
             LogEnds before,
-            Map<String, Long> acknowledged,
-            Map<String, Long> markers,
+            WorkerBarrier.Produced produced,
             Duration limit,
             BooleanSupplier enough) {
         Map<String, String> ids = LogEnds.ids(topics.describe(names));
         Map<String, Long> expected = new HashMap<>();
-        acknowledged.forEach((partition, count) -> {
+        produced.acknowledged().forEach((partition, count) -> {
             if (count > 0) {
-                long marked = markers.getOrDefault(partition, 0L);
+                long marked = produced.markers().getOrDefault(partition, 0L);
                 before.start(partition, ids).ifPresent(from -> expected.put(partition, from + count + marked));
             }
         });
@@ -107,9 +105,9 @@ final class SettledEnds {
                         p.isr().size() > 1 && partitions.contains(new TopicPartition(topic.getKey(), p.partition()))));
     }
 
-    static Map<String, Long> byName(Map<TopicPartition, Long> offsets) {
-        Map<String, Long> named = new HashMap<>();
-        offsets.forEach((partition, offset) -> named.put(partition.toString(), offset));
+    static <T> Map<String, T> byName(Map<TopicPartition, T> figures) {
+        Map<String, T> named = new HashMap<>();
+        figures.forEach((partition, figure) -> named.put(partition.toString(), figure));
         return named;
     }
 }

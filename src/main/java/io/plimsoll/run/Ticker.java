@@ -22,7 +22,6 @@ final class Ticker {
 
     /** How the time is waited for that the next snapshot is due at. */
     interface Wait {
-        /** @return true if there is nothing more to wait for */
         boolean endedBefore(long nanoTime) throws InterruptedException;
     }
 
@@ -44,7 +43,6 @@ final class Ticker {
         thread.start();
     }
 
-    /** Makes snapshots until there is nothing more to wait for. */
     void run(Wait wait) {
         try {
             for (long k = 1; !wait.endedBefore(clock.startNanos() + k * EVERY_NANOS); k++) {
@@ -72,11 +70,7 @@ final class Ticker {
      */
     void end() {
         ended.countDown();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(thread, 0);
         if (failure != null) {
             throw failure;
         }

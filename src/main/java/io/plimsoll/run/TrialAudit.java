@@ -3,9 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.audit.JournalWriter;
 import io.plimsoll.audit.LogReading;
-import io.plimsoll.audit.Reconciliation;
 import io.plimsoll.cluster.Topics;
-import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.PeriodicTask;
@@ -29,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
@@ -45,7 +42,6 @@ final class TrialAudit implements AutoCloseable {
     private AuditHeader header;
     private AuditJournal journal;
 
-    /** @param index of the trial in the run */
     TrialAudit(LoadContext context, Topics topics, RunDirectory directory, int index) {
         this.context = context;
         this.topics = topics;
@@ -85,15 +81,10 @@ final class TrialAudit implements AutoCloseable {
                 context.trail().profiles());
         directory.write(RunDirectory.auditHeader(index), Json.pretty(header));
         try {
-            journal = new AuditJournal(
-                    directory.path().resolve(RunDirectory.auditJournal(index)),
-                    context.trail(),
-                    header.topics(),
-                    context.notes());
+            journal = new AuditJournal(directory.path().resolve(RunDirectory.auditJournal(index)));
         } catch (IOException e) {
             throw directory.cannotWrite(RunDirectory.auditJournal(index), e);
         }
-        journal.start();
     }
 
     /**
@@ -106,10 +97,9 @@ final class TrialAudit implements AutoCloseable {
     AuditResult end(TrialOutcome outcome, Map<String, Integer> leaders, BooleanSupplier interrupted)
             throws InterruptedException {
         close();
-        LogAudit audit = new LogAudit(header, journal.path(), context, topics, hurry(interrupted));
-        Reconciliation.Result result = audit.run();
-        AuditResult found = new AuditResults(header, leaders).of(result, groups(outcome, audit.anew()));
-        return journal.complete() && context.trail().adopted().complete() ? found : found.incomplete();
+        LogAudit audit = new LogAudit(header, journal.path, context, topics, hurry(interrupted));
+        AuditResult found = audit.result(audit.run(), leaders, groups(outcome, audit.anew()));
+        return !journal.broken && context.trail().adopted().complete() ? found : found.incomplete();
     }
 
     private static BooleanSupplier hurry(BooleanSupplier interrupted) {
@@ -162,46 +152,28 @@ final class TrialAudit implements AutoCloseable {
      * Writes down once a second what became of the records of a trial, in a thread of its own, so that they can be audited
      * even if this process is killed. What was written reaches the operating system at once.
      */
-    private static final class AuditJournal implements AutoCloseable {
+    private final class AuditJournal implements AutoCloseable {
         private static final long EVERY_NANOS = 1_000_000_000L;
 
-        private final AuditTrail trail;
         private final JournalWriter writer;
         private final Path path;
         private final RandomAccessFile file;
-        private final Consumer<Sentence> problem;
-        private PeriodicTask task;
+        private final PeriodicTask task;
         private boolean closed;
         private volatile boolean broken;
 
-        /**
-         * @param topics as the header has them
-         * @param problem takes the sentence of a failure, once
-         */
-        AuditJournal(Path path, AuditTrail trail, List<String> topics, Consumer<Sentence> problem) throws IOException {
-            this.trail = trail;
-            this.writer = new JournalWriter(topics);
+        AuditJournal(Path path) throws IOException {
+            this.writer = new JournalWriter(header.topics());
             this.path = path;
             PrivateFiles.file(path);
             this.file = new RandomAccessFile(path.toFile(), "rw");
-            this.problem = problem;
-        }
-
-        void start() {
-            task = new PeriodicTask("plimsoll-audit", System.nanoTime(), EVERY_NANOS, 1, () -> {
-                write(false);
-                return 1;
-            });
-        }
-
-        Path path() {
-            return path;
+            this.task = PeriodicTask.each("plimsoll-audit", System.nanoTime(), EVERY_NANOS, 1, () -> write(false));
         }
 
         private synchronized void write(boolean last) {
             writer.begin(System.currentTimeMillis());
-            trail.drain(writer);
-            if (last && trail.adopted().complete()) {
+            context.trail().drain(writer);
+            if (last && context.trail().adopted().complete()) {
                 writer.ended();
             }
             if (writer.empty() || broken) {
@@ -212,13 +184,8 @@ final class TrialAudit implements AutoCloseable {
                 file.write(block.array(), block.arrayOffset(), block.limit());
             } catch (IOException e) {
                 broken = true;
-                problem.accept(Sentence.of("run.journalFailed", path, String.valueOf(e.getMessage())));
+                context.notes().accept(Sentence.of("run.journalFailed", path, String.valueOf(e.getMessage())));
             }
-        }
-
-        /** @return false if not everything could be written */
-        boolean complete() {
-            return !broken;
         }
 
         /** Writes the rest; to be called once nothing is sent any more. */
@@ -228,9 +195,7 @@ final class TrialAudit implements AutoCloseable {
                 return;
             }
             closed = true;
-            if (task != null) {
-                task.end(0);
-            }
+            task.end(0);
             write(true);
             try {
                 file.close();

@@ -178,7 +178,6 @@ final class TrialClients implements AutoCloseable {
         return bytes;
     }
 
-    /** Likewise, of each entry; empty if none waits. */
     List<Long> piledUp() {
         if (scenario().consumers().stream().noneMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes)) {
             return List.of();
@@ -191,6 +190,11 @@ final class TrialClients implements AutoCloseable {
         Map<String, Long> counts = new HashMap<>();
         producers.forEach(p -> count.apply(p).forEach((k, v) -> counts.merge(k, v, Long::sum)));
         return counts;
+    }
+
+    WorkerBarrier.Produced produced() {
+        return new WorkerBarrier.Produced(
+                byPartition(Producers::acknowledgedByPartition), byPartition(Producers::markersByPartition));
     }
 
     void closeProducers() {
@@ -224,8 +228,7 @@ final class TrialClients implements AutoCloseable {
             consumeSeconds = Math.min(consumeSeconds, clock.measuredBefore(System.nanoTime()) / 1e9);
         }
         return new TrialOutcome(
-                new WorkerBarrier.Produced(
-                        byPartition(Producers::acknowledgedByPartition), byPartition(Producers::markersByPartition)),
+                produced(),
                 consumed,
                 measuredSeconds(clock, stoppedNanos, consumeSeconds),
                 consumeSeconds,
@@ -280,7 +283,6 @@ final class TrialClients implements AutoCloseable {
         return ids;
     }
 
-    /** The groups of one entry, as snapshots name them. */
     static Set<String> groupIds(ConsumerSpec spec, LoadContext context, String part) {
         return LoadKind.consumers(spec.engine()).groupIds(context, spec, part);
     }

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +27,19 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Says what a trial came to when its load is over: what its audit found, and what each partition and each client did.
  * {@link #count} may be called by another thread than {@link #of}.
+ *
+ * @param audited whether the scenario asks for an audit
+ * @param audit null if there is none, or records carry no identities: then offsets are compared
+ * @param unknown counts the records of which nobody knows whether they are in the log
  */
-final class TrialEnding {
+record TrialEnding(
+        String trial,
+        boolean audited,
+        TrialAudit audit,
+        Topics topics,
+        Interruption interruption,
+        Consumer<Sentence> warnings,
+        AtomicLong unknown) {
     private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
     /** A leader waits 30 s for a follower that stands still (replica.lag.time.max.ms), before it goes on alone. */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(35);
@@ -38,33 +48,6 @@ final class TrialEnding {
 
     private static final Set<String> UNKNOWN_KINDS =
             Set.of("timeout", "deliveryTimeout", "networkDisconnect", "notEnoughReplicasAfterAppend");
-
-    private final String trial;
-    private final boolean audited;
-    private final TrialAudit audit;
-    private final Topics topics;
-    private final Interruption interruption;
-    private final Consumer<Sentence> warnings;
-    private final AtomicLong unknown = new AtomicLong();
-
-    /**
-     * @param audited whether the scenario asks for an audit
-     * @param audit null if there is none, or records carry no identities: then offsets are compared
-     */
-    TrialEnding(
-            String trial,
-            boolean audited,
-            TrialAudit audit,
-            Topics topics,
-            Interruption interruption,
-            Consumer<Sentence> warnings) {
-        this.trial = trial;
-        this.audited = audited;
-        this.audit = audit;
-        this.topics = topics;
-        this.interruption = interruption;
-        this.warnings = warnings;
-    }
 
     /** An unanswered record may be in the log or not, and so may one whose answer was a time-out. */
     void count(Snapshot snapshot) {
@@ -132,7 +115,7 @@ final class TrialEnding {
                 warnings.accept(Sentence.of("run.countsInstead", e.sentence()));
             }
         }
-        AuditResult counted = OffsetAudit.audit(
+        AuditResult counted = LogEnds.audit(
                 before,
                 ends.logs(),
                 outcome.produced().acknowledged(),
@@ -141,18 +124,15 @@ final class TrialEnding {
         return audit == null ? counted : counted.incomplete();
     }
 
-    /** How the logs end, and the broker that leads each partition. */
     private record Ends(LogEnds logs, Map<String, Integer> leaders) {}
 
     private Ends ends(TrialOutcome outcome, LogEnds before, Set<String> names) {
-        Map<String, Integer> leaders = new HashMap<>();
-        topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
+        Map<String, Integer> leaders = SettledEnds.byName(topics.leaders(names));
         Map<TopicPartition, Long> ends = SettledEnds.ask(
                 topics,
                 names,
                 before,
-                outcome.produced().acknowledged(),
-                outcome.produced().markers(),
+                outcome.produced(),
                 SETTLE_LIMIT,
                 interruption::requested);
         LogEnds logs = LogEnds.of(topics.describe(names), ends);

@@ -1,6 +1,9 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.cluster.BrokerRoles.PartitionRoles;
+import io.plimsoll.cluster.BrokerRoles.Replicas;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.measure.Observation;
@@ -16,12 +19,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Looks at brokers, cluster and host once a second while trials run, on the time axis of their load. Connections stay open
@@ -67,7 +75,7 @@ final class TrialObservation implements AutoCloseable {
     }
 
     private BrokerObserver observer() {
-        List<BrokerSource> sources = new ArrayList<>(request.observed().sources());
+        List<BrokerSource> sources = new ArrayList<>(request.sources());
         cluster.lab().ifPresent(lab -> lab.brokers().stream()
                 .filter(b -> cluster.presentIds().contains(b.id()))
                 .forEach(b -> sources.add(BrokerSource.jmx(b.id(), () -> lab.jmxAddress(b.id()), null))));
@@ -126,20 +134,13 @@ final class TrialObservation implements AutoCloseable {
         end();
         Consumer<Observation> sink = whileItCanBeWritten(timeline.andThen(guards::accept));
         guards.begin(startNanos);
-        TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.presentIds(), roundTrip, startNanos);
+        TopicWatch watch = new TopicWatch(topics, roundTrip, startNanos);
         brokers.begin(startNanos, sink, disturbed);
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
         found.values().removeIf(pid -> pid == NOBODY);
-        look("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
-        look("plimsoll-observe-cluster", startNanos, () -> watch.look().ifPresent(sink));
-    }
-
-    private void look(String thread, long startNanos, Runnable look) {
-        looking.add(new PeriodicTask(thread, startNanos, EVERY_NANOS, 1, () -> {
-            look.run();
-            return 1;
-        }));
+        looking.add(PeriodicTask.each("plimsoll-observe-host", startNanos, EVERY_NANOS, 1, () -> lookHere(startNanos, sink)));
+        looking.add(PeriodicTask.each("plimsoll-observe-cluster", startNanos, EVERY_NANOS, 1, () -> watch.look().ifPresent(sink)));
     }
 
     private void lookHere(long startNanos, Consumer<Observation> sink) {
@@ -162,18 +163,13 @@ final class TrialObservation implements AutoCloseable {
         }
         for (ClusterDescription.Broker b : cluster.description().brokers()) {
             Long known = found.get(b.id());
-            if (known == null || !alive(known)) {
+            if (known == null || (known != NOBODY && ProcessHandle.of(known).filter(ProcessHandle::isAlive).isEmpty())) {
                 found.put(b.id(), ListeningProcess.at(b.host(), b.port()).orElse(NOBODY));
             }
         }
         return found.entrySet().stream()
                 .filter(e -> e.getValue() != NOBODY)
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    private static boolean alive(long pid) {
-        return pid == NOBODY
-                || ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
     }
 
     ForeignGroups groups() {
@@ -188,9 +184,7 @@ final class TrialObservation implements AutoCloseable {
     void end() {
         brokers.end();
         groups.end();
-        looking.forEach(PeriodicTask::end);
-        looking.forEach(task -> task.end(PATIENCE.toMillis()));
-        looking.clear();
+        PeriodicTask.endAll(looking, PATIENCE.toMillis());
     }
 
     @Override
@@ -198,5 +192,94 @@ final class TrialObservation implements AutoCloseable {
         end();
         groups.close();
         brokers.close();
+    }
+
+    /** Watches a trial's topics by Kafka's Admin, look after look. Used by one thread. */
+    final class TopicWatch {
+        /** Brokers walk through all of their partitions for it. */
+        private static final int LOOKS_BETWEEN_SIZES = 5;
+
+        private final BrokerRoles roles = cluster.roles();
+        private final Collection<String> topics;
+        private final Collection<Integer> present = cluster.presentIds();
+        private final OptionalDouble idleRoundTripMs;
+        private final long startNanos;
+        private Map<TopicPartition, PartitionRoles> last = Map.of();
+        private int looks;
+        private boolean sizesTold = true;
+        /** Null until they were asked for. */
+        private Set<String> tiered;
+
+        /**
+         * @param idleRoundTripMs what a small request took before the load
+         * @param startNanos of the trial, in nanoTime
+         */
+        TopicWatch(Collection<String> topics, OptionalDouble idleRoundTripMs, long startNanos) {
+            this.topics = topics;
+            this.idleRoundTripMs = idleRoundTripMs;
+            this.startNanos = startNanos;
+        }
+
+        /** Asks once; empty if nobody answers. */
+        Optional<Observation> look() {
+            long from = System.nanoTime();
+            Optional<Map<TopicPartition, PartitionRoles>> partitions = roles.partitions(topics);
+            if (partitions.isEmpty()) {
+                return Optional.empty();
+            }
+            Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()));
+            Map<String, Double> changes = changes(last, partitions.get());
+            last = partitions.get();
+            return Optional.of(new Observation(
+                    "cluster", "admin", from - startNanos, System.nanoTime() - startNanos, changes, gauges));
+        }
+
+        private Map<String, Double> gauges(Replicas replicas) {
+            Map<String, Double> gauges = new HashMap<>();
+            gauges.put("underReplicated", (double) replicas.underReplicated());
+            gauges.put("leaderless", (double) replicas.leaderless());
+            idleRoundTripMs.ifPresent(ms -> gauges.put("idleRoundTripMs", ms));
+            if (sizesTold && looks++ % LOOKS_BETWEEN_SIZES == 0) {
+                remoteRecords().ifPresent(records -> gauges.put("remoteRecords", (double) records));
+                OptionalLong bytes = roles.logBytes(topics, present);
+                bytes.ifPresent(b -> gauges.put("logBytes", (double) b));
+                // A cluster that does not tell once (an old one, one where this user may not ask) is not asked for ever.
+                // One
+                // whose broker has just died is: it does not answer the question before, either.
+                sizesTold = bytes.isPresent() || replicas.underReplicated() > 0;
+            }
+            return gauges;
+        }
+
+        /** Only topics with a second tier are asked for. */
+        private OptionalLong remoteRecords() {
+            tiered = tiered == null ? roles.tiered(topics) : tiered;
+            Set<TopicPartition> remote = new HashSet<>(last.keySet());
+            remote.removeIf(partition -> !tiered.contains(partition.topic()));
+            return remote.isEmpty() ? OptionalLong.empty() : roles.remoteRecords(remote);
+        }
+
+        /** The changes of copies and leaders between two looks; what comes and goes between them is not seen. */
+        static Map<String, Double> changes(
+                Map<TopicPartition, PartitionRoles> before, Map<TopicPartition, PartitionRoles> after) {
+            int shrinks = 0;
+            int expansions = 0;
+            int leaders = 0;
+            for (Map.Entry<TopicPartition, PartitionRoles> e : after.entrySet()) {
+                PartitionRoles was = before.getOrDefault(e.getKey(), e.getValue());
+                PartitionRoles is = e.getValue();
+                shrinks += missing(is.inSync(), was.inSync());
+                expansions += missing(was.inSync(), is.inSync());
+                leaders += is.leader().equals(was.leader()) ? 0 : 1;
+            }
+            return Map.of(
+                    "isrShrinks", (double) shrinks,
+                    "isrExpansions", (double) expansions,
+                    "leaderChanges", (double) leaders);
+        }
+
+        private static int missing(Set<Integer> from, Set<Integer> wanted) {
+            return (int) wanted.stream().filter(id -> !from.contains(id)).count();
+        }
     }
 }

@@ -7,7 +7,9 @@ import io.plimsoll.diagnose.HostBounds;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.AckPulse.AckPulses;
+import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -21,6 +23,7 @@ import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.faults.FaultInjector;
 import io.plimsoll.run.faults.FaultInjector.FaultContext;
 import io.plimsoll.run.faults.FaultMarks;
@@ -40,11 +43,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One trial from its topics to its clean-up. */
-final class TrialRun {
+final class TrialRun implements Worker.Listener {
     private final RunContext run;
     private final Plan.Trial trial;
     /** The trial's, with the ramp that this cluster asks for. */
@@ -71,6 +75,8 @@ final class TrialRun {
     private final WarmupWatch warmup;
 
     private volatile TrialClock clock;
+    private final FaultMarks marks;
+    private final AckPulses pulses = new AckPulses();
     private volatile FaultInjector faults;
     private volatile Sentence unreachableCheck;
     private OptionalDouble roundTrip = OptionalDouble.empty();
@@ -92,11 +98,13 @@ final class TrialRun {
         this.timeline = run.recording().timeline();
         this.progress = run.recording().progress();
         this.interruption = run.interruption();
+        this.marks = new FaultMarks(trial.name(), timeline, progress);
         this.traces = new CreatedResources(topics, run.cluster().groups());
         LoadContext plain = new LoadContext(
                         run.cluster().connection().clientProperties(),
                         RunTopics.tag(run.runId()) + "-" + index,
-                        idOfTrial(run.runId(), index),
+                        // Trials may use the same topic: each has an identity of its own.
+                        new SplittableRandom(run.runId() + index).nextLong() | 1,
                         run.request().seed(),
                         this::warn)
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()));
@@ -106,7 +114,8 @@ final class TrialRun {
                 identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
         boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE);
         this.selfWarmup = index == 0 && !cold ? run.request().selfWarmup() : Duration.ZERO;
-        this.ending = new TrialEnding(trial.name(), audited(scenario), audit, topics, interruption, this::warn);
+        this.ending = new TrialEnding(
+                trial.name(), audited(scenario), audit, topics, interruption, this::warn, new AtomicLong());
         this.position = new TrialProgress(new Plan.Trial(trial.name(), trial.parameters(), scenario), progress);
         this.worker = run.request().workers().worker(topics);
         this.warmup = new WarmupWatch(
@@ -116,11 +125,6 @@ final class TrialRun {
                 TrialSetup.openLoop(scenario));
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
-    }
-
-    /** Trials may use the same topic: each has an identity of its own. */
-    private static long idOfTrial(long runId, int index) {
-        return new SplittableRandom(runId + index).nextLong() | 1;
     }
 
     private static boolean audited(Scenario scenario) {
@@ -208,23 +212,10 @@ final class TrialRun {
                 worker::members,
                 run.request().seed(),
                 run.cluster().isOwn() ? names : traces.topics());
-        FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
         Map<String, Map<Integer, List<Integer>>> copies = faultsStay ? topics.copies(traces.topics()) : Map.of();
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
             faults = injector;
-            Consumer<TrialClock> started = begun -> {
-                clock = begun;
-                injector.start(begun);
-                run.observation().begin(begun.startNanos(), names, roundTrip, this::observed, marks::disturbs);
-                if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
-                    run.observation()
-                            .groups()
-                            .beginCoordinated(
-                                    begun.startNanos(), TrialClients.groupIds(scenario, context), this::observed);
-                }
-            };
-            TrialOutcome outcome = observedRun(new FaultingListener(
-                    trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
+            TrialOutcome outcome = observedRun();
             if (faultsStay) {
                 ClusterSession cluster = run.cluster();
                 cluster.outage(cluster.outage().with(injector.leave(interruption::requested), copies));
@@ -236,9 +227,9 @@ final class TrialRun {
         }
     }
 
-    private TrialOutcome observedRun(Worker.Listener listener) {
+    private TrialOutcome observedRun() {
         try {
-            return worker.run(listener);
+            return worker.run(this);
         } finally {
             run.observation().end();
             List<GuardResult> guards = run.observation().guards().end();
@@ -248,8 +239,37 @@ final class TrialRun {
         }
     }
 
-    private void observed(Observation seen) {
+    @Override
+    public void started(TrialClock begun) {
+        clock = begun;
+        faults.start(begun);
+        run.observation().begin(begun.startNanos(), names(scenario), roundTrip, this::observed, marks::disturbs);
+        if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
+            Set<String> groups = TrialClients.groupIds(scenario, context);
+            run.observation().groups().beginCoordinated(begun.startNanos(), groups, this::observed);
+        }
+    }
+
+    @Override
+    public void observed(Observation seen) {
         timeline.accept(new TimelineEvent.Observed(trial.name(), seen));
+    }
+
+    @Override
+    public void acknowledged(AckLooks looks) {
+        timeline.accept(new TimelineEvent.Acknowledged(trial.name(), pulses.of(looks)));
+    }
+
+    @Override
+    public void handedOver(List<HandOver> handOvers) {
+        if (!handOvers.isEmpty()) {
+            timeline.accept(new TimelineEvent.HandedOver(trial.name(), handOvers));
+        }
+    }
+
+    @Override
+    public void workers(List<WorkerResult> workers) {
+        timeline.accept(new TimelineEvent.WorkersMeasured(trial.name(), workers));
     }
 
     /** Whether records cannot be looked at, because no broker that has them is there. */
@@ -266,7 +286,7 @@ final class TrialRun {
     }
 
     private void createTopics() {
-        traces.topics(run.kept().take());
+        traces.topics(run.kept().getAndSet(Set.of()));
         List<TopicSpec> wanted = scenario.topics().stream()
                 .filter(t -> !t.existing() && !traces.topics().contains(t.name()))
                 .toList();
@@ -318,7 +338,7 @@ final class TrialRun {
     /** Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew. */
     private void cleanUp() {
         if (ended && !interruption.requested()) {
-            run.kept().leave(traces.leave(neededLater()));
+            run.kept().set(traces.leave(neededLater()));
         }
         if (run.cluster().isLab() && (isLastTrial() || interruption.requested())) {
             return;
@@ -349,12 +369,11 @@ final class TrialRun {
     }
 
     private static Set<String> names(Scenario scenario) {
-        Set<String> names = new LinkedHashSet<>();
-        scenario.topics().forEach(t -> names.add(t.name()));
-        return names;
+        return scenario.topics().stream().map(TopicSpec::name).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private void snapshot(Snapshot snapshot) {
+    @Override
+    public void snapshot(Snapshot snapshot) {
         ending.count(snapshot);
         run.observation().guards().accept(snapshot);
         // At once: the time that it takes is told beforehand.

@@ -21,8 +21,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -96,8 +98,8 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         null,
                         oneHost),
                 new TrialIntent(
-                        askedOfProducers(),
-                        askedOfConsumers(),
+                        asked(scenario.producers(), ProducerSpec::records),
+                        asked(consumers, TrialSetup::ofAllGroups),
                         backlogGroups(),
                         openBatches(),
                         linger,
@@ -111,22 +113,18 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
     }
 
-    private Long askedOfProducers() {
-        boolean all = scenario.producers().stream().allMatch(p -> p.records().isPresent());
-        return all && !scenario.producers().isEmpty()
-                ? Long.valueOf(scenario.producers().stream()
-                        .mapToLong(p -> p.records().getAsLong())
-                        .sum())
-                : null;
+    /** The records of all entries; null if there is none, or one that says no number. */
+    private static <T> Long asked(List<T> entries, Function<T, OptionalLong> records) {
+        List<OptionalLong> all = entries.stream().map(records).toList();
+        return all.isEmpty() || all.contains(OptionalLong.empty())
+                ? null
+                : Long.valueOf(all.stream().mapToLong(OptionalLong::getAsLong).sum());
     }
 
-    private Long askedOfConsumers() {
-        boolean all = scenario.consumers().stream().allMatch(c -> c.records().isPresent());
-        return all && !scenario.consumers().isEmpty()
-                ? Long.valueOf(scenario.consumers().stream()
-                        .mapToLong(c -> c.records().getAsLong() * c.groups())
-                        .sum())
-                : null;
+    private static OptionalLong ofAllGroups(ConsumerSpec spec) {
+        return spec.records().isPresent()
+                ? OptionalLong.of(spec.records().getAsLong() * spec.groups())
+                : OptionalLong.empty();
     }
 
     private Map<String, List<String>> backlogGroups() {

@@ -25,7 +25,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,10 +82,9 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
             LoadContext context = new LoadContext(
                             connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes)
                     .with(trail);
-            Map<String, Integer> leaders = new HashMap<>();
-            topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));
+            Map<String, Integer> leaders = SettledEnds.byName(topics.leaders(header.topics()));
             LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);
-            return new Verified(header.trial(), ended, new AuditResults(header, leaders).of(audit.run(), List.of()));
+            return new Verified(header.trial(), ended, audit.result(audit.run(), leaders, List.of()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Exit.INTERRUPTED.because(e, "run.interruptedStep");

@@ -89,12 +89,10 @@ final class WarmLoad {
         }
     }
 
-    /** Whether there is nothing that could be done. */
     boolean isEmpty() {
         return producers.isEmpty() && consumers.isEmpty();
     }
 
-    /** The parts of the load that are left out. */
     List<Sentence> without() {
         return List.copyOf(without);
     }
@@ -241,14 +239,5 @@ final class WarmLoad {
 
     private static int recordsOfBatch(int recordBytes, int batchBytes) {
         return Math.max(1, Math.min(1000, batchBytes / (recordBytes + RECORD_OVERHEAD_BYTES)));
-    }
-
-    /** Few clients of each, however many the trial has. */
-    List<Slice> producerSlices() {
-        return producers.stream().map(p -> Slice.all(p.clients())).toList();
-    }
-
-    List<Slice> consumerSlices() {
-        return consumers.stream().map(c -> Slice.all(1)).toList();
     }
 }

@@ -103,10 +103,7 @@ public final class Watch implements AutoCloseable {
     }
 
     private static PeriodicTask every(String name, long now, long everyNanos, Runnable task) {
-        return new PeriodicTask("plimsoll-watch-" + name, now, everyNanos, 1, () -> {
-            task.run();
-            return 1;
-        });
+        return PeriodicTask.each("plimsoll-watch-" + name, now, everyNanos, 1, task);
     }
 
     private void happened(WatchStatus.Outage outage) {

@@ -43,10 +43,7 @@ final class WatchedGroups implements AutoCloseable {
         this.ledger = ledger;
         this.first = new TopicPartition(settings.topic(), 0);
         committer = Daemon.start("plimsoll-watch-commit", this::commit);
-        joining = new PeriodicTask("plimsoll-watch-join", System.nanoTime(), JOIN_EVERY_NANOS, 0, () -> {
-            join();
-            return 1;
-        });
+        joining = PeriodicTask.each("plimsoll-watch-join", System.nanoTime(), JOIN_EVERY_NANOS, 0, this::join);
     }
 
     /** @param groups by the broker that coordinates them; the members of each join a group of its own name and {@code -join} */

@@ -115,10 +115,7 @@ final class WatchedLog implements AutoCloseable {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         reader = Daemon.start("plimsoll-watch-read", this::read);
-        sending = new PeriodicTask("plimsoll-watch-send", startNanos, EVERY_NANOS, 1, () -> {
-            sendDue();
-            return 1;
-        });
+        sending = PeriodicTask.each("plimsoll-watch-send", startNanos, EVERY_NANOS, 1, this::sendDue);
     }
 
     /** From now on these are written to and read. */

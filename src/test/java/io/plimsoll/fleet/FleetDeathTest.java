@@ -126,7 +126,7 @@ class FleetDeathTest {
             fleet.claim();
             Run run = new Run(
                     Runs.request(yaml, SharedLab.oneBroker().bootstrapServers(), directory)
-                            .with(fleet),
+                            .with(draft -> draft.workers = fleet),
                     Progress.NONE);
             CompletableFuture<Run.Finished> ending = CompletableFuture.supplyAsync(run::execute);
             awaitSnapshot();

@@ -31,7 +31,7 @@ class FleetFaultsTest {
                     draft.allowExec = true;
                 });
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "faults")) {
-            RunRequest ours = request.with(fleet);
+            RunRequest ours = request.with(draft -> draft.workers = fleet);
             fleet.check(ours);
             fleet.claim();
             return SharedFleet.result(new Run(ours, Progress.NONE).execute())

@@ -13,10 +13,13 @@ import org.junit.jupiter.api.Test;
 
 /** Brokers get the configuration that a lab needs, and that of the user on top. */
 class BrokerConfigTest {
+    static LabNode combined(int id, String host, LabNode.LabPorts ports, Path directory) {
+        return new LabNode(id, LabNode.Role.COMBINED, host, ports, directory, List.of(directory.resolve("data")));
+    }
 
     private static List<LabNode> nodes(int count) {
         return IntStream.rangeClosed(1, count)
-                .mapToObj(id -> LabNode.combined(
+                .mapToObj(id -> combined(
                         id,
                         LabNode.HOST,
                         new LabNode.LabPorts(20_000 + id, 21_000 + id, 20_000 + id, 0, 0),
@@ -54,7 +57,7 @@ class BrokerConfigTest {
 
     @Test
     void otherHostsReachTheBrokersAndNobodyTheirControllers() {
-        List<LabNode> nodes = List.of(LabNode.combined(
+        List<LabNode> nodes = List.of(combined(
                 1, "192.0.2.1", new LabNode.LabPorts(20_001, 21_001, 20_001, 0, 0), Path.of("/lab/node-1")));
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
                 .containsEntry("listeners", "PLAINTEXT://192.0.2.1:20001,CONTROLLER://127.0.0.1:21001")

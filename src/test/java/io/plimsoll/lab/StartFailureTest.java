@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reasons in the words that brokers and JVMs use for them. */
 class StartFailureTest {
-    private static final LabNode NODE = LabNode.combined(
+    private static final LabNode NODE = BrokerConfigTest.combined(
             2, LabNode.HOST, new LabNode.LabPorts(20001, 20002, 20001, 0, 0), Path.of("/data/lab/node-2"));
 
     private static StartFailure explain(int exitCode, String... log) {
@@ -90,9 +90,9 @@ class StartFailureTest {
     @Test
     void moreHeapThanThereIsMemoryIsRefusedBeforeTheStart() {
         LabOptions options = LabOptions.ephemeral(3).withHeapMegabytes(1000);
-        LabPreflight.checkMemory(options, OptionalLong.of(3000L << 20));
-        LabPreflight.checkMemory(options, OptionalLong.empty());
-        assertThatThrownBy(() -> LabPreflight.checkMemory(options, OptionalLong.of((3000L << 20) - 1)))
+        LabStarter.checkMemory(options, OptionalLong.of(3000L << 20));
+        LabStarter.checkMemory(options, OptionalLong.empty());
+        assertThatThrownBy(() -> LabStarter.checkMemory(options, OptionalLong.of((3000L << 20) - 1)))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessage(

@@ -33,7 +33,7 @@ class CeilingCauseTest {
 
     @Test
     void aSuspectThatAChangeLiftsIsProvedAndNamedFirst() {
-        Cause cause = CeilingCause.of(LIMITS, List.of(probe("client quota", false), probe("replication", true)));
+        Cause cause = CeilingProof.cause(LIMITS, List.of(probe("client quota", false), probe("replication", true)));
         assertThat(cause.proved()).isTrue();
         assertThat(cause.named().limit().english()).isEqualTo("replication");
         assertThat(cause.proof().english()).isEqualTo("Proved: changing acks alone moves the ceiling.");
@@ -45,10 +45,10 @@ class CeilingCauseTest {
 
     @Test
     void aChangeThatLiftsWhatNobodySuspectsProvesNothing() {
-        Cause cause = CeilingCause.of(LIMITS, List.of(probe("disk", true), probe("replication", false)));
+        Cause cause = CeilingProof.cause(LIMITS, List.of(probe("disk", true), probe("replication", false)));
         assertThat(cause.proved()).isFalse();
         assertThat(cause.named().limit().english()).isEqualTo("client quota");
         assertThat(cause.proof().english()).startsWith("Not proved");
-        assertThat(CeilingCause.of(LIMITS, List.of()).proof()).isNull();
+        assertThat(CeilingProof.cause(LIMITS, List.of()).proof()).isNull();
     }
 }

@@ -53,7 +53,8 @@ class CeilingTruthTest {
                 mostRate > 0 ? OptionalDouble.of(mostRate) : OptionalDouble.empty(),
                 0.05,
                 Optional.of(Duration.ofSeconds(100)),
-                new CeilingRequest.Lengths(Duration.ofSeconds(4), Duration.ZERO, 0));
+                new CeilingRequest.Lengths(Duration.ofSeconds(4), Duration.ZERO, 0),
+                CeilingRequest.Extras.NONE);
         Run.Finished finished =
                 new Run(Runs.request(yaml, bootstrapServers, out), Progress.NONE, Optional.of(ceiling)).execute();
         assertThat(finished.failure()).isNull();

@@ -48,11 +48,11 @@ class ObservationTest {
 
     private static final double FEW_RECORDS = 60;
 
-    private Run.Finished run(RunRequest.Observed observed) {
+    private Run.Finished run(List<BrokerSource> observed) {
         RunRequest request = Runs.request(YAML, "127.0.0.1:9092", out).with(draft -> {
             draft.cluster = Optional.empty();
             draft.brokers = OptionalInt.of(1);
-            draft.observed = observed;
+            draft.sources = observed;
         });
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
@@ -114,7 +114,7 @@ class ObservationTest {
         Run.Finished finished;
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/metrics";
-            finished = run(new RunRequest.Observed(List.of(BrokerSource.prometheus(7, url))));
+            finished = run(List.of(BrokerSource.prometheus(7, url)));
         } finally {
             server.stop(0);
         }
@@ -175,11 +175,11 @@ class ObservationTest {
             audit: false
             """;
         RunRequest plain = Runs.request(yaml, lab.bootstrapServers(), out);
-        RunRequest.Observed observed = new RunRequest.Observed(List.of(
+        List<BrokerSource> observed = List.of(
                 BrokerSource.jmx(1, () -> jmx, null),
                 BrokerSource.jmx(2, () -> "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi", null),
-                BrokerSource.prometheus(3, "http://127.0.0.1:1/metrics")));
-        RunRequest request = plain.with(draft -> draft.observed = observed);
+                BrokerSource.prometheus(3, "http://127.0.0.1:1/metrics"));
+        RunRequest request = plain.with(draft -> draft.sources = observed);
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);

@@ -21,7 +21,7 @@ class OffsetAuditTest {
 
     @Test
     void aLogThatGrewByWhatWasAcknowledgedHasLostNothing() {
-        AuditResult audit = OffsetAudit.audit(
+        AuditResult audit = LogEnds.audit(
                 ends(Map.of("t-0", 10L, "t-1", 0L)),
                 ends(Map.of("t-0", 15L, "t-1", 7L)),
                 Map.of("t-0", 5L, "t-1", 7L),
@@ -37,7 +37,7 @@ class OffsetAuditTest {
 
     @Test
     void whatIsMissingInOnePartitionIsNotMadeUpForByAnother() {
-        AuditResult audit = OffsetAudit.audit(
+        AuditResult audit = LogEnds.audit(
                 ends(Map.of("t-0", 0L, "t-1", 0L)),
                 ends(Map.of("t-0", 8L, "t-1", 12L)),
                 Map.of("t-0", 10L, "t-1", 10L),
@@ -49,7 +49,7 @@ class OffsetAuditTest {
 
     @Test
     void markersTakeOffsetsAndAreNoRecords() {
-        AuditResult audit = OffsetAudit.audit(
+        AuditResult audit = LogEnds.audit(
                 ends(Map.of("t-0", 0L)), ends(Map.of("t-0", 12L)), Map.of("t-0", 11L), Map.of("t-0", 2L), 0);
         assertThat(audit.counts().lost()).isEqualTo(1);
     }
@@ -57,10 +57,10 @@ class OffsetAuditTest {
     @Test
     void aPartitionWhoseEndNobodyKnowsMakesItIncompleteIfAnythingWentThere() {
         LogEnds one = ends(Map.of("t-0", 0L));
-        assertThat(OffsetAudit.audit(one, one, Map.of("t-0", 0L, "t-1", 0L), NO_MARKERS, 0)
+        assertThat(LogEnds.audit(one, one, Map.of("t-0", 0L, "t-1", 0L), NO_MARKERS, 0)
                         .complete())
                 .isTrue();
-        assertThat(OffsetAudit.audit(one, one, Map.of("t-0", 0L, "t-1", 1L), NO_MARKERS, 0)
+        assertThat(LogEnds.audit(one, one, Map.of("t-0", 0L, "t-1", 1L), NO_MARKERS, 0)
                         .complete())
                 .isFalse();
     }
@@ -70,19 +70,19 @@ class OffsetAuditTest {
         LogEnds before = ends(Map.of("t-0", 5L, "t-1", 5L));
         LogEnds after = ends(Map.of("t-0", 7L, "t-1", 5L, "t-2", 6L));
         AuditResult audit =
-                OffsetAudit.audit(before, after, Map.of("t-0", 2L, "t-2", 10L, "t-3", 0L), Map.of("t-2", 1L), 0);
+                LogEnds.audit(before, after, Map.of("t-0", 2L, "t-2", 10L, "t-3", 0L), Map.of("t-2", 1L), 0);
         assertThat(audit.counts().acknowledged()).isEqualTo(12);
         assertThat(audit.counts().lost()).isEqualTo(5);
         assertThat(audit.complete()).isTrue();
         LogEnds without = ends(Map.of("t-0", 7L, "t-1", 5L));
-        assertThat(OffsetAudit.audit(before, without, Map.of("t-2", 10L), NO_MARKERS, 0)
+        assertThat(LogEnds.audit(before, without, Map.of("t-2", 10L), NO_MARKERS, 0)
                         .complete())
                 .isFalse();
     }
 
     @Test
     void theLogOfATopicMadeAnewSaysNothingOfTheFormerOne() {
-        AuditResult audit = OffsetAudit.audit(
+        AuditResult audit = LogEnds.audit(
                 ends(Map.of("t-0", 5L)), ends("B", Map.of("t-0", 9L)), Map.of("t-0", 4L), NO_MARKERS, 0);
         assertThat(audit.complete()).isFalse();
         assertThat(audit.counts().lost()).isZero();

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cluster.BrokerRoles.PartitionRoles;
+import io.plimsoll.run.TrialObservation.TopicWatch;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;

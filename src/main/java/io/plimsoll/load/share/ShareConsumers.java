@@ -71,10 +71,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         });
         startMembers();
         awaitReady(deadline);
-        asking = new PeriodicTask("plimsoll-share-" + part, System.nanoTime(), ASK_NANOS, 1, () -> {
-            groups.forEach(this::ask);
-            return 1;
-        });
+        asking = PeriodicTask.each("plimsoll-share-" + part, System.nanoTime(), ASK_NANOS, 1, () -> groups.forEach(this::ask));
     }
 
     private void awaitReady(long deadline) {

@@ -34,45 +34,70 @@ final class BrokerFigures {
     private static final Map<String, String> REQUESTS =
             new TreeMap<>(Map.of("Produce", "produce", "FetchConsumer", "fetch", "FetchFollower", "follower"));
 
-    /** Meters of all topics together. */
-    private static final Map<String, String> TRAFFIC = new TreeMap<>(Map.of(
-            "BytesInPerSec", "bytesIn",
-            "BytesOutPerSec", "bytesOut",
-            "MessagesInPerSec", "messagesIn",
-            "BytesRejectedPerSec", "bytesRejected",
-            "ReplicationBytesInPerSec", "replicationBytesIn",
-            "ReplicationBytesOutPerSec", "replicationBytesOut",
-            "FailedProduceRequestsPerSec", "failedProduce",
-            "FailedFetchRequestsPerSec", "failedFetch",
-            "ProduceMessageConversionsPerSec", "conversions"));
-
     private static final String TOPICS = "kafka.server:type=BrokerTopicMetrics,name=";
     private static final String HANDLERS = "kafka.server:type=KafkaRequestHandlerPool,name=";
     private static final String REPLICAS = "kafka.server:type=ReplicaManager,name=";
+    private static final String SERVER = "kafka.server:type=KafkaServer,name=";
+
+    /** Each a number of a bean that only grows while the broker lives. */
+    private static final List<Figure> COUNTERS = List.of(
+            new Figure("bytesIn", TOPICS + "BytesInPerSec", "Count"),
+            new Figure("bytesOut", TOPICS + "BytesOutPerSec", "Count"),
+            new Figure("messagesIn", TOPICS + "MessagesInPerSec", "Count"),
+            new Figure("bytesRejected", TOPICS + "BytesRejectedPerSec", "Count"),
+            new Figure("replicationBytesIn", TOPICS + "ReplicationBytesInPerSec", "Count"),
+            new Figure("replicationBytesOut", TOPICS + "ReplicationBytesOutPerSec", "Count"),
+            new Figure("failedProduce", TOPICS + "FailedProduceRequestsPerSec", "Count"),
+            new Figure("failedFetch", TOPICS + "FailedFetchRequestsPerSec", "Count"),
+            new Figure("conversions", TOPICS + "ProduceMessageConversionsPerSec", "Count"),
+            // There are no such beans without a second tier.
+            new Figure("remoteFetchBytes", TOPICS + "RemoteFetchBytesPerSec", "Count"),
+            new Figure("remoteCopyBytes", TOPICS + "RemoteCopyBytesPerSec", "Count"),
+            new Figure("isrShrinks", REPLICAS + "IsrShrinksPerSec", "Count"),
+            new Figure("isrExpands", REPLICAS + "IsrExpandsPerSec", "Count"),
+            new Figure("diskReadBytes", SERVER + "linux-disk-read-bytes", "Value"),
+            new Figure("diskWriteBytes", SERVER + "linux-disk-write-bytes", "Value"));
+    /** Each a number of a bean as it is now. */
+    private static final List<Figure> GAUGES = List.of(
+            new Figure("requestQueueSize", "kafka.network:type=RequestChannel,name=RequestQueueSize", "Value"),
+            new Figure(
+                    "networkIdleNow", "kafka.network:type=SocketServer,name=NetworkProcessorAvgIdlePercent", "Value"),
+            new Figure("remoteCopyLag", TOPICS + "RemoteCopyLagBytes", "Value"),
+            new Figure("underReplicated", REPLICAS + "UnderReplicatedPartitions", "Value"),
+            new Figure("underMinIsr", REPLICAS + "UnderMinIsrPartitionCount", "Value"),
+            new Figure("leaders", REPLICAS + "LeaderCount", "Value"),
+            new Figure(
+                    "followerLag", "kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica", "Value"));
+
+    private record Figure(String name, String bean, String attribute) {}
 
     private BrokerFigures() {}
 
     /** Share of the time for which a broker answers nothing at all. */
     static final String STILL = "stillShare";
 
-    static Reading read(Beans beans) throws IOException {
-        return read(beans, Double.NaN);
-    }
-
     /** @param stillSeconds for which it answered nothing so far; NaN if nobody has tried */
-    static Reading read(Beans beans, double stillSeconds) throws IOException {
+    static Reading.Builder read(Beans beans, double stillSeconds) throws IOException {
         Reading.Builder b = new Reading.Builder();
         b.counter(STILL, stillSeconds);
-        requests(beans, b);
-        for (Map.Entry<String, String> t : TRAFFIC.entrySet()) {
-            b.counter(t.getValue(), number(beans, TOPICS + t.getKey(), "Count"));
+        for (Figure f : COUNTERS) {
+            b.counter(f.name, number(beans, f.bean, f.attribute));
         }
-        tiers(beans, b);
+        for (Figure f : GAUGES) {
+            b.gauge(f.name, number(beans, f.bean, f.attribute));
+        }
+        requests(beans, b);
+        String remote = "kafka.log.remote:type=RemoteLogManager,name=RemoteLogReaderFetchRateAndTimeMs";
+        timer(beans.numbers(remote, PART), b, "remoteReads", "remoteReadMs");
+        timer(beans.numbers("kafka.log:type=LogFlushStats,name=LogFlushRateAndTimeMs", PART), b, "flushes", "flushMs");
         threads(beans, b);
-        replicas(beans, b);
-        disk(beans, b);
         process(beans, b);
-        return b.at(System.nanoTime());
+        return b;
+    }
+
+    private static void timer(double[] timer, Reading.Builder b, String count, String millis) {
+        b.counter(count, timer[0]);
+        b.counter(millis, sum(timer));
     }
 
     private static void requests(Beans beans, Reading.Builder b) throws IOException {
@@ -94,7 +119,6 @@ final class BrokerFigures {
                 }
             }
         }
-        b.gauge("requestQueueSize", number(beans, "kafka.network:type=RequestChannel,name=RequestQueueSize", "Value"));
     }
 
     /** Nothing counted yet has no mean, and no sum either way. */
@@ -116,46 +140,12 @@ final class BrokerFigures {
         }
         // The mean of a listener's threads; only one listener is busy with a load.
         byListener.forEach((listener, sum) -> b.counter("networkIdleNanos." + listener, sum[0] / sum[1]));
-        b.gauge(
-                "networkIdleNow",
-                number(beans, "kafka.network:type=SocketServer,name=NetworkProcessorAvgIdlePercent", "Value"));
     }
 
     private static String listener(String bean) {
         int from = bean.indexOf("listener=") + "listener=".length();
         int to = bean.indexOf(',', from);
         return bean.substring(from, to < 0 ? bean.length() : to);
-    }
-
-    /** What went to the second tier and came from there; there are no such beans without one. */
-    private static void tiers(Beans beans, Reading.Builder b) throws IOException {
-        b.counter("remoteFetchBytes", number(beans, TOPICS + "RemoteFetchBytesPerSec", "Count"));
-        b.counter("remoteCopyBytes", number(beans, TOPICS + "RemoteCopyBytesPerSec", "Count"));
-        b.gauge("remoteCopyLag", number(beans, TOPICS + "RemoteCopyLagBytes", "Value"));
-        double[] reads = beans.numbers(
-                "kafka.log.remote:type=RemoteLogManager,name=RemoteLogReaderFetchRateAndTimeMs", "Count", "Mean");
-        b.counter("remoteReads", reads[0]);
-        b.counter("remoteReadMs", sum(reads));
-    }
-
-    private static void replicas(Beans beans, Reading.Builder b) throws IOException {
-        b.gauge("underReplicated", number(beans, REPLICAS + "UnderReplicatedPartitions", "Value"));
-        b.gauge("underMinIsr", number(beans, REPLICAS + "UnderMinIsrPartitionCount", "Value"));
-        b.gauge("leaders", number(beans, REPLICAS + "LeaderCount", "Value"));
-        b.counter("isrShrinks", number(beans, REPLICAS + "IsrShrinksPerSec", "Count"));
-        b.counter("isrExpands", number(beans, REPLICAS + "IsrExpandsPerSec", "Count"));
-        b.gauge(
-                "followerLag",
-                number(beans, "kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica", "Value"));
-    }
-
-    private static void disk(Beans beans, Reading.Builder b) throws IOException {
-        double[] flush = beans.numbers("kafka.log:type=LogFlushStats,name=LogFlushRateAndTimeMs", "Count", "Mean");
-        b.counter("flushes", flush[0]);
-        b.counter("flushMs", sum(flush));
-        b.counter("diskReadBytes", number(beans, "kafka.server:type=KafkaServer,name=linux-disk-read-bytes", "Value"));
-        b.counter(
-                "diskWriteBytes", number(beans, "kafka.server:type=KafkaServer,name=linux-disk-write-bytes", "Value"));
     }
 
     private static void process(Beans beans, Reading.Builder b) throws IOException {

@@ -72,13 +72,7 @@ public final class BrokerObserver implements AutoCloseable {
      * @param expected whether it is no news that one cannot be observed now, such as {@code broker 2}; called likewise
      */
     public void begin(long startNanos, Consumer<Observation> sink, Predicate<String> expected) {
-        sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, problem -> {
-            boolean news = !expected.test(source.what());
-            if (news) {
-                problems.accept(problem);
-            }
-            return news;
-        })));
+        sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, expected)));
     }
 
     /** Nothing comes any more when this returns; a source that hangs is left to itself. */
@@ -94,25 +88,23 @@ public final class BrokerObserver implements AutoCloseable {
         sources.forEach(BrokerSource::close);
     }
 
-    private static final class Watch {
+    private final class Watch {
         private final BrokerSource source;
         private final long startNanos;
         private final Consumer<Observation> sink;
-        /** Says whether it was news. */
-        private final Predicate<Sentence> problems;
+        private final Predicate<String> expected;
 
         private final PeriodicTask task;
         private final PeriodicTask probing;
         private Reading before;
-        private boolean failing;
         private boolean told;
         private volatile boolean stopped;
 
-        Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Predicate<Sentence> problems) {
+        Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Predicate<String> expected) {
             this.source = source;
             this.startNanos = startNanos;
             this.sink = sink;
-            this.problems = problems;
+            this.expected = expected;
             this.task = new PeriodicTask(
                     "plimsoll-observe-" + source.what().replace(' ', '-'), startNanos, EVERY_NANOS, 0, this::look);
             this.probing = new PeriodicTask(
@@ -138,18 +130,18 @@ public final class BrokerObserver implements AutoCloseable {
                         deliver(reading.since(before, source.what(), source.kind(), startNanos));
                     }
                     before = reading;
-                    failing = false;
                     told = false;
                 }
+                return 1;
             } catch (IOException | RuntimeException e) {
-                if (!told && !stopped) {
-                    told = problems.test(
+                if (!told && !stopped && !expected.test(source.what())) {
+                    told = true;
+                    problems.accept(
                             Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
                 }
-                failing = true;
                 before = null;
+                return TRY_AGAIN_SECONDS;
             }
-            return failing ? TRY_AGAIN_SECONDS : 1;
         }
 
         private synchronized void deliver(Observation observation) {

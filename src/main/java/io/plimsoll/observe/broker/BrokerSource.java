@@ -64,7 +64,7 @@ public abstract class BrokerSource implements AutoCloseable {
 
     /** Frees what it holds; it may be read again afterwards. */
     @Override
-    public abstract void close();
+    public void close() {}
 
     private static final class JmxSource extends BrokerSource {
         private final AddressLookup address;
@@ -85,7 +85,7 @@ public abstract class BrokerSource implements AutoCloseable {
                     beans = JmxBeans.connect(address.find(), login);
                 }
                 beans.nextRound();
-                return BrokerFigures.read(beans, standstill.seconds());
+                return BrokerFigures.read(beans, standstill.seconds()).at(System.nanoTime());
             } catch (IOException e) {
                 close();
                 throw e;
@@ -140,11 +140,6 @@ public abstract class BrokerSource implements AutoCloseable {
                 }
                 return PrometheusText.read(lines);
             }
-        }
-
-        @Override
-        public void close() {
-            // Connections are the client's, and end with it.
         }
     }
 }

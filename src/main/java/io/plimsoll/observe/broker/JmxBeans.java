@@ -6,13 +6,14 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
-import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 
@@ -22,12 +23,9 @@ final class JmxBeans implements Beans, AutoCloseable {
     private static final String RESPONSE_LIMIT = "sun.rmi.transport.tcp.responseTimeout";
     private static final String RESPONSE_LIMIT_MILLIS = "3000";
 
-    private static final ObjectName RUNTIME = runtime();
-
     private final JMXConnector connector;
     private final MBeanServerConnection connection;
-    private final Map<String, ObjectName> names = new HashMap<>();
-    private final Map<String, Integer> absent = new HashMap<>();
+    private final Set<String> absent = new HashSet<>();
     private final Map<String, List<ObjectName>> found = new HashMap<>();
     private int reads;
 
@@ -64,17 +62,17 @@ final class JmxBeans implements Beans, AutoCloseable {
     public double[] numbers(String bean, String... attributes) throws IOException {
         double[] numbers = new double[attributes.length];
         Arrays.fill(numbers, Double.NaN);
-        if (absent.containsKey(bean)) {
+        if (absent.contains(bean)) {
             return numbers;
         }
         try {
-            ObjectName name = name(bean);
+            ObjectName name = new ObjectName(bean);
             for (Attribute a : JmxConnection.asking(() -> connection.getAttributes(name, attributes))
                     .asList()) {
                 numbers[Arrays.asList(attributes).indexOf(a.getName())] = number(a.getValue());
             }
         } catch (InstanceNotFoundException e) {
-            absent.put(bean, reads);
+            absent.add(bean);
         } catch (JMException e) {
             throw new IOException(bean + ": " + e, e);
         }
@@ -85,8 +83,12 @@ final class JmxBeans implements Beans, AutoCloseable {
     public List<Named> all(String pattern, String attribute) throws IOException {
         List<ObjectName> beans = found.get(pattern);
         if (beans == null) {
-            ObjectName name = name(pattern);
-            beans = List.copyOf(JmxConnection.asking(() -> connection.queryNames(name, null)));
+            try {
+                ObjectName name = new ObjectName(pattern);
+                beans = List.copyOf(JmxConnection.asking(() -> connection.queryNames(name, null)));
+            } catch (JMException e) {
+                throw new IOException(pattern + ": " + e, e);
+            }
             found.put(pattern, beans);
         }
         List<Named> all = new ArrayList<>();
@@ -102,35 +104,15 @@ final class JmxBeans implements Beans, AutoCloseable {
     /** Asks what a virtual machine knows without looking anywhere. Any thread. */
     void uptime() throws IOException {
         try {
-            JmxConnection.asking(() -> connection.getAttribute(RUNTIME, "Uptime"));
+            ObjectName runtime = new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);
+            JmxConnection.asking(() -> connection.getAttribute(runtime, "Uptime"));
         } catch (JMException e) {
             throw new IOException(e);
         }
     }
 
-    private ObjectName name(String bean) throws IOException {
-        ObjectName name = names.get(bean);
-        if (name == null) {
-            try {
-                name = new ObjectName(bean);
-            } catch (MalformedObjectNameException e) {
-                throw new IOException(bean + ": " + e, e);
-            }
-            names.put(bean, name);
-        }
-        return name;
-    }
-
     private static double number(Object value) {
         return value instanceof Number n ? n.doubleValue() : Double.NaN;
-    }
-
-    private static ObjectName runtime() {
-        try {
-            return new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);
-        } catch (MalformedObjectNameException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override

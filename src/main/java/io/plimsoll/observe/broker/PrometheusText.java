@@ -41,12 +41,9 @@ final class PrometheusText implements Beans {
         if (text.samples.isEmpty()) {
             throw Exit.CLUSTER.because("observe.noMetrics");
         }
-        Reading beans = BrokerFigures.read(text);
-        Reading.Builder more = new Reading.Builder();
-        beans.counters().forEach(more::counter);
-        beans.gauges().forEach(more::gauge);
-        text.host(more);
-        return more.at(beans.atNanos());
+        Reading.Builder figures = BrokerFigures.read(text, Double.NaN);
+        text.host(figures);
+        return figures.at(System.nanoTime());
     }
 
     private void accept(String line) {
@@ -84,7 +81,7 @@ final class PrometheusText implements Beans {
 
     private double number(String bean, String attribute) {
         if (bean.equals("java.lang:type=OperatingSystem") && attribute.equals("ProcessCpuTime")) {
-            return sum("process_cpu_seconds_total", Map.of()) * 1e9;
+            return sum("process_cpu_seconds_total") * 1e9;
         }
         String domain = bean.substring(0, bean.indexOf(':')).replace('.', '_');
         Map<String, String> labels = new TreeMap<>();
@@ -140,30 +137,32 @@ final class PrometheusText implements Beans {
 
     /** The broker's host as a node exporter describes it. */
     private void host(Reading.Builder b) {
-        double busy = sum("node_cpu_seconds_total", Map.of())
+        double busy = sum("node_cpu_seconds_total")
                 - sum("node_cpu_seconds_total", Map.of("mode", "idle"))
                 - orZero(sum("node_cpu_seconds_total", Map.of("mode", "iowait")));
         b.counter("host.cpuSeconds", busy);
         b.counter("host.stealSeconds", sum("node_cpu_seconds_total", Map.of("mode", "steal")));
-        b.counter("host.diskBusySeconds", sum("node_disk_io_time_seconds_total", Map.of()));
-        b.counter("host.diskQueueSeconds", sum("node_disk_io_time_weighted_seconds_total", Map.of()));
+        b.counter("host.diskBusySeconds", sum("node_disk_io_time_seconds_total"));
+        b.counter("host.diskQueueSeconds", sum("node_disk_io_time_weighted_seconds_total"));
         b.counter(
                 "host.diskWaitMs",
-                1e3
-                        * (sum("node_disk_read_time_seconds_total", Map.of())
-                                + sum("node_disk_write_time_seconds_total", Map.of())));
+                1e3 * (sum("node_disk_read_time_seconds_total") + sum("node_disk_write_time_seconds_total")));
         b.counter(
                 "host.diskRequests",
-                sum("node_disk_reads_completed_total", Map.of()) + sum("node_disk_writes_completed_total", Map.of()));
-        b.counter("host.diskReadBytes", sum("node_disk_read_bytes_total", Map.of()));
-        b.counter("host.diskWriteBytes", sum("node_disk_written_bytes_total", Map.of()));
-        b.counter("host.networkInBytes", sum("node_network_receive_bytes_total", Map.of()));
-        b.counter("host.networkOutBytes", sum("node_network_transmit_bytes_total", Map.of()));
-        b.gauge("host.memoryAvailableBytes", sum("node_memory_memavailable_bytes", Map.of()));
+                sum("node_disk_reads_completed_total") + sum("node_disk_writes_completed_total"));
+        b.counter("host.diskReadBytes", sum("node_disk_read_bytes_total"));
+        b.counter("host.diskWriteBytes", sum("node_disk_written_bytes_total"));
+        b.counter("host.networkInBytes", sum("node_network_receive_bytes_total"));
+        b.counter("host.networkOutBytes", sum("node_network_transmit_bytes_total"));
+        b.gauge("host.memoryAvailableBytes", sum("node_memory_memavailable_bytes"));
     }
 
     private static double orZero(double value) {
         return Double.isNaN(value) ? 0 : value;
+    }
+
+    private double sum(String metric) {
+        return sum(metric, Map.of());
     }
 
     private double sum(String metric, Map<String, String> labels) {

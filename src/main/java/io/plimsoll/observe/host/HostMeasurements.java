@@ -36,11 +36,7 @@ public final class HostMeasurements {
      * @throws PlimsollException as {@link #run}
      */
     public static void check(Settings settings) {
-        try (ScratchFile file = ScratchFile.create(settings.directory)) {
-            fileBytes(settings);
-        } catch (IOException e) {
-            throw diskFailed(settings.directory, e);
-        }
+        onDisk(settings, (file, bytes) -> {});
     }
 
     /**
@@ -58,7 +54,7 @@ public final class HostMeasurements {
             measured.accept(measurement);
         };
         long budgetNanos = settings.perMeasurement.toNanos();
-        measureDisk(settings, budgetNanos, each);
+        onDisk(settings, (file, bytes) -> new DiskMeasurements(file, bytes, budgetNanos).run(each));
         new LoopbackMeasurements(budgetNanos).run(each);
         new CpuMeasurements(budgetNanos).run(each);
         return List.copyOf(all);
@@ -73,14 +69,9 @@ public final class HostMeasurements {
     public static List<Measurement> brief(Optional<Path> directory, Duration perMeasurement) {
         List<Measurement> all = new ArrayList<>();
         new LoopbackMeasurements(perMeasurement.toNanos()).stream(all::add);
-        directory.ifPresent(d -> {
-            try (ScratchFile file = ScratchFile.create(d)) {
-                long bytes = fileBytes(new Settings(d, OptionalLong.empty(), perMeasurement));
-                all.add(new DiskMeasurements(file, bytes, perMeasurement.toNanos()).sustained());
-            } catch (IOException e) {
-                throw diskFailed(d, e);
-            }
-        });
+        directory.map(d -> new Settings(d, OptionalLong.empty(), perMeasurement))
+                .ifPresent(settings -> onDisk(settings, (file, bytes) ->
+                        all.add(new DiskMeasurements(file, bytes, perMeasurement.toNanos()).sustained())));
         return List.copyOf(all);
     }
 
@@ -93,12 +84,15 @@ public final class HostMeasurements {
         }
     }
 
-    private static void measureDisk(Settings settings, long budgetNanos, Consumer<Measurement> each) {
-        Path directory = settings.directory;
-        try (ScratchFile file = ScratchFile.create(directory)) {
-            new DiskMeasurements(file, fileBytes(settings), budgetNanos).run(each);
+    private interface DiskWork {
+        void on(ScratchFile file, long bytes) throws IOException;
+    }
+
+    private static void onDisk(Settings settings, DiskWork work) {
+        try (ScratchFile file = ScratchFile.create(settings.directory)) {
+            work.on(file, fileBytes(settings));
         } catch (IOException e) {
-            throw diskFailed(directory, e);
+            throw diskFailed(settings.directory, e);
         }
     }
 

@@ -16,6 +16,7 @@ public final class HostWatch {
     private static final double HERTZ = 100;
     private static final int SECTOR_BYTES = 512;
     private static final double BITS_PER_BYTE = 8;
+    private static final String LINK = "busiestLink";
     private static final List<String> PRESSURES = List.of("cpu", "io", "memory");
 
     private final LinuxFiles files;
@@ -42,25 +43,17 @@ public final class HostWatch {
         Map<String, Double> sums = new TreeMap<>();
         Map<String, Double> gauges = gauges();
         double seconds = (nowNanos - beforeNanos) / 1e9;
-        double busiestCore = Double.NaN;
-        double busiestDisk = Double.NaN;
-        double busiestLink = Double.NaN;
-        for (Map.Entry<String, Double> e : now.entrySet()) {
-            String name = e.getKey();
-            double grown = Math.max(0, e.getValue() - before.getOrDefault(name, e.getValue()));
-            if (name.startsWith("core.")) {
-                busiestCore = most(busiestCore, grown / seconds);
-            } else if (name.startsWith("disk.")) {
-                busiestDisk = most(busiestDisk, grown / seconds);
-            } else if (name.startsWith("link.")) {
-                busiestLink = most(busiestLink, grown / seconds);
-            } else {
+        Map<String, Double> busiest = new HashMap<>();
+        now.forEach((name, value) -> {
+            double grown = Math.max(0, value - before.getOrDefault(name, value));
+            int dot = name.indexOf('.');
+            if (dot < 0) {
                 sums.put(name, grown);
+            } else {
+                busiest.merge(name.substring(0, dot), grown / seconds, Math::max);
             }
-        }
-        put(gauges, "busiestCore", Math.min(1, busiestCore));
-        put(gauges, "busiestDisk", Math.min(1, busiestDisk));
-        put(gauges, "busiestLink", busiestLink);
+        });
+        busiest.forEach((name, most) -> gauges.put(name, name.equals(LINK) ? most : Math.min(1, most)));
         sums.put("seconds", seconds);
         Observation seen =
                 new Observation("host", "proc", beforeNanos - startNanos, nowNanos - startNanos, sums, gauges);
@@ -69,16 +62,7 @@ public final class HostWatch {
         return seen;
     }
 
-    private static double most(double known, double value) {
-        return Double.isNaN(known) ? value : Math.max(known, value);
-    }
-
-    private static void put(Map<String, Double> gauges, String name, double value) {
-        if (!Double.isNaN(value)) {
-            gauges.put(name, value);
-        }
-    }
-
+    /** What each core, disk and link does is named after the gauge that has the most of them. */
     private Map<String, Double> counters() {
         Map<String, Double> counters = new HashMap<>();
         files.lines("proc/stat").forEach(line -> cpu(line.split("\\s+"), counters));
@@ -102,7 +86,7 @@ public final class HostWatch {
             counters.put("stealSeconds", stolen);
             counters.put("ioWaitSeconds", number(words[5]) / HERTZ);
         } else {
-            counters.put("core." + words[0], busy + stolen);
+            counters.put("busiestCore." + words[0], busy + stolen);
         }
     }
 
@@ -121,7 +105,7 @@ public final class HostWatch {
         counters.merge("diskRequests", number(words[3]) + number(words[7]), Double::sum);
         counters.merge("diskWaitMs", number(words[6]) + number(words[10]), Double::sum);
         counters.merge("diskQueueSeconds", number(words[13]) / 1e3, Double::sum);
-        counters.put("disk." + words[2], number(words[12]) / 1e3);
+        counters.put("busiestDisk." + words[2], number(words[12]) / 1e3);
     }
 
     private void link(String line, Map<String, Double> counters) {
@@ -140,7 +124,7 @@ public final class HostWatch {
         long megabits = name.equals("lo") ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
         if (megabits > 0) {
             double bytesPerSecond = megabits * 1e6 / BITS_PER_BYTE;
-            counters.put("link." + name, Math.max(number(words[0]), number(words[8])) / bytesPerSecond);
+            counters.put(LINK + "." + name, Math.max(number(words[0]), number(words[8])) / bytesPerSecond);
         }
     }
 

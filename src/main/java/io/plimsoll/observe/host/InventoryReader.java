@@ -14,10 +14,15 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Puts the inventory together: Linux's own files where there are any, OSHI for the rest. */
 final class InventoryReader {
+    /** How the names of a collector's beans begin. */
+    private static final Map<String, String> COLLECTORS =
+            Map.of("G1", "G1", "PS ", "Parallel", "Copy", "Serial", "ZGC", "ZGC", "Shenandoah", "Shenandoah");
+
     private InventoryReader() {}
 
     static HostInventory read(Path directory) {
@@ -32,11 +37,7 @@ final class InventoryReader {
                 new Storage(linux ? LinuxDevices.disks(files) : oshi.disks(), fileSystem(directory, files)),
                 new Software(os(files, oshi), jvm()),
                 linux ? new LinuxVirtualisation(files).read() : oshi.virtualisation(),
-                linux ? new LinuxCgroups(files).limits() : noCgroups());
-    }
-
-    private static CgroupLimits noCgroups() {
-        return new CgroupLimits(Fact.unknown("observe.no.groupsHere"), Fact.unknown("observe.no.groupsHere"));
+                linux ? new LinuxCgroups(files).limits() : new CgroupLimits(Fact.unknown("observe.no.groupsHere"), Fact.unknown("observe.no.groupsHere")));
     }
 
     /** Never asks the resolver, which may take seconds. */
@@ -123,18 +124,10 @@ final class InventoryReader {
 
     static String collector(List<String> beans) {
         String first = beans.isEmpty() ? "" : beans.get(0);
-        if (first.startsWith("G1")) {
-            return "G1";
-        }
-        if (first.startsWith("PS ")) {
-            return "Parallel";
-        }
-        if (first.equals("Copy")) {
-            return "Serial";
-        }
-        if (first.startsWith("ZGC") || first.startsWith("Shenandoah")) {
-            return first.startsWith("ZGC") ? "ZGC" : "Shenandoah";
-        }
-        return beans.isEmpty() ? "no collector" : String.join(", ", beans);
+        return COLLECTORS.entrySet().stream()
+                .filter(known -> first.startsWith(known.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(beans.isEmpty() ? "no collector" : String.join(", ", beans));
     }
 }

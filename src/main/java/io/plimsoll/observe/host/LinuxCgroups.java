@@ -10,15 +10,9 @@ import java.util.OptionalDouble;
  * The CPU and memory limits of this process's control groups, versions 1 and 2. A limit of any group on the way to the
  * root binds, so the tightest one counts.
  */
-final class LinuxCgroups {
+record LinuxCgroups(LinuxFiles files) {
     /** Version 1 writes "no limit" as the greatest number of pages. */
     private static final long UNLIMITED_BYTES = 1L << 60;
-
-    private final LinuxFiles files;
-
-    LinuxCgroups(LinuxFiles files) {
-        this.files = files;
-    }
 
     CgroupLimits limits() {
         List<String> unified = groups("cgroup2", null);
@@ -28,8 +22,9 @@ final class LinuxCgroups {
             return new CgroupLimits(Fact.unknown("observe.no.groups"), Fact.unknown("observe.no.groups"));
         }
         List<Double> cores = new ArrayList<>();
-        unified.forEach(group -> add(cores, coresOfV2(group)));
-        cpu.forEach(group -> add(cores, coresOfV1(group)));
+        unified.forEach(group -> coresOfV2(group).ifPresent(cores::add));
+        cpu.forEach(group -> quota(files.number(group + "/cpu.cfs_quota_us", -1), files.number(group + "/cpu.cfs_period_us", -1))
+                .ifPresent(cores::add));
         List<Long> bytes = new ArrayList<>();
         unified.forEach(group -> bytes.add(files.number(group + "/memory.max", Long.MAX_VALUE)));
         memory.forEach(group -> bytes.add(files.number(group + "/memory.limit_in_bytes", Long.MAX_VALUE)));
@@ -37,10 +32,6 @@ final class LinuxCgroups {
         return new CgroupLimits(
                 cores.stream().min(Double::compare).map(Fact::of).orElse(Fact.unknown("observe.no.limit")),
                 bytes.stream().min(Long::compare).map(Fact::of).orElse(Fact.unknown("observe.no.limit")));
-    }
-
-    private static void add(List<Double> cores, OptionalDouble limit) {
-        limit.ifPresent(cores::add);
     }
 
     /** {@code cpu.max}: quota and period in microseconds, or "max" and the period. */
@@ -51,10 +42,6 @@ final class LinuxCgroups {
             return OptionalDouble.empty();
         }
         return quota(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
-    }
-
-    private OptionalDouble coresOfV1(String group) {
-        return quota(files.number(group + "/cpu.cfs_quota_us", -1), files.number(group + "/cpu.cfs_period_us", -1));
     }
 
     private static OptionalDouble quota(long quotaMicros, long periodMicros) {

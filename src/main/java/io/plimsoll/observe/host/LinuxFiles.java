@@ -1,13 +1,12 @@
 package io.plimsoll.observe.host;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reads the small files of {@code /proc} and {@code /sys} below some root directory, so that tests can lay out a host
@@ -59,17 +58,10 @@ record LinuxFiles(Path root) {
 
     /** The names in a directory, sorted; empty if it cannot be read. */
     List<String> names(String path) {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root.resolve(path))) {
-            entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
-        } catch (IOException | RuntimeException e) {
-            return List.of();
-        }
-        names.sort(null);
-        return names;
+        String[] names = root.resolve(path).toFile().list();
+        return names == null ? List.of() : Stream.of(names).sorted().toList();
     }
 
-    /** The mounts that this process sees, in their order. */
     List<Mount> mounts() {
         List<Mount> mounts = new ArrayList<>();
         for (String line : lines("proc/self/mountinfo")) {
@@ -103,11 +95,7 @@ record LinuxFiles(Path root) {
         static Optional<Mount> of(Path absolute, List<Mount> mounts) {
             return mounts.stream()
                     .filter(mount -> absolute.startsWith(mount.mountPoint))
-                    .reduce((a, b) -> Comparator.<Mount>comparingInt(m -> m.mountPoint.length())
-                                            .compare(a, b)
-                                    > 0
-                            ? a
-                            : b);
+                    .reduce((a, b) -> a.mountPoint.length() > b.mountPoint.length() ? a : b);
         }
 
         /** The kernel writes space, tab, newline and backslash as three octal digits. */

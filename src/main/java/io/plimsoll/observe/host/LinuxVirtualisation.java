@@ -9,7 +9,7 @@ import java.util.Map;
  * Recognises virtual machines and containers by what Linux shows to everybody: the processor's hypervisor flag, the
  * firmware's maker, clock sources, virtio devices, marker files.
  */
-final class LinuxVirtualisation {
+record LinuxVirtualisation(LinuxFiles files) {
     /** Parts of a firmware's maker or model, in lower case, that only virtual machines have. */
     private static final Map<String, String> FIRMWARE = Map.of(
             "qemu", "QEMU",
@@ -24,12 +24,6 @@ final class LinuxVirtualisation {
             "google compute engine", "Google Compute Engine");
 
     private static final Map<String, String> CLOCKS = Map.of("kvm-clock", "KVM", "hyperv", "Hyper-V", "xen", "Xen");
-
-    private final LinuxFiles files;
-
-    LinuxVirtualisation(LinuxFiles files) {
-        this.files = files;
-    }
 
     Virtualisation read() {
         Fact<Sentence> by = hypervisor();

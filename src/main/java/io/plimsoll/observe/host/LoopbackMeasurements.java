@@ -13,18 +13,11 @@ import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
 /** Measures what TCP on the loopback interface carries: the upper bound of a load generator beside its broker. */
-final class LoopbackMeasurements {
+record LoopbackMeasurements(long budgetNanos) {
     private static final int[] WRITE_KIBIBYTES = {64, 1024};
     private static final int READ_BYTES = 1 << 20;
     private static final long JOIN_MILLIS = 5_000;
-
-    private final long budgetNanos;
-    private final long warmupNanos;
-
-    LoopbackMeasurements(long budgetNanos) {
-        this.budgetNanos = budgetNanos;
-        this.warmupNanos = budgetNanos / 5;
-    }
+    private static final int WARMUP_PART = 5;
 
     void run(Consumer<Measurement> measured) {
         for (int kibibytes : WRITE_KIBIBYTES) {
@@ -58,7 +51,7 @@ final class LoopbackMeasurements {
     private Measurement stream(String name, int writeBytes, Sentence how) throws IOException {
         try (Pair pair = Pair.open("plimsoll-loopback-reader", LoopbackMeasurements::drain)) {
             ByteBuffer bytes = ByteBuffer.allocateDirect(writeBytes);
-            write(pair.near, bytes, warmupNanos);
+            write(pair.near, bytes, budgetNanos / WARMUP_PART);
             long start = System.nanoTime();
             long written = write(pair.near, bytes, budgetNanos);
             return Measurement.throughput(name, written, System.nanoTime() - start, how);
@@ -81,6 +74,7 @@ final class LoopbackMeasurements {
         try (Pair pair = Pair.open("plimsoll-loopback-echo", LoopbackMeasurements::echo)) {
             CallTimes times = new CallTimes();
             ByteBuffer bytes = ByteBuffer.allocateDirect(1);
+            long warmupNanos = budgetNanos / WARMUP_PART;
             long start = System.nanoTime();
             for (long now = start; now - start < warmupNanos + budgetNanos; ) {
                 pair.near.write(bytes.clear());
@@ -142,11 +136,7 @@ final class LoopbackMeasurements {
         @Override
         public void close() throws IOException {
             near.close();
-            try {
-                server.join(JOIN_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            Daemon.join(server, JOIN_MILLIS);
         }
     }
 }

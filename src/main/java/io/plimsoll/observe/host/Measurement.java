@@ -25,7 +25,6 @@ public record Measurement(String name, Fact<Double> value, String unit, Sentence
         return new Measurement(name, Fact.unknown("observe.notMeasured", why), unit, how);
     }
 
-    /** Its name for people. */
     Sentence label() {
         String measured = name.replaceFirst("\\.(p50|p99|max)$", "");
         Sentence label = Sentence.of("observe.label." + measured);

@@ -5,14 +5,11 @@ import io.plimsoll.observe.host.HostInventory.Memory;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
 import io.plimsoll.text.Sentence;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import oshi.SystemInfo;
 import oshi.hardware.CentralProcessor;
-import oshi.hardware.HWDiskStore;
-import oshi.hardware.NetworkIF;
 import oshi.hardware.PhysicalMemory;
 
 /**
@@ -23,24 +20,15 @@ import oshi.hardware.PhysicalMemory;
 final class OshiFacts {
     private final SystemInfo system = new SystemInfo();
 
-    /** @param governor what OSHI does not know */
     HostInventory.Cpu cpu(Fact<String> governor) {
-        Fact<CentralProcessor> processor =
-                ask(() -> Fact.of(system.getHardware().getProcessor()));
-        int usable = Runtime.getRuntime().availableProcessors();
-        if (!processor.isKnown()) {
-            Fact<Long> unknown = new Fact<>(null, processor.words());
-            return new HostInventory.Cpu(
-                    new Fact<>(null, processor.words()), unknown, unknown, unknown, usable, unknown, governor);
-        }
-        CentralProcessor cpu = processor.value();
+        Supplier<CentralProcessor> cpu = () -> system.getHardware().getProcessor();
         return new HostInventory.Cpu(
-                ask(() -> Fact.text(cpu.getProcessorIdentifier().getName(), "model")),
-                ask(() -> Fact.positive(cpu.getPhysicalPackageCount(), "sockets")),
-                ask(() -> Fact.positive(cpu.getPhysicalProcessorCount(), "cores")),
-                ask(() -> Fact.positive(cpu.getLogicalProcessorCount(), "threads")),
-                usable,
-                ask(() -> Fact.positive(cpu.getMaxFreq(), "frequency")),
+                ask(() -> Fact.text(cpu.get().getProcessorIdentifier().getName(), "model")),
+                ask(() -> Fact.positive(cpu.get().getPhysicalPackageCount(), "sockets")),
+                ask(() -> Fact.positive(cpu.get().getPhysicalProcessorCount(), "cores")),
+                ask(() -> Fact.positive(cpu.get().getLogicalProcessorCount(), "threads")),
+                Runtime.getRuntime().availableProcessors(),
+                ask(() -> Fact.positive(cpu.get().getMaxFreq(), "frequency")),
                 governor);
     }
 
@@ -68,29 +56,27 @@ final class OshiFacts {
 
     Fact<List<Nic>> nics() {
         return ask(() -> {
-            List<Nic> nics = new ArrayList<>();
-            for (NetworkIF nic : system.getHardware().getNetworkIFs()) {
-                nics.add(new Nic(
-                        nic.getName(),
-                        nic.getIfOperStatus().name().toLowerCase(Locale.ROOT),
-                        Fact.positive(nic.getSpeed(), "speed"),
-                        Fact.text(nic.getDisplayName(), "driver")));
-            }
-            return nics.isEmpty() ? Fact.unknown("observe.no.network") : Fact.of(List.copyOf(nics));
+            List<Nic> nics = system.getHardware().getNetworkIFs().stream()
+                    .map(nic -> new Nic(
+                            nic.getName(),
+                            nic.getIfOperStatus().name().toLowerCase(Locale.ROOT),
+                            Fact.positive(nic.getSpeed(), "speed"),
+                            Fact.text(nic.getDisplayName(), "driver")))
+                    .toList();
+            return nics.isEmpty() ? Fact.unknown("observe.no.network") : Fact.of(nics);
         });
     }
 
     Fact<List<Disk>> disks() {
         return ask(() -> {
-            List<Disk> disks = new ArrayList<>();
-            for (HWDiskStore disk : system.getHardware().getDiskStores()) {
-                disks.add(new Disk(
-                        disk.getName(),
-                        Fact.text(disk.getModel(), "model"),
-                        Fact.positive(disk.getSize(), "size"),
-                        Fact.notReported("rotation")));
-            }
-            return disks.isEmpty() ? Fact.unknown("observe.no.disk") : Fact.of(List.copyOf(disks));
+            List<Disk> disks = system.getHardware().getDiskStores().stream()
+                    .map(disk -> new Disk(
+                            disk.getName(),
+                            Fact.text(disk.getModel(), "model"),
+                            Fact.positive(disk.getSize(), "size"),
+                            Fact.notReported("rotation")))
+                    .toList();
+            return disks.isEmpty() ? Fact.unknown("observe.no.disk") : Fact.of(disks);
         });
     }
 

@@ -19,20 +19,13 @@ import java.util.Locale;
 /**
  * A file to measure a disk with. Its name is removed as soon as it is open, so that the operating system frees it
  * however this process ends, be it by SIGKILL. Owned by one thread.
+ *
+ * @param cached reads and writes through the page cache
+ * @param direct reads and writes around it; positions and lengths must be multiples of the block size
  */
-final class ScratchFile implements AutoCloseable {
+record ScratchFile(FileChannel cached, Fact<FileChannel> direct, int blockBytes) implements AutoCloseable {
     private static final int MIN_BLOCK_BYTES = 512;
     private static final int MAX_BLOCK_BYTES = 16 << 20;
-
-    private final FileChannel cached;
-    private final Fact<FileChannel> direct;
-    private final int blockBytes;
-
-    private ScratchFile(FileChannel cached, Fact<FileChannel> direct, int blockBytes) {
-        this.cached = cached;
-        this.direct = direct;
-        this.blockBytes = blockBytes;
-    }
 
     /** @throws PlimsollException with {@link Exit#USAGE} if no file can be made there */
     static ScratchFile create(Path directory) {
@@ -99,16 +92,6 @@ final class ScratchFile implements AutoCloseable {
             return Sentence.verbatim(known.getReason().toLowerCase(Locale.ROOT));
         }
         return Sentence.verbatim(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
-    }
-
-    /** Reads and writes through the page cache. */
-    FileChannel cached() {
-        return cached;
-    }
-
-    /** Reads and writes around the page cache; positions and lengths must be multiples of the block size. */
-    Fact<FileChannel> direct() {
-        return direct;
     }
 
     /** A buffer that suits both channels: aligned, and a multiple of the block size of at least the given length. */

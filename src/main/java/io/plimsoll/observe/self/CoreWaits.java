@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,9 +20,8 @@ final class CoreWaits {
     /** Of thousands of threads one is as good as the next, and each costs some microseconds. */
     private static final int MOST = 64;
     /** Two ways in which JVMs cut names of threads down to what the system takes. */
-    private static final String OFFICIAL = "kafka-p";
+    private static final List<String> OF_THE_LOAD = List.of("kafka-p", "plimsoll-raw", "plimsoll-send", "plimsol..");
 
-    private static final String[] OWN = {"plimsoll-raw", "plimsoll-send", "plimsol.."};
     private static final String SENDER = "plimsoll-send";
 
     /** The counters of a thread when it was last looked at. */
@@ -38,10 +38,6 @@ final class CoreWaits {
     CoreWaits(Path tasks) {
         this.tasks = tasks;
         look();
-    }
-
-    static CoreWaits ofThisProcess() {
-        return new CoreWaits(Path.of("/proc/self/task"));
     }
 
     /** Adds the waits since the last call to what else was seen. */
@@ -72,7 +68,7 @@ final class CoreWaits {
         try {
             String name =
                     before == null ? Files.readString(task.resolve("comm")).trim() : "";
-            if (before == null && !ofTheLoad(name)) {
+            if (before == null && OF_THE_LOAD.stream().noneMatch(name::startsWith)) {
                 others.add(id);
                 return;
             }
@@ -98,13 +94,5 @@ final class CoreWaits {
             waitedNanos += waited;
             runs += Math.max(0, now.runs - before.runs);
         }
-    }
-
-    private static boolean ofTheLoad(String name) {
-        boolean own = name.startsWith(OFFICIAL);
-        for (String prefix : OWN) {
-            own |= name.startsWith(prefix);
-        }
-        return own;
     }
 }

@@ -22,7 +22,6 @@ final class Standstills {
     private long stoodNanos;
     private double squares;
 
-    /** @param nowNanos of {@link System#nanoTime()} */
     Standstills(long nowNanos) {
         awakeNanos = nowNanos;
     }
@@ -30,12 +29,11 @@ final class Standstills {
     /** Lets a thread wake up from now on, until it is ended. */
     PeriodicTask watch() {
         RandomAccessFile[] counters = {null};
-        return new PeriodicTask("plimsoll-witness", awakeNanos, EVERY_NANOS, 1, () -> {
+        return PeriodicTask.each("plimsoll-witness", awakeNanos, EVERY_NANOS, 1, () -> {
             if (counters[0] == null) {
                 counters[0] = counters();
             }
             awake(System.nanoTime(), coreWaits(counters[0]));
-            return 1;
         });
     }
 
@@ -76,7 +74,6 @@ final class Standstills {
         awakeNanos = nowNanos;
     }
 
-    /** What was seen since the last call. */
     synchronized Kept since(long elapsedNanos) {
         Kept seen = new Kept(elapsedNanos, stoodNanos, squares, 0, 0, 0);
         stoodNanos = 0;

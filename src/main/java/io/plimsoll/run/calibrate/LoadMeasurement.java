@@ -16,6 +16,7 @@ import io.plimsoll.result.Calibration;
 import io.plimsoll.run.LocalWorker;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.Worker;
+import io.plimsoll.run.calibrate.Calibrator.CalibrationLoad;
 import io.plimsoll.scenario.Scenario;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;

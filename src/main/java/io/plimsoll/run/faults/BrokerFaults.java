@@ -7,6 +7,7 @@ import io.plimsoll.lab.LabBroker;
 import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.ByHand;
 import io.plimsoll.run.faults.Fault.Deed;
+import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -80,7 +81,7 @@ public final class BrokerFaults {
                     (it, spec) -> it.withItAlive().kill(it.id()),
                     (it, spec) -> it.startAgain())
             .untilRestart(AfterLoad.END_IF_NEEDED)
-            .losingRecords()
+            .having(Trait.LOSES_RECORDS)
             .byHand(
                     new ByHand("kill", "restart", false, LabBroker::alive, Lab::kill),
                     new ByHand("restart", null, true, broker -> !broker.alive(), BrokerFaults::restart));
@@ -91,7 +92,7 @@ public final class BrokerFaults {
                     (it, spec) -> it.withItAlive().shutDown(it.id(), STOP_PATIENCE),
                     (it, spec) -> it.startAgain())
             .untilRestart(AfterLoad.END_IF_NEEDED)
-            .losingRecords();
+            .having(Trait.LOSES_RECORDS);
 
     private static final Fault<OfLab> PAUSE = broker(
                     FaultKeys.broker("pause")
@@ -105,8 +106,7 @@ public final class BrokerFaults {
                             it.lab().resume(it.id());
                         }
                     })
-            .losingRecords()
-            .endingQuickly()
+            .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY)
             .byHand(
                     new ByHand("pause", "resume", false, broker -> broker.alive() && !broker.paused(), Lab::pause),
                     new ByHand("resume", null, false, LabBroker::paused, Lab::resume));
@@ -156,14 +156,14 @@ public final class BrokerFaults {
                     })
             .with(DISK_SIZE)
             .on((lab, spec) -> lab.withDiskBytes(Math.max(lab.diskBytes(), spec.get(DISK_SIZE))))
-            .losingRecords();
+            .having(Trait.LOSES_RECORDS);
 
     static final List<Fault<OfLab>> ALL = List.of(KILL, STOP, PAUSE, SLOW, CUT, HALF_OPEN, FILL_DISK);
 
     private BrokerFaults() {}
 
     static Fault<OfLab> broker(Key<Optional<Target>> key, Deed<OfLab> begin, Deed<OfLab> end) {
-        return new Fault<>(key, fault -> fault.get(key), Victims::ofLab, begin, end);
+        return Fault.on(key, Victims::ofLab, begin, end);
     }
 
     /** Nothing that was acknowledged is lost between a broker and those who talk to it. */
@@ -171,7 +171,7 @@ public final class BrokerFaults {
         return broker(key, (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)), (it, spec) -> it.lab()
                         .impair(it.id(), Impairment.NONE))
                 .on((lab, spec) -> lab.withProxies())
-                .endingQuickly();
+                .having(Trait.ENDS_QUICKLY);
     }
 
     private static void restart(Lab lab, int id) {

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.lab.UndoWarden;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -48,11 +49,7 @@ public final class ExecFault {
                     Commands::end)
             .saying((whom, spec) -> Sentence.of("run.fault.exec", Secrets.HIDDEN, whom))
             .with(ON, UNDO)
-            .losingRecords()
-            .endingQuickly()
-            .endingAfterFailure()
-            .anywhere()
-            .withConsent();
+            .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE, Trait.CONSENTED);
 
     private ExecFault() {}
 
@@ -100,7 +97,6 @@ public final class ExecFault {
         private final Duration limit;
         private UndoWarden warden;
 
-        /** @param limit how long each command may take */
         Commands(RunResult.Broker broker, Duration limit) {
             this.limit = limit;
             environment = Map.of(
@@ -126,16 +122,12 @@ public final class ExecFault {
                     run(spec.get(UNDO).get());
                 }
                 // One that is interrupted is left to the warden.
-                release();
+                if (warden != null) {
+                    warden.release();
+                    warden = null;
+                }
             } catch (IOException e) {
                 throw Exit.INTERNAL.because(e, "run.commandNotRun", e);
-            }
-        }
-
-        private void release() throws IOException {
-            if (warden != null) {
-                warden.release();
-                warden = null;
             }
         }
 

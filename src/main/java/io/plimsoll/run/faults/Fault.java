@@ -14,8 +14,10 @@ import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -51,6 +53,22 @@ public final class Fault<V> implements FaultKind {
         END_IF_NEEDED,
         /** It stays: nobody misses those to whom it happened. */
         LEAVE
+    }
+
+    /** What is true of some kinds and not of others. */
+    public enum Trait {
+        /** Acknowledged records may be lost by it. */
+        LOSES_RECORDS,
+        /** To end it is a matter of milliseconds, so that it can be done for somebody who does not want to wait. */
+        ENDS_QUICKLY,
+        /** One that could not be begun may have been begun in part, and is ended all the same. */
+        ENDS_AFTER_FAILURE,
+        /** It happens to clusters of others, too. */
+        ANYWHERE,
+        /** The lab is another one afterwards, which the next trial does not take over. */
+        CHANGES_LAB,
+        /** The user must have allowed it on the command line, and says how it ends. */
+        CONSENTED
     }
 
     /**
@@ -100,15 +118,10 @@ public final class Fault<V> implements FaultKind {
     private Key<Optional<Duration>> endKey = FaultKeys.FOR;
     private Consumer<EntryReading> check = entry -> {};
     private BiFunction<LabOptions, FaultSpec, LabOptions> prepared = (lab, spec) -> lab;
+    private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
     private AfterLoad afterLoad = AfterLoad.END;
-    private boolean losesRecords;
-    private boolean endsQuickly;
-    private boolean endsAfterFailure;
-    private boolean anywhere;
-    private boolean changesLab;
     private Optional<Duration> usually = Optional.empty();
     private Predicate<FaultSpec> changesBrokers = spec -> false;
-    private boolean consented;
     private List<ByHand> byHand = List.of();
 
     /**
@@ -130,6 +143,12 @@ public final class Fault<V> implements FaultKind {
         this.begin = begin;
         this.end = end;
         this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
+    }
+
+    /** @param key whose value says to whom an entry lets it happen */
+    static <V> Fault<V> on(
+            Key<Optional<Target>> key, BiFunction<Victims, Target, Victim<V>> search, Deed<V> begin, Deed<V> end) {
+        return new Fault<>(key, fault -> fault.get(key), search, begin, end);
     }
 
     /** More is said than to whom it happens. */
@@ -163,27 +182,8 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
-    /** Acknowledged records may be lost by it. */
-    Fault<V> losingRecords() {
-        losesRecords = true;
-        return this;
-    }
-
-    /** To end it is a matter of milliseconds, so that it can be done for somebody who does not want to wait. */
-    Fault<V> endingQuickly() {
-        endsQuickly = true;
-        return this;
-    }
-
-    /** One that could not be begun may have been begun in part, and is ended all the same. */
-    Fault<V> endingAfterFailure() {
-        endsAfterFailure = true;
-        return this;
-    }
-
-    /** It happens to clusters of others, too. */
-    Fault<V> anywhere() {
-        anywhere = true;
+    Fault<V> having(Trait... some) {
+        traits.addAll(List.of(some));
         return this;
     }
 
@@ -196,18 +196,6 @@ public final class Fault<V> implements FaultKind {
     /** It changes brokers of others, so that clusters of others are spared where this holds. */
     Fault<V> changingBrokers(Predicate<FaultSpec> where) {
         changesBrokers = where;
-        return this;
-    }
-
-    /** The lab is another one afterwards, which the next trial does not take over. */
-    Fault<V> changingLab() {
-        changesLab = true;
-        return this;
-    }
-
-    /** The user must have allowed it on the command line, and says how it ends. */
-    Fault<V> withConsent() {
-        consented = true;
         return this;
     }
 
@@ -248,7 +236,7 @@ public final class Fault<V> implements FaultKind {
 
     @Override
     public boolean needsEnd() {
-        return !consented;
+        return !has(Trait.CONSENTED);
     }
 
     @Override
@@ -263,7 +251,7 @@ public final class Fault<V> implements FaultKind {
 
     @Override
     public boolean mayLoseRecords() {
-        return losesRecords;
+        return has(Trait.LOSES_RECORDS);
     }
 
     @Override
@@ -271,19 +259,8 @@ public final class Fault<V> implements FaultKind {
         check.accept(fault);
     }
 
-    /** Whether only the lab of a run has what it happens to. */
-    public boolean needsLab() {
-        return !anywhere;
-    }
-
-    /** Whether the lab is another one afterwards. */
-    public boolean changesLab() {
-        return changesLab;
-    }
-
-    /** Whether the user must have allowed it on the command line. */
-    public boolean needsConsent() {
-        return consented;
+    public boolean has(Trait trait) {
+        return traits.contains(trait);
     }
 
     /** The lab that is needed so that it can happen. */
@@ -317,21 +294,12 @@ public final class Fault<V> implements FaultKind {
             return kind.words.apply(victim.whom(), spec);
         }
 
-        /** @throws PlimsollException if it cannot be done */
         void begin() throws InterruptedException {
             kind.begin.to(victim.it(), spec);
         }
 
         void end() throws InterruptedException {
             kind.end.to(victim.it(), spec);
-        }
-
-        boolean endsQuickly() {
-            return kind.endsQuickly;
-        }
-
-        boolean endsAfterFailure() {
-            return kind.endsAfterFailure;
         }
     }
 }

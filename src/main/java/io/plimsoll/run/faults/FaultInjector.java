@@ -7,14 +7,18 @@ import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.BrokerRoles.Replicas;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.load.GroupMember;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -35,16 +39,20 @@ public final class FaultInjector implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final long SLICE_MILLIS = 50;
+    private static final long LOOK_NANOS = 200_000_000;
 
     private final List<FaultSpec> specs;
     private final FaultMarks marks;
     private final Victims victims;
-    private final ReplicaWatch replicas;
+    private final FaultContext ground;
+    private final List<String> topics;
+    /** How they are, looked at several times a second; null before that. */
+    private PeriodicTask watch;
+    private volatile Replicas replicas = new Replicas(0, 0);
     private final CountDownLatch ending = new CountDownLatch(1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Happening> active = new CopyOnWriteArrayList<>();
 
-    /** A fault that is in effect. */
     private record Happening(FaultSpec spec, Fault.Effect<?> effect, FaultMarks.Marked marked) {}
 
     /** @param topics whose replicas are watched */
@@ -52,7 +60,8 @@ public final class FaultInjector implements AutoCloseable {
         this.specs = List.copyOf(specs);
         this.marks = marks;
         this.victims = new Victims(ground);
-        this.replicas = new ReplicaWatch(ground.roles(), topics, marks);
+        this.ground = ground;
+        this.topics = List.copyOf(topics);
     }
 
     /** Faults happen from now on, when they are due. */
@@ -61,11 +70,23 @@ public final class FaultInjector implements AutoCloseable {
             return;
         }
         marks.start(clock.startNanos());
-        replicas.start();
+        watch = PeriodicTask.each("plimsoll-replicas", System.nanoTime(), LOOK_NANOS, 0, this::look);
         for (FaultSpec spec : specs) {
             threads.add(Daemon.thread("plimsoll-fault-" + threads.size(), () -> run(spec, clock)));
         }
         threads.forEach(Thread::start);
+    }
+
+    private void look() {
+        Optional<Replicas> now = ground.roles().replicas(topics);
+        if (now.isPresent() && !now.get().equals(replicas)) {
+            replicas = now.get();
+            try {
+                marks.replicas(replicas);
+            } catch (PlimsollException e) {
+                // The timeline cannot be written: whoever writes a snapshot next will say so.
+            }
+        }
     }
 
     private void run(FaultSpec spec, TrialClock clock) {
@@ -172,7 +193,7 @@ public final class FaultInjector implements AutoCloseable {
     /** @return what failed, and also that it could not be undone if so */
     private static Sentence undone(Fault.Effect<?> effect, Sentence failed) throws InterruptedException {
         try {
-            if (effect.endsAfterFailure()) {
+            if (effect.kind().has(Trait.ENDS_AFTER_FAILURE)) {
                 effect.end();
             }
             return failed;
@@ -263,7 +284,7 @@ public final class FaultInjector implements AutoCloseable {
 
     private void awaitReplicas(BooleanSupplier giveUp) throws InterruptedException {
         long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
-        while (!replicas.latest().allInSync() && System.nanoTime() < deadline && !giveUp.getAsBoolean()) {
+        while (!replicas.allInSync() && System.nanoTime() < deadline && !giveUp.getAsBoolean()) {
             Thread.sleep(SLICE_MILLIS);
         }
     }
@@ -280,66 +301,19 @@ public final class FaultInjector implements AutoCloseable {
                 TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
             }
             for (Happening happening : List.copyOf(active)) {
-                if (happening.effect().endsQuickly()) {
+                if (happening.effect().kind().has(Trait.ENDS_QUICKLY)) {
                     end(happening);
                 }
             }
         } catch (InterruptedException e) {
             interrupted = true;
         } finally {
-            replicas.close();
+            if (watch != null) {
+                watch.end(1);
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /** Looks several times a second how the replicas are, in a thread of its own, and tells when that changes. */
-    private static final class ReplicaWatch implements AutoCloseable {
-        private static final long EVERY_MILLIS = 200;
-
-        private final BrokerRoles roles;
-        private final List<String> topics;
-        private final FaultMarks marks;
-        private final Thread thread = Daemon.thread("plimsoll-replicas", this::watch);
-        private volatile Replicas latest = new Replicas(0, 0);
-        private volatile boolean stop;
-
-        ReplicaWatch(BrokerRoles roles, Collection<String> topics, FaultMarks marks) {
-            this.roles = roles;
-            this.topics = List.copyOf(topics);
-            this.marks = marks;
-        }
-
-        void start() {
-            thread.start();
-        }
-
-        /** As last seen. */
-        Replicas latest() {
-            return latest;
-        }
-
-        private void watch() {
-            while (!stop) {
-                try {
-                    Optional<Replicas> now = roles.replicas(topics);
-                    if (now.isPresent() && !now.get().equals(latest)) {
-                        latest = now.get();
-                        marks.replicas(latest);
-                    }
-                    Thread.sleep(EVERY_MILLIS);
-                } catch (InterruptedException | PlimsollException e) {
-                    // Asked to stop, or the timeline cannot be written: whoever writes a snapshot next will say so.
-                    return;
-                }
-            }
-        }
-
-        @Override
-        public void close() {
-            stop = true;
-            thread.interrupt();
         }
     }
 
@@ -359,4 +333,47 @@ public final class FaultInjector implements AutoCloseable {
             Function<OptionalInt, List<GroupMember>> members,
             long seed,
             Set<String> topics) {}
+
+    /** Faults that stay in effect beyond the trial in which they happened. Used by one thread. */
+    public static final class StandingFaults {
+        public static final StandingFaults NONE = new StandingFaults(List.of());
+
+        private final List<Fault.Effect<?>> effects;
+
+        StandingFaults(List<Fault.Effect<?>> effects) {
+            this.effects = new ArrayList<>(effects);
+        }
+
+        /** The ids of the brokers that they happened to. */
+        public List<Integer> brokers() {
+            return effects.stream()
+                    .map(effect -> effect.victim().broker())
+                    .filter(Objects::nonNull)
+                    .sorted()
+                    .toList();
+        }
+
+        /**
+         * Ends them: brokers are started again, and commands undone. Does nothing the second time.
+         *
+         * @throws PlimsollException if one could not be ended; all others are
+         */
+        public void end() {
+            PlimsollException failure = null;
+            for (Fault.Effect<?> effect : List.copyOf(effects)) {
+                effects.remove(effect);
+                try {
+                    effect.end();
+                } catch (PlimsollException e) {
+                    failure = new PlimsollException(e.exit(), Sentence.of("run.notPutRight", e.sentence()));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw Exit.INTERRUPTED.because(e, "run.interruptedSearch");
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
 }

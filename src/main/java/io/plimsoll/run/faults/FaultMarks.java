@@ -32,7 +32,6 @@ public final class FaultMarks {
         this.progress = progress;
     }
 
-    /** @param nanoTime at which the trial has started */
     void start(long nanoTime) {
         startNanos = nanoTime;
     }

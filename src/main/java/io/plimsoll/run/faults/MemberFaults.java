@@ -3,6 +3,7 @@ package io.plimsoll.run.faults;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.Deed;
+import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.run.faults.Fault.Victim;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -16,17 +17,6 @@ import java.util.function.Supplier;
 final class MemberFaults {
     private static final Duration JOINING = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 20;
-
-    private static final Key<Optional<Target>> JOIN_KEY = FaultKeys.member("joinMember")
-            .about(
-                    "a member is added to a consumer group; it leaves in good order after `restartAfter`",
-                    "消费组增加一个成员；`restartAfter` 之后正常离开");
-
-    private static final Key<Optional<Target>> ROLL_KEY = FaultKeys.member("rollMembers")
-            .about(
-                    "a rolling deployment: each member in turn leaves in good order and is replaced, the next when all have"
-                            + " joined",
-                    "滚动部署：成员逐个正常离开并被替换，全部加入后再轮到下一个");
 
     private static final Fault<GroupMember> KILL = member(
                     FaultKeys.member("killMember")
@@ -46,7 +36,7 @@ final class MemberFaults {
                                     "消费组的一个成员停止 poll，如同应用挂起；心跳照常"),
                     (member, spec) -> member.pause(),
                     (member, spec) -> member.resume())
-            .endingQuickly();
+            .having(Trait.ENDS_QUICKLY);
 
     private static final Fault<GroupMember> LEAVE = member(
                     FaultKeys.member("leaveMember")
@@ -57,31 +47,34 @@ final class MemberFaults {
                     (member, spec) -> member.replace())
             .untilRestart(AfterLoad.LEAVE);
 
-    private static final Fault<Joining> JOIN = new Fault<>(
-                    JOIN_KEY,
-                    fault -> fault.get(JOIN_KEY),
+    private static final Fault<Joining> JOIN = Fault.on(
+                    FaultKeys.member("joinMember")
+            .about(
+                    "a member is added to a consumer group; it leaves in good order after `restartAfter`",
+                    "消费组增加一个成员；`restartAfter` 之后正常离开"),
                     (victims, target) -> {
                         Victim<GroupMember> of = victims.member(target);
                         return new Victim<>(new Joining(of.it()), of.whom(), null);
                     },
                     (joining, spec) -> joining.begin(),
                     (joining, spec) -> joining.end())
-            .anywhere()
+            .having(Trait.ANYWHERE)
             .untilRestart(AfterLoad.LEAVE);
 
-    private static final Fault<Supplier<List<GroupMember>>> ROLL = new Fault<>(
-                    ROLL_KEY,
-                    fault -> fault.get(ROLL_KEY),
+    private static final Fault<Supplier<List<GroupMember>>> ROLL = Fault.on(
+                    FaultKeys.member("rollMembers")
+            .about(
+                    "a rolling deployment: each member in turn leaves in good order and is replaced, the next when all have"
+                            + " joined",
+                    "滚动部署：成员逐个正常离开并被替换，全部加入后再轮到下一个"),
                     (victims, target) -> new Victim<Supplier<List<GroupMember>>>(
                             () -> victims.members(target), Victims.whom(target), null),
                     (members, spec) -> roll(members),
                     (members, spec) -> {})
-            .anywhere()
-            .endingQuickly();
+            .having(Trait.ANYWHERE, Trait.ENDS_QUICKLY);
 
     static final List<Fault<?>> ALL = List.of(KILL, PAUSE, LEAVE, JOIN, ROLL);
 
-    /** A member that is added beside another. */
     private static final class Joining {
         private final GroupMember beside;
         private Runnable leave = () -> {};
@@ -115,6 +108,6 @@ final class MemberFaults {
 
     private static Fault<GroupMember> member(
             Key<Optional<Target>> key, Deed<GroupMember> begin, Deed<GroupMember> end) {
-        return new Fault<>(key, fault -> fault.get(key), Victims::member, begin, end).anywhere();
+        return Fault.on(key, Victims::member, begin, end).having(Trait.ANYWHERE);
     }
 }

@@ -47,7 +47,6 @@ final class OfCluster {
         begin(moving.onto(id, moving.present(topics)), spec);
     }
 
-    /** Moves everything away from a broker. */
     void drain(int id, FaultSpec spec) {
         rehearsal().requireDispensable(id);
         moving = new Reassignment(admin, brokers);

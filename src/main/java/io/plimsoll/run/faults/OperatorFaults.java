@@ -4,6 +4,7 @@ import io.plimsoll.Secrets;
 import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.AfterLoad;
+import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -67,7 +68,7 @@ public final class OperatorFaults {
                     OfCluster::awaitMoved)
             .with(THROTTLE)
             .changingBrokers(spec -> spec.get(THROTTLE) > 0)
-            .anywhere();
+            .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> ADD = ofCluster(
                     FaultKeys.topics("addBroker")
@@ -78,16 +79,13 @@ public final class OperatorFaults {
                     OfCluster::add,
                     OfCluster::awaitMoved)
             .with(THROTTLE)
-            .changingLab();
+            .having(Trait.CHANGES_LAB);
 
-    private static final Key<Optional<Target>> REMOVED = FaultKeys.broker("removeBroker")
+    private static final Fault<Drained> REMOVE = Fault.on(
+                    FaultKeys.broker("removeBroker")
             .about(
                     "the broker's partitions move to the others, then it shuts down and the cluster forgets it",
-                    "broker 的分区移到其他 broker，然后它关闭，集群不再保留它");
-
-    private static final Fault<Drained> REMOVE = new Fault<>(
-                    REMOVED,
-                    fault -> fault.get(REMOVED),
+                    "broker 的分区移到其他 broker，然后它关闭，集群不再保留它"),
                     (victims, target) -> {
                         Fault.Victim<OfCluster> found = victims.drained(target);
                         return new Fault.Victim<>(
@@ -100,8 +98,7 @@ public final class OperatorFaults {
                     })
             .with(THROTTLE)
             .untilDone()
-            .losingRecords()
-            .changingLab();
+            .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB);
 
     private static final Fault<OfCluster> ELECT = ofCluster(
                     FaultKeys.topics("electLeaders")
@@ -110,16 +107,13 @@ public final class OperatorFaults {
                                     "每个分区重新由其第一个 broker 担任 leader（首选副本选举）"),
                     (it, spec) -> it.elect(),
                     (it, spec) -> {})
-            .anywhere();
+            .having(Trait.ANYWHERE);
 
-    private static final Key<Optional<Target>> CONFIGURED = FaultKeys.settings("changeConfig")
+    private static final Fault<OfCluster> CHANGE = Fault.on(
+                    FaultKeys.settings("changeConfig")
             .about(
                     "settings of a topic, or of `all` or the `brokers`, change while the load goes on; see `set`",
-                    "主题、`all` 或 `brokers` 的设置在负载进行中改变；见 `set`");
-
-    private static final Fault<OfCluster> CHANGE = new Fault<>(
-                    CONFIGURED,
-                    fault -> fault.get(CONFIGURED),
+                    "主题、`all` 或 `brokers` 的设置在负载进行中改变；见 `set`"),
                     Victims::ofCluster,
                     (it, spec) -> it.change(spec.target() instanceof Target.Brokers, spec.get(SET)),
                     (it, spec) -> it.changeBack())
@@ -137,8 +131,7 @@ public final class OperatorFaults {
                 }
             })
             .changingBrokers(spec -> spec.target() instanceof Target.Brokers)
-            .losingRecords()
-            .anywhere();
+            .having(Trait.LOSES_RECORDS, Trait.ANYWHERE);
 
     static final List<Fault<?>> ALL = List.of(UPGRADE, DOWNGRADE, ADD, REMOVE, REASSIGN, ELECT, CHANGE);
 
@@ -149,9 +142,9 @@ public final class OperatorFaults {
 
     private static Fault<OfCluster> ofCluster(
             Key<Optional<Target>> key, Fault.Deed<OfCluster> begin, Fault.Deed<OfCluster> end) {
-        return new Fault<>(key, fault -> fault.get(key), Victims::ofCluster, begin, end)
+        return Fault.on(key, Victims::ofCluster, begin, end)
                 .untilDone()
-                .losingRecords()
+                .having(Trait.LOSES_RECORDS)
                 .saying((whom, spec) -> Sentence.of(
                         "run.fault." + key.name(),
                         whom,
@@ -172,8 +165,7 @@ public final class OperatorFaults {
                         (it, spec) -> comeBack(it, spec, up))
                 .untilRestart(AfterLoad.END)
                 .untilDone()
-                .losingRecords()
-                .changingLab()
+                .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB)
                 .saying((whom, spec) -> Sentence.of("run.fault." + key.name(), whom, spec.get(TO)))
                 .checked(entry -> entry.require(TO));
         return up ? fault.with(TO, FINALIZE) : fault.with(TO);
@@ -181,7 +173,7 @@ public final class OperatorFaults {
 
     private static void comeBack(OfLab it, FaultSpec spec, boolean up) {
         LabRehearsal rehearsal = new LabRehearsal(it.lab());
-        rehearsal.restart(it.id(), spec.get(TO));
+        it.lab().restart(it.id(), spec.get(TO));
         if (up && rehearsal.areAll(spec.get(TO))) {
             rehearsal.restartControllers(spec.get(TO));
             if (spec.get(FINALIZE)) {

@@ -20,16 +20,12 @@ import java.util.SplittableRandom;
  * Finds those a fault is meant for, at the moment when it is to happen: {@link PlimsollException} if there is nobody now.
  * Thread-safe.
  */
-final class Victims {
-    private final FaultContext ground;
-    private final SplittableRandom random; // Guarded by this object.
-
+record Victims(FaultContext ground, SplittableRandom random) {
+    /** Nobody else has the random numbers, which are guarded by this object. */
     Victims(FaultContext ground) {
-        this.ground = ground;
-        this.random = new SplittableRandom(ground.seed());
+        this(ground, new SplittableRandom(ground.seed()));
     }
 
-    /** The ids of all brokers. */
     List<Integer> brokers() {
         return ground.brokers().stream().map(RunResult.Broker::id).sorted().toList();
     }
@@ -66,7 +62,6 @@ final class Victims {
         return new Victim<>(new OfLab(lab(), id), found(id, target), id);
     }
 
-    /** A broker, wherever it is. */
     Victim<RunResult.Broker> address(Target target) {
         int id = broker(target);
         RunResult.Broker address = ground.brokers().stream()
@@ -114,7 +109,6 @@ final class Victims {
         return running.get(next(running.size()));
     }
 
-    /** Topics, or all brokers, of the cluster. */
     Victim<OfCluster> ofCluster(Target target) {
         List<String> named = target instanceof Target.Topics topics ? topics.names() : List.of();
         List<String> topics = named.isEmpty() ? List.copyOf(ground.topics()) : named;
@@ -134,7 +128,6 @@ final class Victims {
         return new Victim<>(all.it(), found(id, target), id);
     }
 
-    /** The members that run. */
     List<GroupMember> members(Target target) {
         OptionalInt entry = target instanceof Target.MemberOf of ? of.entry() : OptionalInt.empty();
         List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));

@@ -7,25 +7,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The brokers' disks: the load ends when what is free has come down to the reserve, whoever wrote it. */
-public final class DiskGuard implements Guard {
+public final class DiskGuard extends Guard {
     private final LogDirs disks;
     private final double reserve;
     private volatile boolean used;
 
     /** @param reserve 0 to 1, the share of each disk that stays free */
     public DiskGuard(LogDirs disks, double reserve) {
+        super("disk-reserve", Sentence.of("guards.watches.disks"));
         this.disks = disks;
         this.reserve = reserve;
-    }
-
-    @Override
-    public String name() {
-        return "disk-reserve";
-    }
-
-    @Override
-    public Sentence watches() {
-        return Sentence.of("guards.watches.disks");
     }
 
     @Override

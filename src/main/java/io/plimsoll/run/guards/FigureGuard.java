@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** A figure that is observed of each broker, such as {@code broker.handlerIdle}: its mean over the last seconds. */
-public final class FigureGuard implements Guard {
+public final class FigureGuard extends Guard {
     private static final int SECONDS = 5;
 
     private final Check check;
@@ -23,18 +23,9 @@ public final class FigureGuard implements Guard {
 
     /** @param check of a figure that observers see */
     public FigureGuard(Check check) {
+        super(check.figure(), Sentence.verbatim(check.text()));
         this.check = check;
         this.figure = FigureCatalogue.observed(check.figure()).orElseThrow();
-    }
-
-    @Override
-    public String name() {
-        return check.figure();
-    }
-
-    @Override
-    public Sentence watches() {
-        return Sentence.verbatim(check.text());
     }
 
     @Override

@@ -2,9 +2,9 @@ package io.plimsoll.run.guards;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Clientele;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
-import io.plimsoll.cluster.TransactionalIds;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.scenario.ConnectionSpec;
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  *
  * @param brokers their number
  */
-public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds transactions, int brokers) {
+public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, int brokers) {
     /** More connections, or more that are opened a second, somebody must consent to. */
     private static final int MANY_CONNECTIONS = 1000;
 
@@ -181,7 +181,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, TransactionalIds tran
         if (named.isEmpty()) {
             return;
         }
-        Optional<Set<String>> existing = transactions.existing(named);
+        Optional<Set<String>> existing = clientele.transactionalIds(named);
         if (existing.isEmpty()) {
             named.forEach(id -> beyond.add(Sentence.of("guards.transactionalIdUnknown", id)));
         }

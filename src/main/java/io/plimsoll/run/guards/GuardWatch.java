@@ -3,8 +3,10 @@ package io.plimsoll.run.guards;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.pace.Throttle;
 import io.plimsoll.result.GuardResult;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,15 +63,9 @@ public final class GuardWatch implements AutoCloseable {
         policy = new BackOff();
         guards.forEach(Guard::begin);
         if (!guards.isEmpty()) {
-            tasks.add(new PeriodicTask("plimsoll-guards-ask", loadStartNanos, askEvery, 1, () -> {
-                guards.forEach(Guard::ask);
-                return 1;
-            }));
+            tasks.add(PeriodicTask.each("plimsoll-guards-ask", loadStartNanos, askEvery, 1, () -> guards.forEach(Guard::ask)));
             // Between two looks of the observers, so that it sees the last.
-            tasks.add(new PeriodicTask("plimsoll-guards", loadStartNanos + SECOND / 2, SECOND, 0, () -> {
-                judge(System.nanoTime());
-                return 1;
-            }));
+            tasks.add(PeriodicTask.each("plimsoll-guards", loadStartNanos + SECOND / 2, SECOND, 0, () -> judge(System.nanoTime())));
         }
     }
 
@@ -80,11 +76,7 @@ public final class GuardWatch implements AutoCloseable {
 
     /** Takes what our own clients did. Any thread. */
     public void accept(Snapshot own) {
-        guards.forEach(guard -> {
-            if (guard instanceof ThrottleGuard throttles) {
-                throttles.accept(own);
-            }
-        });
+        guards.forEach(guard -> guard.accept(own));
     }
 
     synchronized void judge(long nowNanos) {
@@ -123,7 +115,6 @@ public final class GuardWatch implements AutoCloseable {
         }
     }
 
-    /** What is left of the rate. */
     private String share() {
         return "1/" + (1 << policy.halvings());
     }
@@ -151,13 +142,51 @@ public final class GuardWatch implements AutoCloseable {
 
     /** A question that is not answered is given up. */
     private void stopTasks() {
-        tasks.forEach(task -> task.end(1));
-        tasks.clear();
+        PeriodicTask.endAll(tasks, 1);
     }
 
     @Override
     public void close() {
         stopTasks();
         guards.forEach(Guard::close);
+    }
+
+    /** Decides what becomes of a load that spoils something for others: half its rate at once, and its end if that does not help. */
+    private static final class BackOff {
+        /** Followers take a while to catch up, and so does a probe's window. */
+        static final Duration PATIENCE = Duration.ofSeconds(15);
+
+        /** What is to be done with the load. */
+        enum Deed {
+            NOTHING,
+            HALVE,
+            STOP
+        }
+
+        private int halvings;
+        private long sinceNanos;
+        private boolean suffering;
+
+        /**
+         * Takes a look at the cluster.
+         *
+         * @param spoilt whether something is as it must not be
+         */
+        Deed judge(long nowNanos, boolean spoilt) {
+            if (!spoilt) {
+                suffering = false;
+                return Deed.NOTHING;
+            }
+            if (suffering) {
+                return nowNanos - sinceNanos >= PATIENCE.toNanos() ? Deed.STOP : Deed.NOTHING;
+            }
+            suffering = true;
+            sinceNanos = nowNanos;
+            return halvings++ < Throttle.MOST ? Deed.HALVE : Deed.STOP;
+        }
+
+        int halvings() {
+            return Math.min(halvings, Throttle.MOST);
+        }
     }
 }

@@ -14,9 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** What a small client beside the load sees, see {@link Probe}: statistics of its last seconds, {@code probe.p99} for example. */
-public final class ProbeGuard implements Guard {
+public final class ProbeGuard extends Guard {
     /** What figures of a probe begin with. */
     public static final String PREFIX = "probe.";
 
@@ -30,19 +31,9 @@ public final class ProbeGuard implements Guard {
 
     /** @param start makes the probe, with its topic */
     public ProbeGuard(List<Check> checks, Supplier<Probe> start) {
+        super("probe", Sentence.verbatim(checks.stream().map(Check::text).collect(Collectors.joining(", "))));
         this.checks = List.copyOf(checks);
         this.start = start;
-    }
-
-    @Override
-    public String name() {
-        return "probe";
-    }
-
-    @Override
-    public Sentence watches() {
-        return Sentence.verbatim(
-                String.join(", ", checks.stream().map(Check::text).toList()));
     }
 
     /** @throws PlimsollException {@link Exit#CHECK_FAILED} if it does not hold without any load */

@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
  * Partitions of others that lose a copy in sync, or their leader, while the load goes on. On clusters with many topics it
  * looks at {@value #MOST_TOPICS} of them, evenly over their names; always the same, since each is held against itself.
  */
-public final class ReplicaGuard implements Guard {
+public final class ReplicaGuard extends Guard {
     private static final int MOST_TOPICS = 500;
     private static final int MOST_NAMED = 3;
 
@@ -36,18 +36,14 @@ public final class ReplicaGuard implements Guard {
      * @param away brokers that the run itself has taken away just now
      */
     public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, Supplier<List<Integer>> away) {
+        super("replicas", Sentence.NONE);
         this.away = away;
         this.roles = roles;
         this.topics = topics;
     }
 
     @Override
-    public String name() {
-        return "replicas";
-    }
-
-    @Override
-    public Sentence watches() {
+    Sentence watches() {
         return Sentence.of("guards.watches.replicas", Units.count(watched.size()), Units.count(all));
     }
 

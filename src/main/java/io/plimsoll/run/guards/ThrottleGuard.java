@@ -11,7 +11,7 @@ import java.util.Optional;
  * Quotas that brokers hold other clients to: they say that they hold requests back, and our own clients were not told to
  * wait. What was held back in a load's first second was so before it.
  */
-public final class ThrottleGuard implements Guard {
+public final class ThrottleGuard extends Guard {
     private static final int SECONDS = 5;
     /** Brokers round each request's time to milliseconds. */
     private static final double LEAST_MILLIS = 5;
@@ -21,14 +21,8 @@ public final class ThrottleGuard implements Guard {
 
     private boolean ours;
 
-    @Override
-    public String name() {
-        return "others.throttled";
-    }
-
-    @Override
-    public Sentence watches() {
-        return Sentence.of("guards.watches.throttles");
+    public ThrottleGuard() {
+        super("others.throttled", Sentence.of("guards.watches.throttles"));
     }
 
     @Override
@@ -37,8 +31,8 @@ public final class ThrottleGuard implements Guard {
         ours = false;
     }
 
-    /** Takes what our own clients were told. */
-    synchronized void accept(Snapshot own) {
+    @Override
+    public synchronized void accept(Snapshot own) {
         ours |= own.wire().throttledNanos() > 0 || own.wire().throttlesUntold() > 0;
     }
 

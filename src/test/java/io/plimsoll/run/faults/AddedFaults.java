@@ -3,6 +3,7 @@ package io.plimsoll.run.faults;
 import static io.plimsoll.run.faults.BrokerFaults.broker;
 
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
+import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
 import java.time.Duration;
@@ -19,7 +20,7 @@ public final class AddedFaults implements FaultKind.Source {
                         it.lab().restart(it.id());
                     },
                     (it, spec) -> it.startAgain())
-            .losingRecords();
+            .having(Trait.LOSES_RECORDS);
 
     @Override
     public List<FaultKind> kinds() {

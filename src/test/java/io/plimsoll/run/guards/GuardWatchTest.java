@@ -30,18 +30,12 @@ class GuardWatchTest {
     };
 
     /** Finds what a test says. */
-    private static final class Planted implements Guard {
+    private static final class Planted extends Guard {
         private String wrong = "";
         private boolean atOnce;
 
-        @Override
-        public String name() {
-            return "planted";
-        }
-
-        @Override
-        public Sentence watches() {
-            return Sentence.verbatim("nothing");
+        Planted() {
+            super("planted", Sentence.verbatim("nothing"));
         }
 
         @Override
