@@ -2,7 +2,7 @@ package io.plimsoll.audit;
 
 /**
  * The outcomes of records, entry by entry: written down while a run goes on, read again to audit it. Entries of one
- * producer come in the order in which they became known.
+ * producer come in the order in which they became known. Who reads it need not care for each kind of them.
  */
 public interface Journal {
     /** The ends of records beside being acknowledged. */
@@ -23,18 +23,21 @@ public interface Journal {
     void acknowledged(int producer, long firstSequence, long count, LogPartition partition, long firstOffset);
 
     /** These records ended so. */
-    void ended(Ending ending, int producer, long firstSequence, long count);
+    default void ended(Ending ending, int producer, long firstSequence, long count) {}
 
     /** All sequences below it were given out when this was written. */
-    void sent(int producer, long sequences);
+    default void sent(int producer, long sequences) {}
 
     /**
      * Batches of this idempotent producer of Kafka's carry records of one of ours.
      *
      * @param sequence which our numbering gives to its sequence 0
      */
-    void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence);
+    default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
 
     /** Nothing was sent after this. */
-    void ended();
+    default void ended() {}
+
+    /** What follows was written then. */
+    default void at(long epochMillis) {}
 }

@@ -19,30 +19,13 @@ public final class JournalReader {
         this.topics = List.copyOf(topics);
     }
 
-    /** Takes entries, and when those that follow were written; it need not care for each kind of them. */
-    public interface Sink extends Journal {
-        default void at(long epochMillis) {}
-
-        @Override
-        default void ended(Ending ending, int producer, long firstSequence, long count) {}
-
-        @Override
-        default void sent(int producer, long sequences) {}
-
-        @Override
-        default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
-
-        @Override
-        default void ended() {}
-    }
-
     /**
      * Reads to the end, or to the first block that is cut or damaged.
      *
      * @return true if every byte was read
      * @throws IOException what the stream throws
      */
-    public boolean read(InputStream stream, Sink sink) throws IOException {
+    public boolean read(InputStream stream, Journal sink) throws IOException {
         DataInputStream in = new DataInputStream(stream);
         CRC32C crc = new CRC32C();
         while (true) {
@@ -79,7 +62,7 @@ public final class JournalReader {
             this.bytes = bytes;
         }
 
-        void read(Sink sink) {
+        void read(Journal sink) {
             sink.at(bytes.getLong());
             while (bytes.hasRemaining()) {
                 entry(bytes.get(), sink);
@@ -87,7 +70,7 @@ public final class JournalReader {
         }
 
         @SuppressWarnings("EnumOrdinal") // endings are in the order of their kinds
-        private void entry(int kind, Sink sink) {
+        private void entry(int kind, Journal sink) {
             switch (kind) {
                 case JournalWriter.ACKNOWLEDGED -> acknowledged(sink);
                 case JournalWriter.FAILED, JournalWriter.COMMITTED, JournalWriter.ABORTED ->
@@ -100,7 +83,7 @@ public final class JournalReader {
             }
         }
 
-        private void acknowledged(Sink sink) {
+        private void acknowledged(Journal sink) {
             int producer = producer();
             long sequence = lastSequence + signed();
             long count = number();

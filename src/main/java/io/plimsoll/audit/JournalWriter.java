@@ -56,13 +56,11 @@ public final class JournalWriter implements Journal {
     /** Starts a block. */
     public void begin(long epochMillis) {
         this.epochMillis = epochMillis;
-        length = HEADER_BYTES;
+        length = HEADER_BYTES + Long.BYTES;
         lastSequence = 0;
         lastOffset = 0;
         empty = true;
-        for (int shift = 56; shift >= 0; shift -= 8) {
-            bytes[length++] = (byte) (epochMillis >>> shift);
-        }
+        ByteBuffer.wrap(bytes).putLong(HEADER_BYTES, epochMillis);
     }
 
     public boolean empty() {

@@ -2,7 +2,9 @@ package io.plimsoll.audit;
 
 import io.plimsoll.payload.Identity;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -26,8 +28,7 @@ public final class LogReading implements LogSink {
     /** The largest sequence of each producer so far, plus 1. */
     private long[] highest = new long[4];
 
-    private final long[] runs = new long[BUFFERED_RUNS * ReadLedger.RUN_FIELDS];
-    private int runCount;
+    private final List<ReadLedger.Run> runs = new ArrayList<>(BUFFERED_RUNS);
     private int producer = NOBODY;
     private long firstSequence;
     private long firstOffset;
@@ -46,7 +47,7 @@ public final class LogReading implements LogSink {
         this.inOrder = inOrder;
         this.ledger = ledger;
         this.next = from;
-        this.identities = new IdentityCheck(ledger.runId());
+        this.identities = new IdentityCheck(ledger.runId);
     }
 
     /** A reading of what this one left out, which says nothing about order. */
@@ -89,7 +90,7 @@ public final class LogReading implements LogSink {
         }
         visible++;
         switch (identities.of(bytes, valueAt, valueBytes)) {
-            case INTACT -> ours(offset, identities.producer(), identities.sequence(), 1, epochMillis);
+            case INTACT -> ours(offset, identities.producer, identities.sequence, 1, epochMillis);
             case DAMAGED -> note(Verdict.CORRUPTED, offset, 1, epochMillis, true);
             default -> note(Verdict.FOREIGN, offset, 1, epochMillis, false);
         }
@@ -173,22 +174,17 @@ public final class LogReading implements LogSink {
         }
         long below = inOrder ? Math.max(0, Math.min(count, highest[producer] - 1 - firstSequence)) : 0;
         highest[producer] = Math.max(highest[producer], firstSequence + count);
-        int at = runCount++ * ReadLedger.RUN_FIELDS;
-        runs[at] = producer;
-        runs[at + 1] = firstSequence;
-        runs[at + 2] = firstOffset;
-        runs[at + 3] = count;
-        runs[at + 4] = below;
-        runs[at + 5] = millis;
+        runs.add(new ReadLedger.Run(
+                new RecordRange(partition, firstOffset, producer, firstSequence, count, millis), below));
         producer = NOBODY;
-        if (runCount == BUFFERED_RUNS) {
+        if (runs.size() == BUFFERED_RUNS) {
             send();
         }
     }
 
     private void send() {
-        ledger.add(partition, runs, runCount);
-        runCount = 0;
+        ledger.add(runs);
+        runs.clear();
     }
 
     @Override
@@ -246,14 +242,6 @@ public final class LogReading implements LogSink {
             }
             crc.update(view.limit(at + length).position(at + Identity.BYTES));
             return (int) crc.getValue();
-        }
-
-        int producer() {
-            return producer;
-        }
-
-        long sequence() {
-            return sequence;
         }
     }
 

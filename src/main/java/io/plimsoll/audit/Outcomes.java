@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The outcome of each record of each producer, as a journal tells it. Not thread-safe. */
-public class Outcomes implements JournalReader.Sink {
+public class Outcomes implements Journal {
     private static final class Sets {
         final SequenceSet acknowledged = new SequenceSet();
         final Map<Ending, SequenceSet> ended = new EnumMap<>(Ending.class);
@@ -66,16 +66,10 @@ public class Outcomes implements JournalReader.Sink {
         if (!profiles.get(producer).transactional()) {
             return sets.acknowledged;
         }
-        SequenceSet durable = new SequenceSet();
-        SequenceSet.ranges(
-                new SequenceSet[] {sets.acknowledged, of(Ending.COMMITTED, producer)},
-                new SequenceSet[] {of(Ending.ABORTED, producer)},
-                SequenceSet.LIMIT,
-                (first, end) -> durable.add(first, end - first));
-        return durable;
+        return SequenceSet.of(
+                new SequenceSet[] {sets.acknowledged, of(Ending.COMMITTED, producer)}, of(Ending.ABORTED, producer));
     }
 
-    /** The records that ended so. */
     SequenceSet of(Ending ending, int producer) {
         return producers.get(producer).ended.computeIfAbsent(ending, e -> new SequenceSet());
     }

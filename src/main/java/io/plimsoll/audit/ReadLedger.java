@@ -8,10 +8,14 @@ import java.util.List;
  * Thread-safe.
  */
 public final class ReadLedger {
-    /** Fields of a run: producer, first sequence, first offset, records, how many lie below an earlier one, time. */
-    static final int RUN_FIELDS = 6;
+    /**
+     * Records that were read in a row.
+     *
+     * @param below how many of them lie below an earlier one
+     */
+    record Run(RecordRange range, long below) {}
 
-    private final long runId;
+    final long runId;
     private final Registry registry;
     private final List<SequenceSet> read = new ArrayList<>();
     private final AuditFindings findings = new AuditFindings();
@@ -23,25 +27,14 @@ public final class ReadLedger {
         this.registry = registry;
     }
 
-    long runId() {
-        return runId;
-    }
-
     boolean known(int producer) {
         return registry.profile(producer) != null;
     }
 
-    /** Takes runs of records of one partition in the order of their offsets. */
-    synchronized void add(LogPartition partition, long[] runs, int count) {
-        for (int i = 0; i < count; i++) {
-            int at = i * RUN_FIELDS;
-            RecordRange range =
-                    new RecordRange(partition, runs[at + 2], (int) runs[at], runs[at + 1], runs[at + 3], runs[at + 5]);
-            add(range, runs[at + 4]);
-        }
+    synchronized void add(List<Run> runs) {
+        runs.forEach(run -> add(run.range(), run.below()));
     }
 
-    /** @param below how many of them lie below an earlier one */
     private void add(RecordRange range, long below) {
         int producer = range.producer();
         long first = range.firstSequence();

@@ -72,25 +72,15 @@ public final class Reconciliation {
                     (first, end) -> findings.add(unplaced(Verdict.UNKNOWN_AND_PRESENT, producer, first, end - first)));
             present = new SequenceSet();
         }
-        SequenceSet visible = common(read, aborted);
-        SequenceSet refused = difference(common(read, failed), aborted);
+        SequenceSet visible = SequenceSet.of(new SequenceSet[] {read, aborted});
+        SequenceSet refused = SequenceSet.of(new SequenceSet[] {read, failed}, aborted);
         placed.add(new SequenceSet());
         wanted.add(Map.of(
                 Verdict.UNKNOWN_AND_PRESENT, present, Verdict.ABORTED_YET_VISIBLE, visible, Verdict.PHANTOM, refused));
     }
 
     private static SequenceSet difference(SequenceSet of, SequenceSet... without) {
-        SequenceSet difference = new SequenceSet();
-        SequenceSet.ranges(
-                new SequenceSet[] {of}, without, SequenceSet.LIMIT, (first, end) -> difference.add(first, end - first));
-        return difference;
-    }
-
-    private static SequenceSet common(SequenceSet a, SequenceSet b) {
-        SequenceSet common = new SequenceSet();
-        SequenceSet.ranges(
-                new SequenceSet[] {a, b}, NONE, SequenceSet.LIMIT, (first, end) -> common.add(first, end - first));
-        return common;
+        return SequenceSet.of(new SequenceSet[] {of}, without);
     }
 
     private static Finding unplaced(Verdict verdict, int producer, long first, long count) {
@@ -103,11 +93,11 @@ public final class Reconciliation {
     }
 
     /** Takes the journal once more, to say where the missing records were. */
-    public JournalReader.Sink locator() {
+    public Journal locator() {
         return new Locator();
     }
 
-    private final class Locator implements JournalReader.Sink {
+    private final class Locator implements Journal {
         private long epochMillis = RecordRange.UNKNOWN;
 
         @Override
@@ -225,7 +215,7 @@ public final class Reconciliation {
      * @param next offsets below it were examined; {@link Long#MAX_VALUE} if the log was read to its end
      * @param expires the topic's own settings may have deleted records by now
      */
-    public record Examined(LogPartition partition, long begin, long next, boolean expires) {
+    public record Examined(long begin, long next, boolean expires) {
         /** Whether any record may have been deleted so. */
         boolean deletes() {
             return expires && begin > 0;

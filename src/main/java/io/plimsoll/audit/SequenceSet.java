@@ -1,14 +1,15 @@
 package io.plimsoll.audit;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * A set of sequences, which begin at 0, are dense and come nearly in order. Not thread-safe.
  *
- * <p>An own set and not a bitmap of a library or a tree of ranges: {@link #add} tells in one pass how many were there
- * before, which is how duplicates are seen; and records with keys make neighbouring sequences go to different
- * partitions, so that a range each could be one record long. Blocks of {@value #BLOCK} sequences are absent, full (no
- * memory) or a bitmap (512 bytes): memory follows the number of gaps, and is never more than 1.1 bits a sequence.
+ * <p>An own set and not one bitmap or a tree of ranges: {@link #add} tells in one pass how many were there before, which
+ * is how duplicates are seen; and records with keys make neighbouring sequences go to different partitions, so that a
+ * range each could be one record long. Blocks of {@value #BLOCK} sequences are absent, full (no memory) or a bitmap (some
+ * 600 bytes): memory follows the number of gaps, and is never more than 1.2 bits a sequence.
  */
 public final class SequenceSet {
     /** No sequence is as large. */
@@ -16,10 +17,15 @@ public final class SequenceSet {
 
     private static final int BLOCK_BITS = 12;
     private static final int BLOCK = 1 << BLOCK_BITS;
-    private static final long[] FULL = {};
+    private static final Block FULL = new Block();
+
+    private static final class Block {
+        private final BitSet present = new BitSet(BLOCK);
+        private int size;
+    }
 
     /** Blocks from {@link #firstBlock} on; null if none of their sequences is in the set. */
-    private long[][] blocks = new long[8][];
+    private Block[] blocks = new Block[8];
     /** All blocks before it are full. */
     private int firstBlock;
 
@@ -52,31 +58,30 @@ public final class SequenceSet {
         if (index >= blocks.length) {
             blocks = Arrays.copyOf(blocks, Math.max(index + 1, 2 * blocks.length));
         }
-        long[] words = blocks[index];
-        if (words == FULL) {
+        Block within = blocks[index];
+        if (within == FULL) {
             return;
         }
         if (count == BLOCK) {
-            size += BLOCK - cardinality(words);
+            size += BLOCK - (within == null ? 0 : within.size);
             fill(index);
             return;
         }
-        if (words == null) {
-            words = blocks[index] = new long[BLOCK / Long.SIZE];
+        if (within == null) {
+            within = blocks[index] = new Block();
         }
         int end = from + count;
         int added = 0;
-        for (int at = from; at < end; ) {
-            int word = at >> 6;
-            int to = Math.min(end, (word + 1) << 6);
-            long mask = mask(at & 63, to - at);
-            added += Long.bitCount(mask & ~words[word]);
-            words[word] |= mask;
-            at = to;
+        for (int at = within.present.nextClearBit(from); at < end; ) {
+            int next = within.present.nextSetBit(at);
+            int to = next < 0 ? end : Math.min(end, next);
+            added += to - at;
+            at = within.present.nextClearBit(to);
         }
+        within.present.set(from, end);
+        within.size += added;
         size += added;
-        // A block can become full only with its last sequence in place: most additions need not look.
-        if (added > 0 && words[words.length - 1] == -1L && cardinality(words) == BLOCK) {
+        if (within.size == BLOCK) {
             fill(index);
         }
     }
@@ -95,21 +100,6 @@ public final class SequenceSet {
         firstBlock += full;
     }
 
-    private static int cardinality(long[] words) {
-        if (words == null) {
-            return 0;
-        }
-        int count = 0;
-        for (long word : words) {
-            count += Long.bitCount(word);
-        }
-        return words == FULL ? BLOCK : count;
-    }
-
-    private static long mask(int from, int count) {
-        return (count == Long.SIZE ? -1L : (1L << count) - 1) << from;
-    }
-
     public boolean contains(long sequence) {
         return sequence >= 0 && sequence < LIMIT && nextPresent(sequence) == sequence;
     }
@@ -121,18 +111,18 @@ public final class SequenceSet {
 
     /** The smallest one that is not below {@code from}; {@link Long#MAX_VALUE} if there is none. */
     public long nextPresent(long from) {
-        int block = (int) (Math.min(from, LIMIT) >> BLOCK_BITS);
-        if (block < firstBlock) {
+        int first = (int) (Math.min(from, LIMIT) >> BLOCK_BITS);
+        if (first < firstBlock) {
             return from;
         }
         int bit = (int) from & BLOCK - 1;
-        for (int index = block - firstBlock; index < blocks.length; index++, bit = 0) {
-            long[] words = blocks[index];
-            if (words == FULL) {
+        for (int index = first - firstBlock; index < blocks.length; index++, bit = 0) {
+            Block block = blocks[index];
+            if (block == FULL) {
                 return at(index, bit);
             }
-            int found = words == null ? BLOCK : next(words, bit, 0);
-            if (found < BLOCK) {
+            int found = block == null ? -1 : block.present.nextSetBit(bit);
+            if (found >= 0) {
                 return at(index, found);
             }
         }
@@ -141,17 +131,19 @@ public final class SequenceSet {
 
     /** The smallest sequence that is not below {@code from} and not in the set. */
     public long nextAbsent(long from) {
-        int block = (int) (Math.min(from, LIMIT) >> BLOCK_BITS);
+        int first = (int) (Math.min(from, LIMIT) >> BLOCK_BITS);
         int bit = (int) from & BLOCK - 1;
-        if (block < firstBlock) {
-            block = firstBlock;
+        if (first < firstBlock) {
+            first = firstBlock;
             bit = 0;
         }
-        for (int index = block - firstBlock; index < blocks.length; index++, bit = 0) {
-            long[] words = blocks[index];
-            int found = words == FULL ? BLOCK : words == null ? bit : next(words, bit, -1L);
-            if (found < BLOCK) {
-                return at(index, found);
+        for (int index = first - firstBlock; index < blocks.length; index++, bit = 0) {
+            Block block = blocks[index];
+            if (block != FULL) {
+                int found = block == null ? bit : block.present.nextClearBit(bit);
+                if (found < BLOCK) {
+                    return at(index, found);
+                }
             }
         }
         return Math.max(from, (long) (firstBlock + blocks.length) << BLOCK_BITS);
@@ -161,24 +153,11 @@ public final class SequenceSet {
         return ((long) (firstBlock + index) << BLOCK_BITS) + bit;
     }
 
-    /** @param flip −1 to look for an absent one */
-    private static int next(long[] words, int from, long flip) {
-        int word = from >> 6;
-        long bits = (words[word] ^ flip) & -1L << (from & 63);
-        while (bits == 0) {
-            if (++word == words.length) {
-                return BLOCK;
-            }
-            bits = words[word] ^ flip;
-        }
-        return (word << 6) + Long.numberOfTrailingZeros(bits);
-    }
-
     /** About the memory that its blocks take. */
     public long memoryBytes() {
         long bytes = 4L * blocks.length;
-        for (long[] words : blocks) {
-            bytes += words == null || words == FULL ? 0 : 16 + BLOCK / 8;
+        for (Block block : blocks) {
+            bytes += block == null || block == FULL ? 0 : 72 + BLOCK / 8;
         }
         return bytes;
     }
@@ -210,6 +189,13 @@ public final class SequenceSet {
             }
         }
         return at;
+    }
+
+    /** A set of what is in each of {@code in} and in none of {@code notIn}. */
+    static SequenceSet of(SequenceSet[] in, SequenceSet... notIn) {
+        SequenceSet set = new SequenceSet();
+        ranges(in, notIn, LIMIT, (first, end) -> set.add(first, end - first));
+        return set;
     }
 
     /**

@@ -116,7 +116,8 @@ public final class CapturedScenario {
                 : KeyTally.solve(0, 1, share -> {
                     RecordSpec tried = record.with(RecordKeys.RANDOM_BYTES_RATIO, share);
                     PayloadSource values = PayloadSource.load(tried, SEED);
-                    RecordGenerator sample = RecordGenerator.of(tried, SEED, 0, 1, SEED, values);
+                    RecordGenerator sample =
+                            RecordGenerator.of(tried, SEED, 0, 1, SEED, values, RecordGenerator.NOBODY);
                     return ratio(sample, shape.batches().records(), codec) - ratio;
                 });
     }

@@ -90,7 +90,7 @@ final class NullBrokerCommand extends PlimsollCommand {
         long recordBytes = read("--record-size", recordSize, ByteSize::bytes);
         try {
             int perBatch = (int) Math.max(1, Math.min(10_000, (16 << 10) / (recordBytes + 9)));
-            return NullBrokerOptions.builder()
+            return new NullBrokerOptions()
                     .port(port)
                     .partitions(partitions)
                     .threads(threads)
@@ -100,8 +100,7 @@ final class NullBrokerCommand extends PlimsollCommand {
                             Math.toIntExact(recordBytes),
                             perBatch,
                             "none")
-                    .behaviour(behaviour())
-                    .build();
+                    .behaviour(behaviour());
         } catch (InvalidValueException e) {
             throw mistake(e.sentence());
         } catch (IllegalArgumentException | ArithmeticException e) {

@@ -87,12 +87,10 @@ public final class AuditTrail implements Registry {
     }
 
     /** Batches of this producer of Kafka's carry the records of one of ours; before the first is sent. */
-    public void batches(
-            ProducerTrail trail, int topicIndex, TopicPartition partition, long kafkaId, short epoch, long sequence) {
-        origins.put(
-                new BatchKey(new LogPartition(partition.topic(), partition.partition()), kafkaId, epoch),
-                new BatchOrigin(trail.id(), sequence));
-        trail.batches(topicIndex, partition.partition(), kafkaId, epoch, sequence);
+    public void batches(ProducerTrail trail, TopicPartition partition, long kafkaId, short epoch, long sequence) {
+        LogPartition log = new LogPartition(partition.topic(), partition.partition());
+        known(trail.id(), kafkaId, epoch, log, sequence);
+        trail.batches(log, kafkaId, epoch, sequence);
     }
 
     /** Takes what an earlier run has written down of {@link #batches}. */

@@ -14,7 +14,6 @@ import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -29,7 +29,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -94,11 +93,7 @@ public final class ClientProperties {
 
     /** Reads the properties as the client will. */
     public static ProducerConfig parseProducer(Map<String, Object> properties, String where) {
-        try {
-            return new ProducerConfig(properties);
-        } catch (ConfigException e) {
-            throw problem("load.refused", where, properties, e);
-        }
+        return made("load.refused", where, properties, ProducerConfig::new);
     }
 
     /** The settings in force of an entry's producers, as its first client has them. */
@@ -113,23 +108,10 @@ public final class ClientProperties {
 
     /** Reads the properties as the client will. */
     public static ConsumerConfig parseConsumer(Map<String, Object> properties, String where) {
-        try {
-            Map<String, Object> plain = new HashMap<>(properties);
-            // Those of share consumers are refused beside the group protocols of others; their client checks them.
-            plain.keySet().removeIf(name -> name.startsWith("share."));
-            return new ConsumerConfig(plain);
-        } catch (ConfigException e) {
-            throw problem("load.refused", where, properties, e);
-        }
-    }
-
-    /**
-     * Makes an official producer and closes it again, without a connection.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
-     */
-    static void tryOut(LoadContext context, ProducerSpec spec, String part) {
-        producer(of(context, spec, part, 0), part).close(Duration.ZERO);
+        Map<String, Object> plain = new HashMap<>(properties);
+        // Those of share consumers are refused beside the group protocols of others; their client checks them.
+        plain.keySet().removeIf(name -> name.startsWith("share."));
+        return made("load.refused", where, plain, ConsumerConfig::new);
     }
 
     /**
@@ -138,10 +120,27 @@ public final class ClientProperties {
      * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
      */
     public static KafkaProducer<byte[], byte[]> producer(Map<String, Object> properties, String part) {
+        return client(
+                part, properties, p -> new KafkaProducer<>(p, new ByteArraySerializer(), new ByteArraySerializer()));
+    }
+
+    /**
+     * Makes a client of Kafka's.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
+     */
+    public static <C> C client(String part, Map<String, Object> properties, Function<Map<String, Object>, C> maker) {
+        return made("load.unusable", part, properties, maker);
+    }
+
+    private static <C> C made(
+            String refusal, String where, Map<String, Object> properties, Function<Map<String, Object>, C> maker) {
         try {
-            return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+            return maker.apply(properties);
         } catch (KafkaException e) {
-            throw unusable(part, properties, e);
+            Map<String, String> texts = new HashMap<>();
+            properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
+            throw Exit.USAGE.because(e, refusal, where, ClusterConnection.reasons(e, texts));
         }
     }
 
@@ -178,22 +177,7 @@ public final class ClientProperties {
                 : WireSize.ofCompressedRecord(sample, batchBytes, codec, codec.level(config));
     }
 
-    /**
-     * Notes for the user about names that a Kafka producer has never heard of: the client takes them without a
-     * word, and most are misspelt.
-     *
-     * @param where of the properties, such as {@code producers[0].config}
-     */
-    public static List<Sentence> unknownToProducers(Map<String, String> properties, String where) {
-        return unknown(properties, ProducerConfig.configNames(), "producer", where);
-    }
-
-    /** The same for a consumer, see {@link #unknownToProducers}. */
-    public static List<Sentence> unknownToConsumers(Map<String, String> properties, String where) {
-        return unknown(properties, ConsumerConfig.configNames(), "consumer", where);
-    }
-
-    /** The same for clients of any kind, see {@link #unknownToProducers}. */
+    /** Notes for the user about names that no client has heard of, see {@link #unknown}. */
     public static List<Sentence> unknownToAll(Map<String, String> properties) {
         Set<String> known = new TreeSet<>(AdminClientConfig.configNames());
         known.addAll(ProducerConfig.configNames());
@@ -201,7 +185,14 @@ public final class ClientProperties {
         return unknown(properties, known, "client", Sentence.of("load.theClientProperties"));
     }
 
-    private static List<Sentence> unknown(Map<String, String> properties, Set<String> known, String who, Object where) {
+    /**
+     * Notes for the user about names that a Kafka client has never heard of: it takes them without a word, and most are
+     * misspelt.
+     *
+     * @param who of the clients, such as {@code producer}
+     * @param where of the properties, such as {@code producers[0].config}
+     */
+    public static List<Sentence> unknown(Map<String, String> properties, Set<String> known, String who, Object where) {
         return properties.keySet().stream()
                 .filter(name -> !known.contains(name))
                 .map(name -> Sentence.of(
@@ -213,18 +204,6 @@ public final class ClientProperties {
                                 .map(near -> Sentence.of("load.didYouMean", near))
                                 .orElseGet(() -> Sentence.of("load.unlessPlugIn"))))
                 .toList();
-    }
-
-    /** The sentence for a client that could not be made from these properties. */
-    public static PlimsollException unusable(String where, Map<String, Object> properties, KafkaException e) {
-        return problem("load.unusable", where, properties, e);
-    }
-
-    private static PlimsollException problem(
-            String key, String where, Map<String, Object> properties, KafkaException e) {
-        Map<String, String> texts = new HashMap<>();
-        properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
-        return Exit.USAGE.because(e, key, where, ClusterConnection.reasons(e, texts));
     }
 
     /** The settings of producers that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */

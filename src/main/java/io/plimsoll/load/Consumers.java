@@ -3,20 +3,70 @@ package io.plimsoll.load;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The part that one worker has of the consumer groups of one {@link io.plimsoll.scenario.ConsumerSpec}. The calls come from the worker's
- * thread in the order {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone},
- * {@link #stop}, {@link #close}.
+ * The part that one worker has of the consumer groups of one {@link ConsumerSpec}, whatever their kind: when they may read,
+ * how far they are, when they are done. A kind adds the members that read. The calls come from the worker's thread in the
+ * order {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone}, {@link #stop},
+ * {@link #close}.
  */
-public interface Consumers extends AutoCloseable {
+public abstract class Consumers implements AutoCloseable {
+    /** More members than this share meters: a meter takes about a megabyte. */
+    private static final int MAX_METERS_PER_GROUP = 16;
+
+    protected final LoadContext context;
+    protected final ConsumerSpec spec;
+    /** Name of the entry in client ids and messages, such as {@code consumers-0}. */
+    protected final String part;
+
+    protected final EndToEndSource source;
+    /** Takes what the first group reads; null if an audit reads by itself, or there is none. */
+    protected final AuditTrail feed;
+
+    protected final List<GroupState> groups = new CopyOnWriteArrayList<>();
+    protected final ReadWindow window;
+    protected final Waiter waiter;
+    private final ConsumerKind kind;
+    private final Slice slice;
+    private final List<ReceiveMeter> meters = new CopyOnWriteArrayList<>();
+    private final ConsumeTally tally = new ConsumeTally();
+    /** Partitions of the topics that a group reads; 0 where nobody wants to know. */
+    private final int partitions;
+
+    private boolean closed;
+
+    protected Consumers(ConsumerKind.Entry entry, Waiter waiter) {
+        this.context = entry.context();
+        this.spec = entry.spec();
+        this.slice = entry.slice();
+        this.part = entry.part();
+        this.source = entry.source();
+        this.feed = entry.feed();
+        this.kind = LoadKind.consumers(spec.engine());
+        this.window = new ReadWindow(spec.start(), spec.records().isPresent());
+        this.waiter = waiter;
+        this.partitions = spec.work().isPresent()
+                ? IntStream.of(entry.partitions().apply(spec.topicsOf(0))).sum()
+                : 0;
+    }
 
     /**
      * Creates the consumers and makes them ready: every partition assigned to a member and its position resolved.
@@ -24,69 +74,213 @@ public interface Consumers extends AutoCloseable {
      *
      * @throws io.plimsoll.PlimsollException if that is not possible within the time
      */
-    void prepare(Duration timeout);
+    public abstract void prepare(Duration timeout);
+
+    /** True once every group has read what it was asked to, or has given up waiting. */
+    public abstract boolean done();
+
+    /** Ends reading as soon as possible. */
+    public abstract void stop();
+
+    /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
+    public abstract void figures(ClientFigures figures);
+
+    /** The members that were made so far; none where there are no groups on the cluster. */
+    public List<GroupMember> members() {
+        return List.of();
+    }
+
+    /** Says what became of each partition in the groups that are examined for it; exact after {@link #close}. */
+    public List<GroupDelivery> deliveries() {
+        return List.of();
+    }
+
+    /** Makes its threads look at once at what has changed, if they would not anyway. */
+    protected abstract void wakeup();
+
+    /** Ends its threads, and waits for them within a bound. */
+    protected abstract void end();
+
+    /** Whether all members of a group that are here have been told their partitions. */
+    protected boolean joined(GroupState group) {
+        return true;
+    }
+
+    /** Fetch requests since the last call. */
+    protected abstract long fetches();
+
+    /** Numbers of the groups of which members are here. */
+    protected final IntStream groupsHere() {
+        return slice.groups(spec.members());
+    }
+
+    /** The members of a group that are here, numbered from the group's first. */
+    protected final Slice membersHere(int group) {
+        return slice.within(group, spec.members());
+    }
+
+    /**
+     * Adds one of the entry's groups.
+     *
+     * @param number of the group in the entry
+     * @param here its members that are in this process
+     */
+    protected final GroupState addGroup(int number, Slice here) {
+        String key = here.count() < spec.members() ? part + "-group-" + number : null;
+        GroupState group = new GroupState(
+                kind.groupId(context, spec, part, number),
+                number,
+                key,
+                spec.records(),
+                spec.idleTimeout(),
+                kind.ownsOffsets());
+        groups.add(group);
+        return group;
+    }
+
+    /** The topics that a group reads. */
+    protected final List<String> topicsOf(GroupState group) {
+        return spec.topicsOf(group.number());
+    }
+
+    /** @return a meter for each member; with many of them, several have the same */
+    protected final List<ReceiveMeter> addMeters(GroupState group, int members) {
+        List<ReceiveMeter> own = new ArrayList<>();
+        List<ReceiveMeter> each = new ArrayList<>();
+        for (int m = 0; m < members; m++) {
+            if (m < MAX_METERS_PER_GROUP) {
+                own.add(ReceiveMeter.of(group.id(), members > MAX_METERS_PER_GROUP));
+            }
+            each.add(own.get(m % MAX_METERS_PER_GROUP));
+        }
+        meters.addAll(own);
+        return each;
+    }
+
+    /** What a member does with its records; null if nothing. */
+    protected final Work work(int member, BooleanSupplier over) {
+        return spec.work()
+                .map(work -> new Work(work, context.seed() + member, waiter, over))
+                .orElse(null);
+    }
+
+    /**
+     * Says how many records a second the work of all members lets through at most.
+     *
+     * @param byPartition whether a partition has one member at a time, so that more members than partitions have nothing
+     */
+    protected final void workFigures(ClientFigures into, boolean byPartition) {
+        int sharing = byPartition ? Math.min(spec.members(), partitions) : spec.members();
+        spec.work()
+                .map(work -> work.mostPerSecond() * sharing * spec.groups())
+                .filter(Double::isFinite)
+                .ifPresent(most -> into.set(part, "workBound", most));
+    }
+
+    protected final void note(Sentence text) {
+        context.notes().accept(Sentence.of("load.ofPart", part, text));
+    }
+
+    /** Says what is known here of groups that have members in other processes too. Any thread. */
+    public final List<GroupPart> parts() {
+        return groups.stream()
+                .filter(GroupState::spread)
+                .map(g -> g.part(joined(g)))
+                .toList();
+    }
+
+    /** Takes what all the other processes know of such a group. Any thread. */
+    public final void elsewhere(GroupPart rest) {
+        long now = waiter.nanoTime();
+        groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));
+        wakeup();
+    }
 
     /** Lets the consumers read, at once or when their start condition says so. */
-    void start(TrialClock clock);
+    public void start(TrialClock clock) {
+        window.start(clock);
+        wakeup();
+    }
 
     /** Groups that wait for an amount of data to be produced may read now. Others are not affected. */
-    void openGate();
+    public final void openGate() {
+        window.openGate(waiter.nanoTime());
+        wakeup();
+    }
 
     /** When held-back groups were let read, in nanoTime; {@link Long#MAX_VALUE} if they have not been. */
-    long openedNanos();
+    public final long openedNanos() {
+        return window.openedNanos();
+    }
 
     /**
      * The producers of the trial have ended.
      *
      * @param endOffsets where each partition ends: groups that are not bound by records read up to here and end
      */
-    void producersDone(Map<TopicPartition, Long> endOffsets);
-
-    /** True once every group has read what it was asked to, or has given up waiting. */
-    boolean done();
-
-    /** Ends reading as soon as possible. */
-    void stop();
+    public final void producersDone(Map<TopicPartition, Long> endOffsets) {
+        long now = waiter.nanoTime();
+        groups.forEach(group -> {
+            List<String> topics = topicsOf(group);
+            Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
+            mine.keySet().removeIf(p -> !topics.contains(p.topic()));
+            group.startWaiting(now);
+            group.readUpTo(mine);
+        });
+        window.producersDone(now);
+        wakeup();
+    }
 
     @Override
-    void close();
-
-    /** The members that were made so far; none where there are no groups on the cluster. */
-    default java.util.List<GroupMember> members() {
-        return java.util.List.of();
+    public final void close() {
+        if (!closed) {
+            closed = true;
+            stop();
+            end();
+            groups.stream().filter(group -> group.missing() > 0).forEach(this::noteMissing);
+        }
     }
 
-    /** Says what is known here of groups that have members in other processes too. Any thread. */
-    default java.util.List<GroupPart> parts() {
-        return java.util.List.of();
+    private void noteMissing(GroupState group) {
+        note(Sentence.of(
+                "load.missing", group.id(), group.missing(), spec.idleTimeout().toMillis() + " ms"));
     }
 
-    /** Takes what all the other processes know of such a group. Any thread. */
-    default void elsewhere(GroupPart rest) {}
-
-    Reading read();
-
-    /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
-    void figures(ClientFigures figures);
-
-    /** Records not yet read against the given ends of the partitions, per group that can tell. */
-    Map<String, Long> lag(Map<TopicPartition, Long> endOffsets);
-
-    /** Consumed records per {@code topic-partition} since the start. */
-    Map<String, Long> consumedByPartition();
-
-    /** Says what became of each partition in the groups that are examined for it; exact after {@link #close}. */
-    default List<GroupDelivery> deliveries() {
-        return List.of();
+    /** Says what was read since the last call. */
+    public final Reading read() {
+        tally.read(meters);
+        WireCounts wire = new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, fetches(), 0, 0);
+        return new Reading(tally.counts(false), tally.counts(true), wire);
     }
 
     /** When partitions of groups went from member to member, in nanoTime; of groups with all members here. */
-    default List<HandOver> handOvers() {
-        return List.of();
+    public final List<HandOver> handOvers() {
+        return groups.stream()
+                .filter(g -> !g.spread())
+                .flatMap(g -> g.handOvers().all().stream())
+                .toList();
+    }
+
+    /** Records not yet read against the given ends of the partitions, per group that can tell. */
+    public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
+        Map<String, Long> lag = new TreeMap<>();
+        groups.forEach(group -> group.lag(endOffsets).ifPresent(records -> lag.put(group.id(), records)));
+        return lag;
+    }
+
+    /** Consumed records per {@code topic-partition} since the start. */
+    public Map<String, Long> consumedByPartition() {
+        Map<String, Long> counts = new TreeMap<>();
+        groups.forEach(group -> group.consumedByPartition()
+                .forEach((partition, count) -> counts.merge(partition.toString(), count.get(), Long::sum)));
+        return counts;
     }
 
     /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
-    java.util.Optional<Span> span();
+    public final Optional<Span> span() {
+        return window.span(
+                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0));
+    }
 
     /**
      * The time in which groups read.
@@ -94,11 +288,11 @@ public interface Consumers extends AutoCloseable {
      * @param fromNanos when reading began, in nanoTime
      * @param toNanos when it ended
      */
-    record Span(long fromNanos, long toNanos) {
+    public record Span(long fromNanos, long toNanos) {
         public double seconds() {
             return (toNanos - fromNanos) / 1e9;
         }
     }
 
-    record Reading(ConsumeCounts warmup, ConsumeCounts measured, WireCounts wire) {}
+    public record Reading(ConsumeCounts warmup, ConsumeCounts measured, WireCounts wire) {}
 }

@@ -35,13 +35,9 @@ public final class DueTimes {
     /**
      * @param arrivals null in a closed loop
      * @param records of the measured window; {@link Long#MAX_VALUE} if bound by time
+     * @param throttle holds the load back, and with it the arrivals
      */
-    public DueTimes(Arrivals arrivals, long records) {
-        this(arrivals, records, new Throttle(0));
-    }
-
-    /** @param throttle holds the load back, and with it the arrivals */
-    DueTimes(Arrivals arrivals, long records, Throttle throttle) {
+    public DueTimes(Arrivals arrivals, long records, Throttle throttle) {
         this.arrivals = arrivals;
         this.records = records;
         this.throttle = throttle;

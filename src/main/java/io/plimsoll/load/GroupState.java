@@ -5,13 +5,13 @@ import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.SequenceSet;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -102,9 +102,7 @@ public final class GroupState {
     }
 
     private static Set<String> names(Set<TopicPartition> partitions) {
-        Set<String> names = new HashSet<>();
-        partitions.forEach(p -> names.add(p.toString()));
-        return names;
+        return partitions.stream().map(TopicPartition::toString).collect(Collectors.toSet());
     }
 
     /** Takes what all the others know of the group. */
@@ -201,13 +199,9 @@ public final class GroupState {
         ready.remove(partition);
     }
 
-    private void consumed(TopicPartition partition, int records) {
-        consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
-    }
-
     /** A member has taken records; if it owns the partition, the group reads on from here. */
     public void consumed(TopicPartition partition, int records, long nextOffset) {
-        consumed(partition, records);
+        consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
         if (ownsOffsets) {
             positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
         }

@@ -6,7 +6,6 @@ import io.plimsoll.scenario.Engine;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A way of making load, which is one package below this one: it names its class in
@@ -47,11 +46,10 @@ public interface LoadKind extends Engine {
 
     /** All kinds, in the order in which they are registered. */
     static List<LoadKind> all() {
-        return kinds().toList();
-    }
-
-    private static Stream<LoadKind> kinds() {
-        return Engine.all().values().stream().filter(LoadKind.class::isInstance).map(LoadKind.class::cast);
+        return Engine.all().values().stream()
+                .filter(LoadKind.class::isInstance)
+                .map(LoadKind.class::cast)
+                .toList();
     }
 
     /**
@@ -60,7 +58,8 @@ public interface LoadKind extends Engine {
      * @throws IllegalStateException if there is none, since scenarios were held against the names
      */
     static LoadKind of(String engine) {
-        return kinds().filter(kind -> kind.name().equals(engine))
+        return all().stream()
+                .filter(kind -> kind.name().equals(engine))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no engine is registered under the name " + engine));
     }

@@ -2,10 +2,12 @@ package io.plimsoll.load;
 
 import io.plimsoll.Daemon;
 import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.Stamp;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,7 +26,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads a little of what this process itself has just written, twice a second at the end of one partition after the
@@ -41,7 +42,7 @@ public final class OwnRecords implements AutoCloseable {
     private final List<TopicPartition> partitions;
     private final TrialClock clock;
     private final Set<Integer> own;
-    private final Histogram histogram = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
+    private final Histogram histogram = Latencies.newHistogram();
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /**
@@ -55,13 +56,12 @@ public final class OwnRecords implements AutoCloseable {
         this.partitions = new ArrayList<>(partitions);
         this.clock = clock;
         this.own = context.trail().profiles().stream().map(ProducerProfile::id).collect(Collectors.toSet());
-        histogram.setAutoResize(true);
         Daemon.start("plimsoll-own-records", this::read);
     }
 
     private void read() {
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> consumer =
+                new KafkaConsumer<>(properties(), new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer())) {
             for (int at = 0; !ended.await(EVERY_MILLIS, TimeUnit.MILLISECONDS); at++) {
                 look(consumer, partitions.get(at % partitions.size()));
             }
@@ -72,7 +72,7 @@ public final class OwnRecords implements AutoCloseable {
         }
     }
 
-    private void look(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+    private void look(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, TopicPartition partition) {
         try {
             consumer.assign(List.of(partition));
             consumer.seekToEnd(List.of(partition));
@@ -83,11 +83,13 @@ public final class OwnRecords implements AutoCloseable {
         }
     }
 
-    private void take(ConsumerRecords<byte[], byte[]> records) {
+    private void take(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
         long now = System.nanoTime();
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            byte[] value = record.value();
-            if (Identity.isOurs(value, context.runId()) && own.contains(Identity.producer(value))) {
+        for (ConsumerRecord<ByteBuffer, ByteBuffer> record : records) {
+            ByteBuffer value = record.value();
+            if (Stamp.isOurs(value, context.runId())
+                    && value.remaining() >= Identity.BYTES
+                    && own.contains(Identity.producer(value, value.position()))) {
                 long intended = Stamp.intendedEpochNanos(value) - clock.epochOffsetNanos();
                 if (clock.measured(intended)) {
                     synchronized (this) {

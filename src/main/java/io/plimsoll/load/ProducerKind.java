@@ -2,8 +2,10 @@ package io.plimsoll.load;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.pace.WarmupEnd;
+import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -49,7 +51,8 @@ public interface ProducerKind {
      *     store for example
      */
     default void tryOut(LoadContext context, ProducerSpec spec, String part) {
-        ClientProperties.tryOut(context, spec, part);
+        ClientProperties.producer(ClientProperties.of(context, spec, part, 0), part)
+                .close(Duration.ZERO);
     }
 
     /**
@@ -58,13 +61,13 @@ public interface ProducerKind {
      * @param sample what its records are like
      * @param config the properties of its clients
      */
-    Marks marks(RecordSample sample, ProducerConfig config);
+    Marks marks(RecordGenerator sample, ProducerConfig config);
 
     /** The marks that the records of an entry carry, whose kind has producers. */
     static Marks marksOf(LoadContext context, ProducerSpec spec) {
         String part = "producers";
         return LoadKind.producers(spec.engine())
-                .marks(RecordSample.of(context, spec, part), ClientProperties.config(context, spec, part));
+                .marks(ProducerLoad.sample(context, spec, part), ClientProperties.config(context, spec, part));
     }
 
     /** Says what to do so that records too small for an identity can be audited, as a clause that begins with a comma. */

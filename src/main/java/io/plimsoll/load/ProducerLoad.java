@@ -45,8 +45,18 @@ public final class ProducerLoad {
                 : context.throttle().of(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmup);
     }
 
-    /** Makes records as those of the entry, for whoever wants to know what they are like. */
-    RecordGenerator sample() {
+    /**
+     * Makes records as those of an entry, for whoever wants to know what they are like; also tries its payload file and its
+     * rate.
+     *
+     * @param part such as {@code producers-0}
+     * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
+     */
+    public static RecordGenerator sample(LoadContext context, ProducerSpec spec, String part) {
+        return new ProducerLoad(context, spec, Slice.all(spec.clients()), part, WarmupEnd.after(0)).sample();
+    }
+
+    private RecordGenerator sample() {
         return generator(0, 1, RecordGenerator.NOBODY);
     }
 
@@ -56,8 +66,7 @@ public final class ProducerLoad {
      * @param producer of the identities of its records; {@link RecordGenerator#NOBODY} if these have none
      */
     public RecordGenerator generator(int index, int count, int producer) {
-        return RecordGenerator.identified(
-                spec.record(), context.seed(), index, count, context.runId(), payload, producer);
+        return RecordGenerator.of(spec.record(), context.seed(), index, count, context.runId(), payload, producer);
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the entry names partitions that a topic does not have */

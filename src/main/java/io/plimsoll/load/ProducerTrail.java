@@ -4,7 +4,7 @@ import io.plimsoll.audit.Journal;
 import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.ProducerProfile;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,8 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * and never waits, and any thread tells the rest; {@link #drain} is called by one thread at a time.
  */
 public final class ProducerTrail {
-    private static final int FIELDS = 4;
     private static final int PARTITION_BITS = 32;
+
+    private record Ended(Ending ending, long first, long records) {}
+
+    private record Batches(LogPartition partition, long kafkaId, short epoch, long sequence) {}
 
     /** Records with sequences and offsets in a row; their number only grows, and no more once there is a next run. */
     private static final class Run extends AtomicLong {
@@ -49,10 +52,9 @@ public final class ProducerTrail {
     private long writtenRecords;
 
     /** All fields from here on are guarded by this object. */
-    private long[] endings = new long[3 * 8];
+    private final List<Ended> endings = new ArrayList<>();
 
-    private int endingCount;
-    private long[] batches = {};
+    private final List<Batches> batches = new ArrayList<>();
     private long sentBefore;
 
     ProducerTrail(ProducerProfile profile, List<String> topics) {
@@ -105,34 +107,21 @@ public final class ProducerTrail {
     }
 
     /** These records ended so. What is of unknown fate is not told. */
-    @SuppressWarnings("EnumOrdinal") // in an array of numbers, which is never stored
     public synchronized void ended(Ending ending, long sequence, long records) {
-        int last = 3 * (endingCount - 1);
-        if (endingCount > 0 && endings[last] == ending.ordinal() && endings[last + 1] + endings[last + 2] == sequence) {
-            endings[last + 2] += records;
-            return;
+        int at = endings.size() - 1;
+        Ended before = at < 0 ? null : endings.get(at);
+        if (before != null && before.ending == ending && before.first + before.records == sequence) {
+            endings.set(at, new Ended(ending, before.first, before.records + records));
+        } else {
+            endings.add(new Ended(ending, sequence, records));
         }
-        int at = 3 * endingCount++;
-        if (at == endings.length) {
-            endings = Arrays.copyOf(endings, 2 * at);
-        }
-        endings[at] = ending.ordinal();
-        endings[at + 1] = sequence;
-        endings[at + 2] = records;
     }
 
     /** Batches of this producer id of Kafka's carry these records, from its sequence 0 on. */
-    synchronized void batches(int topicIndex, int partition, long kafkaProducerId, short epoch, long sequence) {
-        int at = batches.length;
-        batches = Arrays.copyOf(batches, at + FIELDS);
-        batches[at] = (long) topicIndex << PARTITION_BITS | partition;
-        batches[at + 1] = kafkaProducerId;
-        batches[at + 2] = epoch;
-        batches[at + 3] = sequence;
+    synchronized void batches(LogPartition partition, long kafkaProducerId, short epoch, long sequence) {
+        batches.add(new Batches(partition, kafkaProducerId, epoch, sequence));
     }
 
-    /** Writes down what is new. */
-    @SuppressWarnings("EnumOrdinal") // as they were kept
     synchronized void drain(Journal journal) {
         Run end = written;
         for (Run next = end.next; next != null; next = end.next) {
@@ -151,16 +140,10 @@ public final class ProducerTrail {
             writtenRecords = 0;
         }
         write(journal, endRecords);
-        for (int at = 0; at < batches.length; at += FIELDS) {
-            journal.batches(id(), batches[at + 1], (short) batches[at + 2], partition(batches[at]), batches[at + 3]);
-        }
-        batches = new long[0];
-        for (int i = 0; i < endingCount; i++) {
-            long first = endings[3 * i + 1];
-            long records = endings[3 * i + 2];
-            journal.ended(Ending.values()[(int) endings[3 * i]], id(), first, records);
-        }
-        endingCount = 0;
+        batches.forEach(b -> journal.batches(id(), b.kafkaId, b.epoch, b.partition, b.sequence));
+        batches.clear();
+        endings.forEach(e -> journal.ended(e.ending, id(), e.first, e.records));
+        endings.clear();
     }
 
     private void write(Journal journal, long records) {

@@ -1,19 +1,62 @@
 package io.plimsoll.load;
 
+import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
- * The producers of one {@link io.plimsoll.scenario.ProducerSpec} on one worker. The calls come from the worker's
- * thread in the order {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #stop},
- * {@link #awaitSent}, {@link #drain}, {@link #close}.
+ * The producers of one {@link ProducerSpec} on one worker, whatever their kind: when they start, stop and are done, what
+ * they measured, and who is charged for records that were due and never handed over. A kind adds what its senders hand
+ * records to. The calls come from the worker's thread in the order {@link #prepare}, {@link #start}, any number of
+ * {@link #read}, {@link #stop}, {@link #awaitSent}, {@link #drain}, {@link #close}.
  */
-public interface Producers extends AutoCloseable {
+public abstract class Producers implements AutoCloseable {
+    /** More clients than this are reported as one: nobody reads a thousand lines. */
+    private static final int MOST_SHARES = 50;
+
+    protected final LoadContext context;
+    protected final ProducerSpec spec;
+    /** Which of the entry's clients are here. */
+    protected final Slice slice;
+    /** Name of the entry in client ids and messages, such as {@code producers-0}. */
+    protected final String part;
+
+    protected final ProducerLoad load;
+    protected final ProducerMeters meters;
+    protected final Waiter waiter;
+    /** The price of the first things that the clients do: each time is that of the slowest client. */
+    private long metadataNanos;
+
+    private long connectedNanos;
+    private TrialClock clock;
+    private volatile long stoppedNanos = Long.MAX_VALUE;
+    private boolean closed;
+
+    protected Producers(ProducerKind.Entry entry, Waiter waiter) {
+        this.context = entry.context();
+        this.spec = entry.spec();
+        this.slice = entry.slice();
+        this.part = entry.part();
+        this.load = new ProducerLoad(context, spec, slice, part, entry.warmup());
+        this.meters = new ProducerMeters(load.closedLoop());
+        this.waiter = waiter;
+        context.cores().claim(slice.count() * spec.threads());
+    }
 
     /**
      * Creates the clients and makes them ready: metadata of every topic known, a connection open to the leader of every
@@ -21,48 +64,200 @@ public interface Producers extends AutoCloseable {
      *
      * @throws io.plimsoll.PlimsollException if that is not possible within the time
      */
-    void prepare(Duration timeout);
-
-    /** Starts the schedule; the first record is due at the clock's start. */
-    void start(TrialClock clock);
-
-    /** True once every thread has handed over its last record. */
-    boolean sent();
-
-    /** Ends sending as soon as possible; what is due and not sent is charged with the time it waited. */
-    void stop();
-
-    /** Waits until {@link #sent()}. */
-    boolean awaitSent(Duration timeout) throws InterruptedException;
+    public abstract void prepare(Duration timeout);
 
     /**
      * Waits for the acknowledgements that are still missing; may be called again, to wait longer.
      *
      * @return true once there are none, so that {@link #close} has nothing to give up on
      */
-    boolean drain(Duration timeout) throws InterruptedException;
+    public abstract boolean drain(Duration timeout) throws InterruptedException;
+
+    /** All that were made so far. */
+    protected abstract List<? extends Sender> senders();
+
+    /** How many partitions each topic of the entry has; null before it is known. */
+    protected abstract int[] partitions();
+
+    /**
+     * Gives up on records without an answer, charging them with the time they have waited, closes the clients and ends
+     * the threads.
+     */
+    protected abstract void abandon();
+
+    /** Adds what the clients have said of themselves since the last call. */
+    protected abstract void clientFigures(ClientFigures into);
+
+    /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
+    public final void figures(ClientFigures into) {
+        clientFigures(into);
+        set(into, "metadataMs", metadataNanos);
+        set(into, "connectedMs", connectedNanos);
+        long first =
+                meters.acks.stream().mapToLong(AckMeter::firstRecordNanos).max().orElse(0);
+        set(into, "firstRecordMs", first);
+        into.set(part, "spinning", context.cores().free() ? 1 : 0);
+    }
+
+    private void set(ClientFigures into, String figure, long nanos) {
+        if (nanos > 0) {
+            into.set(part, figure, nanos / 1e6);
+        }
+    }
+
+    /** A client knows the metadata of its topics, so long after its constructor was called. */
+    protected final void knowsMetadata(long nanos) {
+        metadataNanos = Math.max(metadataNanos, nanos);
+    }
+
+    /** A client has a connection to each leader, likewise. */
+    protected final void connected(long nanos) {
+        connectedNanos = Math.max(connectedNanos, nanos);
+    }
+
+    /** Says what was put on the wire since the last call. */
+    protected abstract WireCounts wire();
+
+    protected final void note(Sentence text) {
+        context.notes().accept(Sentence.of("load.ofPart", part, text));
+    }
+
+    /** Starts the schedule; the first record is due at the clock's start. */
+    public final void start(TrialClock trialClock) {
+        clock = load.clock(trialClock);
+        meters.start(clock);
+        senders().forEach(sender -> sender.start(clock));
+    }
+
+    /** True once every thread has handed over its last record. */
+    public final boolean sent() {
+        return senders().stream().allMatch(Sender::sent);
+    }
+
+    /** Ends sending as soon as possible; what is due and not sent is charged with the time it waited. */
+    public final void stop() {
+        if (stoppedNanos == Long.MAX_VALUE) {
+            stoppedNanos = waiter.nanoTime();
+        }
+        senders().forEach(Sender::stop);
+    }
+
+    /** Waits until {@link #sent()}. */
+    public final boolean awaitSent(Duration timeout) throws InterruptedException {
+        return waiter.await(this::sent, timeout);
+    }
 
     /** Gives up on records without an answer, charging them with the time they have waited, and closes the clients. */
     @Override
-    void close();
+    public final void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        stop();
+        abandon();
+        // All up to the same time, whenever each of them ended, so that the sum is what the schedule asked for by then.
+        // A sender may have taken another record before it saw that it was stopped: that time is by then, too.
+        stoppedNanos = senders().stream()
+                .map(Sender::times)
+                .filter(times -> times.takenNanos() >= stoppedNanos)
+                .mapToLong(times -> times.takenNanos() + 1)
+                .max()
+                .orElse(stoppedNanos);
+        senders().forEach(sender -> sender.times().charge(stoppedNanos, sender.acks()));
+    }
 
     /** Says what happened since the last reading. */
-    Reading read();
-
-    /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
-    void figures(ClientFigures figures);
+    public Reading read() {
+        context.cores().look(waiter.nanoTime());
+        ProduceTally tally = meters.tally;
+        tally.read(meters.acks, meters.sends, load.due(clock, Math.min(waiter.nanoTime(), stoppedNanos)));
+        return new Reading(
+                tally.counts(false),
+                tally.counts(true),
+                wire().heldFor(tally.heldNanosOfInterval()),
+                tally.ticksOfInterval(),
+                tally.lateTicksOfInterval(),
+                meters.acks.stream()
+                        .map(AckMeter::takeAppendErrorNanos)
+                        .filter(Objects::nonNull)
+                        .max(Long::compare)
+                        .orElse(null));
+    }
 
     /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */
-    Map<String, Long> acknowledgedByPartition();
+    public Map<String, Long> acknowledgedByPartition() {
+        return byPartition((topic, partition) -> meters.sum(m -> m.acknowledgedOf(topic, partition)));
+    }
 
-    /** Acknowledged records since the start, quickly. */
-    long acknowledgedTotal();
+    /** Counts per {@code topic-partition}, those included that were added since; none before the partitions are known. */
+    protected final Map<String, Long> byPartition(ToLongBiFunction<Integer, Integer> count) {
+        Map<String, Long> counts = new TreeMap<>();
+        for (int t = 0; partitions() != null && t < partitions().length; t++) {
+            int topic = t;
+            int known = meters.acks.stream()
+                    .mapToInt(m -> m.partitionsOf(topic))
+                    .max()
+                    .orElse(0);
+            for (int p = 0; p < Math.max(known, partitions()[t]); p++) {
+                counts.merge(spec.topics().get(t) + "-" + p, count.applyAsLong(t, p), Long::sum);
+            }
+        }
+        return counts;
+    }
 
     /** Key + value bytes acknowledged since the start, warm-up included. */
-    long acknowledgedBytes();
+    public final long acknowledgedBytes() {
+        return meters.sum(AckMeter::acknowledgedBytes);
+    }
+
+    /** Acknowledged records since the start, quickly. */
+    public final long acknowledgedTotal() {
+        return meters.sum(AckMeter::acknowledgedTotal);
+    }
 
     /** Says what each client contributed to the measured window; exact after {@link #close}. */
-    List<ClientShare> shares();
+    public final List<ClientShare> shares() {
+        if (clock == null || slice.count() == 0) {
+            return List.of();
+        }
+        List<AckMeter> all = meters.acks;
+        long now = waiter.nanoTime();
+        if (all.size() != slice.count() || all.size() > MOST_SHARES) {
+            return List.of(share(part, slice.count(), all, now));
+        }
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> share(part + " client " + (slice.from() + i), 1, all.subList(i, i + 1), now))
+                .toList();
+    }
+
+    private ClientShare share(String name, int clients, List<AckMeter> of, long nowNanos) {
+        ProduceCounts.Volume sum = of.stream()
+                .map(AckMeter::measuredVolume)
+                .reduce(ProduceCounts.Volume.NOTHING, ProduceCounts.Volume::plus);
+        long lastAck = of.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+        double seconds = clock.measuredBefore(clock.endsWithLastRecord() ? lastAck : nowNanos) / 1e9;
+        return new ClientShare(
+                name, clients, sum.acknowledged(), sum.acknowledgedBytes(), sum.arrived(), sum.arrivedBytes(), seconds);
+    }
+
+    /** Transaction markers written per {@code topic-partition} since the start; exact after {@link #close}. */
+    public Map<String, Long> markersByPartition() {
+        return Map.of();
+    }
+
+    /** When the last acknowledgement came, in nanoTime; 0 if none did. */
+    public final long lastAckNanos() {
+        return meters.acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+    }
+
+    /** When the last acknowledgement of each {@code topic-partition} came, in nanoTime; 0 if none did. Any thread. */
+    public final Map<String, Long> lastAckByPartition() {
+        return byPartition((topic, partition) -> meters.acks.stream()
+                .mapToLong(m -> m.lastAckOf(topic, partition))
+                .max()
+                .orElse(0));
+    }
 
     /**
      * One client's part of the measured window; of an entry with so many clients that they share meters, all of them.
@@ -72,17 +267,8 @@ public interface Producers extends AutoCloseable {
      * @param arrived acknowledgements that came within the window
      * @param seconds from the start of the window to its end, or to the last acknowledgement
      */
-    record ClientShare(
+    public record ClientShare(
             String name, int clients, long records, long bytes, long arrived, long arrivedBytes, double seconds) {}
-
-    /** Transaction markers written per {@code topic-partition} since the start; exact after {@link #close}. */
-    Map<String, Long> markersByPartition();
-
-    /** When the last acknowledgement came, in nanoTime; 0 if none did. */
-    long lastAckNanos();
-
-    /** When the last acknowledgement of each {@code topic-partition} came, in nanoTime; 0 if none did. Any thread. */
-    Map<String, Long> lastAckByPartition();
 
     /**
      * The counts since the last reading.
@@ -91,11 +277,81 @@ public interface Producers extends AutoCloseable {
      * @param lateTicks those that were late
      * @param appendErrorNanos see {@link io.plimsoll.measure.Snapshot.Stretch#appendErrorNanos()}
      */
-    record Reading(
+    public record Reading(
             ProduceCounts warmup,
             ProduceCounts measured,
             WireCounts wire,
             long ticks,
             long lateTicks,
             Long appendErrorNanos) {}
+
+    /**
+     * A thread that hands over the records of a schedule. {@link Producers} starts it, stops it and charges what it
+     * left, whatever it hands them to.
+     */
+    public interface Sender {
+
+        /** Begins with the first record that is due. Any thread. */
+        void start(TrialClock clock);
+
+        /** Ends sending as soon as possible, also in the middle of a blocking send. Any thread. */
+        void stop();
+
+        /** True once it has handed over its last record, was stopped, or has died. Any thread. */
+        boolean sent();
+
+        /** The times of its records, of which those that it never took are charged in the end. */
+        DueTimes times();
+
+        /** Takes the outcomes of its records. */
+        AckMeter acks();
+    }
+
+    /**
+     * The meters of an entry's clients and of its sending threads. A meter takes about a megabyte once it is used, so more
+     * than {@value #MOST} clients or threads share meters. Made by the worker's thread.
+     */
+    public static final class ProducerMeters {
+        private static final int MOST = 16;
+
+        private final boolean closedLoop;
+        private final List<AckMeter> acks = new ArrayList<>();
+        private final List<SendMeter> sends = new ArrayList<>();
+        final ProduceTally tally = new ProduceTally();
+
+        ProducerMeters(boolean closedLoop) {
+            this.closedLoop = closedLoop;
+        }
+
+        /**
+         * The meter of one client.
+         *
+         * @param index of the client, those that are here counted from 0
+         * @param clients how many there are here
+         * @param partitions of each topic of the entry
+         */
+        public AckMeter acks(int index, int clients, int[] partitions) {
+            if (acks.size() <= index % MOST) {
+                acks.add(AckMeter.of(partitions, closedLoop, clients > MOST));
+            }
+            return acks.get(index % MOST);
+        }
+
+        /** The meter of one sending thread, as {@link #acks(int, int, int[])}. */
+        public SendMeter sends(int index, int threads) {
+            if (sends.size() <= index % MOST) {
+                sends.add(SendMeter.of(closedLoop, threads > MOST));
+            }
+            return sends.get(index % MOST);
+        }
+
+        void start(TrialClock clock) {
+            acks.forEach(meter -> meter.start(clock));
+            sends.forEach(meter -> meter.start(clock));
+        }
+
+        long sum(ToLongFunction<AckMeter> count) {
+            return acks.stream().mapToLong(count).sum();
+        }
+    }
 }

@@ -29,10 +29,6 @@ public final class ReadWindow {
         }
     }
 
-    private boolean heldUntilTold() {
-        return start instanceof ConsumerSpec.Start.AfterProduce || start instanceof ConsumerSpec.Start.BacklogBytes;
-    }
-
     /** There is enough to read for groups that wait for an amount of data. */
     public void openGate(long nowNanos) {
         if (start instanceof ConsumerSpec.Start.BacklogBytes && openedNanos == Long.MAX_VALUE) {
@@ -82,7 +78,9 @@ public final class ReadWindow {
     }
 
     private boolean heldBack() {
-        return heldUntilTold() || start instanceof ConsumerSpec.Start.Backlog;
+        return start instanceof ConsumerSpec.Start.AfterProduce
+                || start instanceof ConsumerSpec.Start.BacklogBytes
+                || start instanceof ConsumerSpec.Start.Backlog;
     }
 
     /** The span that throughput refers to; empty if nothing was read. */

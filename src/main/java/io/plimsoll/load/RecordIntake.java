@@ -28,18 +28,6 @@ public record RecordIntake(
         ReadWindow window,
         AuditTrail feed,
         Work work) {
-    public RecordIntake(
-            GroupState group,
-            ReceiveMeter meter,
-            EndToEndSource source,
-            long runId,
-            ReadWindow window,
-            AuditTrail feed) {
-        this(group, meter, source, runId, window, feed, null);
-    }
-
-    private static final long MILLI = 1_000_000;
-
     /**
      * Takes what a poll has returned.
      *
@@ -84,7 +72,6 @@ public record RecordIntake(
             ConsumerRecord<ByteBuffer, ByteBuffer> record = list.get(i);
             bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
             endToEnd(record, clock, now);
-            fromAppend(record, clock, now);
         }
         group.handOvers().read(partition, list, now);
         audit(partition, list);
@@ -104,11 +91,9 @@ public record RecordIntake(
         synchronized (reading) {
             for (ConsumerRecord<ByteBuffer, ByteBuffer> record : list) {
                 ByteBuffer value = record.value();
-                if (value == null) {
-                    reading.record(record.offset(), null, 0, -1, record.timestamp());
-                } else {
-                    reading.record(record.offset(), value, value.position(), value.remaining(), record.timestamp());
-                }
+                int at = value == null ? 0 : value.position();
+                int bytes = value == null ? -1 : value.remaining();
+                reading.record(record.offset(), value, at, bytes, record.timestamp());
             }
             reading.flush();
         }
@@ -123,33 +108,16 @@ public record RecordIntake(
         }
     }
 
-    /** Whoever wrote it: the time is the broker's. */
-    private void fromAppend(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
-        if (RecordTimes.isOfAppend(record)) {
-            long appended = record.timestamp() * MILLI - clock.epochOffsetNanos();
-            long nanos = now - appended;
-            meter.fromAppend(clock.measured(appended), nanos < 0 && nanos > -MILLI ? 0 : nanos, 1);
-        }
-    }
-
     private void endToEnd(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
-        long fromNanos;
         if (source == EndToEndSource.STAMP) {
-            ByteBuffer value = record.value();
-            if (value == null || !Stamp.isOurs(value, runId)) {
-                return;
+            if (Stamp.isOurs(record.value(), runId)) {
+                meter.endToEnd(clock, Stamp.intendedEpochNanos(record.value()), false, now, 1);
             }
-            fromNanos = Stamp.intendedEpochNanos(value) - clock.epochOffsetNanos();
-        } else if (source == EndToEndSource.NONE) {
-            return;
-        } else {
-            fromNanos = record.timestamp() * MILLI - clock.epochOffsetNanos();
+        } else if (source != EndToEndSource.NONE) {
+            meter.endToEnd(clock, record.timestamp() * 1_000_000, true, now, 1);
         }
-        long nanos = now - fromNanos;
-        if (source != EndToEndSource.STAMP) {
-            // The timestamp was cut to whole milliseconds: up to one of them is no clock fault.
-            nanos = nanos < 0 && nanos > -MILLI ? 0 : nanos;
+        if (RecordTimes.isOfAppend(record)) {
+            meter.fromAppend(clock, record.timestamp(), now, 1);
         }
-        meter.endToEnd(clock.measured(fromNanos), nanos);
     }
 }

@@ -73,7 +73,7 @@ public final class RemoteTrails {
     }
 
     /** Writes down again what another worker has written, and remembers of it what readers of the log must know. */
-    private record HandingOn(AuditTrail trail, Journal to) implements JournalReader.Sink {
+    private record HandingOn(AuditTrail trail, Journal to) implements Journal {
         @Override
         public void acknowledged(
                 int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {

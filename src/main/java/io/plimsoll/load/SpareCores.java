@@ -20,7 +20,9 @@ public final class SpareCores {
 
     private final int processors;
     private final DoubleSupplier busyShare;
-    private final AtomicLong spunNanos = new AtomicLong();
+    /** By all senders since the start. */
+    final AtomicLong spunNanos = new AtomicLong();
+
     private int senders;
     private long lookedNanos;
     private long spunBefore;
@@ -79,10 +81,5 @@ public final class SpareCores {
 
     void spun(long nanos) {
         spunNanos.getAndAdd(nanos);
-    }
-
-    /** The time that all senders have spun since the start. */
-    long spunNanos() {
-        return spunNanos.get();
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param <R> what such a thread does
  */
-public abstract class ThreadedConsumers<R extends MemberRun> extends GroupedConsumers {
+public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
     /** The time that all members together have to end: they leave at the same time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 

@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.scenario.WorkSpec;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -11,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 
 /**
  * The work of one member on the records that it was given: as long as the scenario says, by a schedule that begins when a
@@ -18,11 +20,6 @@ import java.util.function.BooleanSupplier;
  * threads has them. Of the member's thread, but for the threads that it keeps for work that takes processor time.
  */
 public final class Work implements AutoCloseable {
-    /** Lets a stretch of time pass, or less; the member may do something else meanwhile. */
-    public interface Pause {
-        void pass(long nanos);
-    }
-
     /** A member that has to end is told so within this time. */
     private static final long SLICE_NANOS = 20_000_000;
 
@@ -36,7 +33,7 @@ public final class Work implements AutoCloseable {
     private final long[] freeNanos;
     private final List<Future<?>> burning = new ArrayList<>();
     private ExecutorService burners;
-    private Pause pause;
+    private LongConsumer pause;
     private int taken;
 
     /**
@@ -55,8 +52,8 @@ public final class Work implements AutoCloseable {
         return spec;
     }
 
-    /** Lets time pass otherwise than by waiting for it. */
-    public void pause(Pause otherwise) {
+    /** @param otherwise lets so many nanoseconds pass, or less; the member may do something else meanwhile */
+    public void pause(LongConsumer otherwise) {
         pause = otherwise;
     }
 
@@ -67,11 +64,8 @@ public final class Work implements AutoCloseable {
         burning.clear();
         if (spec.cpu()) {
             if (burners == null) {
-                burners = Executors.newFixedThreadPool(spec.threads(), task -> {
-                    Thread thread = new Thread(task, Thread.currentThread().getName() + "-work");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                burners = Executors.newFixedThreadPool(
+                        spec.threads(), Daemon.factory(Thread.currentThread().getName() + "-work"));
             }
             for (int i = 0; i < records; i++) {
                 long nanos = nanosOf(i);
@@ -94,7 +88,7 @@ public final class Work implements AutoCloseable {
                     burning.forEach(left -> left.cancel(true));
                     return false;
                 }
-                pause.pass(LOOK_NANOS);
+                pause.accept(LOOK_NANOS);
             }
             return true;
         }
@@ -122,7 +116,7 @@ public final class Work implements AutoCloseable {
             if (left <= 0) {
                 return true;
             }
-            pause.pass(Math.min(left, SLICE_NANOS));
+            pause.accept(Math.min(left, SLICE_NANOS));
         }
         return false;
     }

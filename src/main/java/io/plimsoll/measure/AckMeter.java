@@ -287,14 +287,13 @@ public class AckMeter {
         return warmup.acknowledgedBytes.get() + measured.acknowledgedBytes.get();
     }
 
-    /** Acknowledged records of the measured window so far and their bytes, then those that arrived within it. */
-    public long[] measuredTotals() {
-        return new long[] {
-            measured.acknowledged.get(),
-            measured.acknowledgedBytes.get(),
-            measured.arrived.get(),
-            measured.arrivedBytes.get()
-        };
+    /** What was acknowledged in the measured window so far. */
+    public ProduceCounts.Volume measuredVolume() {
+        return new ProduceCounts.Volume(
+                measured.acknowledged.get(),
+                measured.acknowledgedBytes.get(),
+                measured.arrived.get(),
+                measured.arrivedBytes.get());
     }
 
     /** Adds everything since the last call. Called by one reading thread. */

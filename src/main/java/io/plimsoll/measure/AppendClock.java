@@ -1,6 +1,7 @@
 package io.plimsoll.measure;
 
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Bounds by how much times from a broker's append on may be wrong. A broker appends a record between its sending and its
@@ -43,41 +44,25 @@ final class AppendClock {
         }
     }
 
-    private Bounds[][] topics = {};
+    /** By topic and partition, in the upper and lower half. */
+    private final Map<Long, Bounds> partitions = new HashMap<>();
 
     /** @param sentNanos nanoseconds since 1970 by our clock, as the next */
     synchronized void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
-        bounds(topic, partition)
-                .add(
-                        appendMillis * MILLI - acknowledgedNanos,
-                        (appendMillis + 1) * MILLI - sentNanos,
-                        acknowledgedNanos);
-    }
-
-    private Bounds bounds(int topic, int partition) {
-        if (topic >= topics.length) {
-            int before = topics.length;
-            topics = Arrays.copyOf(topics, topic + 1);
-            Arrays.fill(topics, before, topic + 1, new Bounds[0]);
-        }
-        if (partition >= topics[topic].length) {
-            topics[topic] = Arrays.copyOf(topics[topic], partition + 1);
-        }
-        if (topics[topic][partition] == null) {
-            topics[topic][partition] = new Bounds();
-        }
-        return topics[topic][partition];
+        long least = appendMillis * MILLI - acknowledgedNanos;
+        long most = (appendMillis + 1) * MILLI - sentNanos;
+        partitions
+                .computeIfAbsent((long) topic << 32 | partition, p -> new Bounds())
+                .add(least, most, acknowledgedNanos);
     }
 
     /** The most of all partitions that were written since the last call, in nanoseconds; null if none was. */
     synchronized Long takeError() {
         Long most = null;
-        for (Bounds[] topic : topics) {
-            for (Bounds bounds : topic) {
-                if (bounds != null && bounds.fresh) {
-                    bounds.fresh = false;
-                    most = Math.max(most == null ? 0 : most, bounds.error());
-                }
+        for (Bounds bounds : partitions.values()) {
+            if (bounds.fresh) {
+                bounds.fresh = false;
+                most = Math.max(most == null ? 0 : most, bounds.error());
             }
         }
         return most;

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 
 /**
  * Collects what the clients of one entry of a scenario say of themselves since they were last asked: see {@link Observation} for
@@ -19,22 +20,27 @@ public final class ClientFigures {
      * @param where such as {@code producers-0} or {@code producers-0 broker 1}
      */
     public void add(String where, String figure, double value) {
-        if (!Double.isNaN(value)) {
-            sums.computeIfAbsent(where, w -> new HashMap<>()).merge(figure, value, Double::sum);
-        }
+        merge(sums, where, figure, value, Double::sum);
     }
 
     /** Sets what is there now; of several clients' values the least or the greatest is for the caller to choose. */
     public void set(String where, String figure, double value) {
-        if (!Double.isNaN(value)) {
-            gauges.computeIfAbsent(where, w -> new HashMap<>()).put(figure, value);
-        }
+        merge(gauges, where, figure, value, (before, now) -> now);
     }
 
     /** Keeps the least of all values. */
     public void least(String where, String figure, double value) {
+        merge(gauges, where, figure, value, Math::min);
+    }
+
+    private static void merge(
+            Map<String, Map<String, Double>> into,
+            String where,
+            String figure,
+            double value,
+            BinaryOperator<Double> merging) {
         if (!Double.isNaN(value)) {
-            gauges.computeIfAbsent(where, w -> new HashMap<>()).merge(figure, value, Math::min);
+            into.computeIfAbsent(where, w -> new HashMap<>()).merge(figure, value, merging);
         }
     }
 

@@ -69,7 +69,6 @@ public record ConsumeCounts(
                     negativeFromAppend + o.negativeFromAppend);
         }
 
-        /** The same counts with these distributions. */
         Times with(Latencies whole, Latencies fromAppend) {
             return new Times(whole, negativeEndToEnd, fromAppend, negativeFromAppend);
         }
@@ -80,7 +79,6 @@ public record ConsumeCounts(
         return times.endToEnd;
     }
 
-    /** The same counts with these distributions. */
     ConsumeCounts with(Latencies whole, Latencies fromAppend) {
         return new ConsumeCounts(
                 records, bytes, arrived, arrivedBytes, times.with(whole, fromAppend), errors, groups, events);

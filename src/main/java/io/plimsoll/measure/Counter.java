@@ -21,7 +21,7 @@ public final class Counter {
     }
 
     /** Returns what was added since the last call; only one reading thread calls this. */
-    long drain() {
+    public long drain() {
         long before = drained;
         drained = value.get();
         return drained - before;

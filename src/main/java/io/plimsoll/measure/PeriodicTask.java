@@ -20,7 +20,6 @@ public final class PeriodicTask {
         int run() throws InterruptedException;
     }
 
-    /** The time that is waited for. */
     interface Waiting {
         long nanoTime();
 

@@ -24,7 +24,7 @@ public record ProduceCounts(
         Map<String, Long> events,
         @JsonUnwrapped Times times) {
     public static final ProduceCounts ZERO =
-            new ProduceCounts(0, 0, new Volume(0, 0, 0, 0), 0, 0, Map.of(), Map.of(), Times.NONE);
+            new ProduceCounts(0, 0, Volume.NOTHING, 0, 0, Map.of(), Map.of(), Times.NONE);
 
     /**
      * What was acknowledged, in records and in key + value bytes.
@@ -34,7 +34,9 @@ public record ProduceCounts(
      *     throughput is made of
      */
     public record Volume(long acknowledged, long acknowledgedBytes, long arrived, long arrivedBytes) {
-        Volume plus(Volume o) {
+        public static final Volume NOTHING = new Volume(0, 0, 0, 0);
+
+        public Volume plus(Volume o) {
             return new Volume(
                     acknowledged + o.acknowledged,
                     acknowledgedBytes + o.acknowledgedBytes,
@@ -64,7 +66,6 @@ public record ProduceCounts(
         events = Map.copyOf(events);
     }
 
-    /** The same counts with these distributions. */
     ProduceCounts with(Times others) {
         return new ProduceCounts(due, sent, volume, unacknowledged, unsent, errors, events, others);
     }

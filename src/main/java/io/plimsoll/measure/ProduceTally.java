@@ -11,7 +11,6 @@ import org.HdrHistogram.Histogram;
  */
 public final class ProduceTally {
 
-    /** Sums of one window between two readings. */
     static final class Sums {
         long sent;
         long acknowledged;

@@ -14,15 +14,17 @@ public class ReceiveMeter {
         }
 
         @Override
-        public synchronized void endToEnd(boolean measured, long nanos, long count) {
+        synchronized void endToEnd(boolean measured, long nanos, long count) {
             super.endToEnd(measured, nanos, count);
         }
 
         @Override
-        public synchronized void fromAppend(boolean measured, long nanos, long count) {
+        synchronized void fromAppend(boolean measured, long nanos, long count) {
             super.fromAppend(measured, nanos, count);
         }
     }
+
+    private static final long MILLI = 1_000_000;
 
     private final String group;
     private final LatencyRecorder[] endToEnd = {new LatencyRecorder(), new LatencyRecorder()};
@@ -67,16 +69,25 @@ public class ReceiveMeter {
     }
 
     /**
-     * One record's way from its intended time to here.
+     * The way of records from their intended time to here.
      *
-     * @param nanos negative values are clock faults: counted as such
+     * @param millis their time was cut to whole milliseconds: up to one of them is no clock fault
      */
-    public final void endToEnd(boolean measured, long nanos) {
-        endToEnd(measured, nanos, 1);
+    public final void endToEnd(TrialClock clock, long fromEpochNanos, boolean millis, long nowNanos, long count) {
+        long from = fromEpochNanos - clock.epochOffsetNanos();
+        long nanos = nowNanos - from;
+        endToEnd(clock.measured(from), millis && nanos > -MILLI ? Math.max(0, nanos) : nanos, count);
     }
 
-    /** As {@link #endToEnd(boolean, long)}, for several records with the same way. */
-    public void endToEnd(boolean measured, long nanos, long count) {
+    /** The way of records with the same append time, in whole milliseconds since 1970, from there to here. */
+    public final void fromAppend(TrialClock clock, long epochMillis, long nowNanos, long count) {
+        long from = epochMillis * MILLI - clock.epochOffsetNanos();
+        long nanos = nowNanos - from;
+        fromAppend(clock.measured(from), nanos > -MILLI ? Math.max(0, nanos) : nanos, count);
+    }
+
+    /** @param nanos negative values are clock faults: counted as such */
+    void endToEnd(boolean measured, long nanos, long count) {
         if (nanos < 0) {
             negative.add(count);
         } else {
@@ -84,8 +95,8 @@ public class ReceiveMeter {
         }
     }
 
-    /** The way of records with the same append time from there to here; negative values as in {@link #endToEnd}. */
-    public void fromAppend(boolean measured, long nanos, long count) {
+    /** As {@link #endToEnd(boolean, long, long)}. */
+    void fromAppend(boolean measured, long nanos, long count) {
         if (nanos < 0) {
             negativeFromAppend.add(count);
         } else {

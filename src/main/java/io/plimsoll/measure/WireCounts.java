@@ -1,7 +1,6 @@
 package io.plimsoll.measure;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.util.function.LongBinaryOperator;
 
 /**
  * The counts of what clients put on the wire, from their own counters; they add up. Nested values lie flat in JSON.
@@ -35,10 +34,26 @@ public record WireCounts(
      */
     public record Written(long batches, long batchedRecords, long batchBytes, long uncompressedBytes) {
         public static final Written NOTHING = new Written(0, 0, 0, 0);
+
+        Written plus(Written o) {
+            return new Written(
+                    batches + o.batches,
+                    batchedRecords + o.batchedRecords,
+                    batchBytes + o.batchBytes,
+                    uncompressedBytes + o.uncompressedBytes);
+        }
     }
 
     public WireCounts plus(WireCounts o) {
-        return with(o, Long::sum);
+        return new WireCounts(
+                requests + o.requests,
+                written.plus(o.written),
+                retries + o.retries,
+                throttledNanos + o.throttledNanos,
+                bufferWaitNanos + o.bufferWaitNanos,
+                fetchRequests + o.fetchRequests,
+                heldNanos + o.heldNanos,
+                throttlesUntold + o.throttlesUntold);
     }
 
     /** The same, with threads held up for so much longer. */
@@ -52,25 +67,5 @@ public record WireCounts(
                 fetchRequests,
                 heldNanos + nanos,
                 throttlesUntold);
-    }
-
-    public WireCounts minus(WireCounts o) {
-        return with(o, (a, b) -> a - b);
-    }
-
-    private WireCounts with(WireCounts o, LongBinaryOperator each) {
-        return new WireCounts(
-                each.applyAsLong(requests, o.requests),
-                new Written(
-                        each.applyAsLong(written.batches, o.written.batches),
-                        each.applyAsLong(written.batchedRecords, o.written.batchedRecords),
-                        each.applyAsLong(written.batchBytes, o.written.batchBytes),
-                        each.applyAsLong(written.uncompressedBytes, o.written.uncompressedBytes)),
-                each.applyAsLong(retries, o.retries),
-                each.applyAsLong(throttledNanos, o.throttledNanos),
-                each.applyAsLong(bufferWaitNanos, o.bufferWaitNanos),
-                each.applyAsLong(fetchRequests, o.fetchRequests),
-                each.applyAsLong(heldNanos, o.heldNanos),
-                each.applyAsLong(throttlesUntold, o.throttlesUntold));
     }
 }

@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Puts a {@link NullBrokerBehaviour} into effect. All times are nanoseconds since the start of the broker. Safe for
- * several threads; the behaviour can be changed at any time and holds for the requests that are read from then on.
+ * several threads.
  */
 final class Misbehaviour {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long seed;
     private final AtomicLong requests = new AtomicLong();
-    private volatile NullBrokerBehaviour active;
+    private final NullBrokerBehaviour active;
     private double serverFreeNanos;
 
     Misbehaviour(NullBrokerBehaviour behaviour, long seed) {
@@ -19,15 +19,6 @@ final class Misbehaviour {
         this.active = behaviour;
     }
 
-    void change(NullBrokerBehaviour behaviour) {
-        active = behaviour;
-    }
-
-    NullBrokerBehaviour behaviour() {
-        return active;
-    }
-
-    /** Decides over the next produce request. */
     boolean refusesNext() {
         double rate = active.errorRate();
         return rate > 0 && uniform(seed, requests.getAndIncrement()) < rate;
@@ -61,12 +52,11 @@ final class Misbehaviour {
 
     /** When the stall that is on ends; now, if none is. */
     long stalledUntilNanos(long nowNanos) {
-        NullBrokerBehaviour now = active;
-        if (now.stall().isZero()) {
+        if (active.stall().isZero()) {
             return nowNanos;
         }
-        long period = now.stallPeriod().toNanos();
+        long period = active.stallPeriod().toNanos();
         long phase = nowNanos % period;
-        return phase < period - now.stall().toNanos() ? nowNanos : nowNanos - phase + period;
+        return phase < period - active.stall().toNanos() ? nowNanos : nowNanos - phase + period;
     }
 }

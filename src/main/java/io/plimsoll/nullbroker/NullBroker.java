@@ -81,16 +81,6 @@ public final class NullBroker implements AutoCloseable {
         return state.stats(loops.stream().mapToLong(NullBrokerLoop::cpuNanos).sum());
     }
 
-    public NullBrokerBehaviour behaviour() {
-        return state.misbehaviour().behaviour();
-    }
-
-    /** From the next request on; answers that are held already keep their time, but for the end of a stall. */
-    public void behave(NullBrokerBehaviour behaviour) {
-        state.misbehaviour().change(behaviour);
-        loops.forEach(NullBrokerLoop::wake);
-    }
-
     private void accept() {
         for (int next = 0; server.isOpen(); next = (next + 1) % loops.size()) {
             try {

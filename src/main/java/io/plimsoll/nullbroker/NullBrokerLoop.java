@@ -57,22 +57,13 @@ final class NullBrokerLoop implements Runnable {
         }
     }
 
-    /** Makes the loop look at the time again. Any thread. */
-    void wake() {
-        selector.wakeup();
-    }
-
     /** Ends the thread and closes its connections; returns when that is done, or after five seconds. */
     void close() {
         closing = true;
         selector.wakeup();
-        boolean interrupted = false;
         try {
             thread.join(TimeUnit.SECONDS.toMillis(5));
         } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -135,7 +126,7 @@ final class NullBrokerLoop implements Runnable {
             if (!connection.isOpen() || !isTimed(connection)) {
                 timed.set(i, timed.get(timed.size() - 1));
                 timed.remove(timed.size() - 1);
-                connection.setTimed(false);
+                connection.timed = false;
             } else {
                 next = Math.min(next, connection.wakeNanos());
             }
@@ -161,8 +152,8 @@ final class NullBrokerLoop implements Runnable {
     private void ready(SelectionKey key) {
         NullConnection connection = (NullConnection) key.attachment();
         work(connection, state.nowNanos(), key.isReadable());
-        if (connection.isOpen() && isTimed(connection) && !connection.isTimed()) {
-            connection.setTimed(true);
+        if (connection.isOpen() && isTimed(connection) && !connection.timed) {
+            connection.timed = true;
             timed.add(connection);
         }
     }
@@ -192,7 +183,7 @@ final class NullBrokerLoop implements Runnable {
     }
 
     private void close(NullConnection connection) {
-        close(connection.channel());
+        close(connection.channel);
         if (spareBuffers.size() < MOST_SPARE_BUFFERS) {
             spareBuffers.add(connection.releaseBuffer());
         }

@@ -1,23 +1,24 @@
 package io.plimsoll.nullbroker;
 
 import io.plimsoll.wire.server.Served;
+import io.plimsoll.wire.server.ServedTopics;
+import io.plimsoll.wire.server.SyntheticLog;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.TopicPartition;
 
 /** The state that all connections of a null broker share. Safe for several threads. */
-final class NullBrokerState implements Served {
+final class NullBrokerState extends Served {
     private static final int BROKER_ID = 1;
+    /** Of the log's payload, and of the choice of refused requests. */
+    private static final long SEED = 1;
+
     static final String HOST = "127.0.0.1";
     private static final String CLUSTER_ID = "plimsoll-null-broker";
 
-    private final NullBrokerOptions options;
-    private final Host host;
-    private final NullGroups groups = new NullGroups(this::nowNanos);
-    private final NullTopics topics;
-    private final SyntheticLog log;
-    private final Misbehaviour misbehaviour;
+    final NullBrokerOptions options;
+    final Misbehaviour misbehaviour;
     private final long startNanos = System.nanoTime();
 
     private final LongAdder produceRequests = new LongAdder();
@@ -30,69 +31,34 @@ final class NullBrokerState implements Served {
     final LongAdder brokenConnections = new LongAdder();
 
     NullBrokerState(NullBrokerOptions options, int port) {
+        super(
+                new Host(CLUSTER_ID, BROKER_ID, HOST, port),
+                new ServedTopics(options.partitions, options.log.records(), options.topics),
+                new SyntheticLog(options.log, options.values, SEED, System.currentTimeMillis()),
+                options.maxVersions,
+                options.checkCrc);
         this.options = options;
-        this.host = new Host(CLUSTER_ID, BROKER_ID, HOST, port);
-        topics = new NullTopics(options);
-        log = new SyntheticLog(options.log, options.values, options.seed, System.currentTimeMillis());
-        misbehaviour = new Misbehaviour(options.behaviour, options.seed);
-    }
-
-    NullBrokerOptions options() {
-        return options;
+        misbehaviour = new Misbehaviour(options.behaviour, SEED);
     }
 
     int port() {
-        return host.port();
+        return host().port();
     }
 
     @Override
-    public NullTopics topics() {
-        return topics;
-    }
-
-    @Override
-    public SyntheticLog log() {
-        return log;
-    }
-
-    @Override
-    public Host host() {
-        return host;
-    }
-
-    @Override
-    public NullGroups groups() {
-        return groups;
-    }
-
-    @Override
-    public Map<Short, Short> maxVersions() {
-        return options.maxVersions;
-    }
-
-    @Override
-    public boolean checksCrcs() {
-        return options.checkCrc;
-    }
-
-    @Override
-    public boolean refusesNext() {
+    protected boolean refusesNext() {
         return misbehaviour.refusesNext();
     }
 
     @Override
-    public void produced(boolean refused) {
+    protected void produced(boolean refused) {
         produceRequests.increment();
         refusedRequests.add(refused ? 1 : 0);
     }
 
     @Override
-    public void refusedBatch() {
+    protected void refusedBatch() {
         refusedBatches.increment();
-    }
-
-    Misbehaviour misbehaviour() {
-        return misbehaviour;
     }
 
     /** The time since the start of the broker, so that times can be compared without care for overflow. */
@@ -102,13 +68,13 @@ final class NullBrokerState implements Served {
 
     NullBrokerStats stats(long cpuNanos) {
         Map<TopicPartition, NullBrokerStats.Partition> partitions = new HashMap<>();
-        for (NullTopics.NullTopic topic : topics.all()) {
+        for (ServedTopics.Topic topic : topics().all()) {
             for (int i = 0; i < topic.partitionCount(); i++) {
                 partitions.put(
-                        new TopicPartition(topic.ref().name(), i),
-                        topic.partition(i).stats());
+                        new TopicPartition(topic.ref().name(), i), stats(topic.partition(i), options.log.records()));
             }
         }
+        ServedTopics.Partition deleted = topics().deleted();
         return new NullBrokerStats(
                 new NullBrokerStats.Produced(produceRequests.sum(), refusedRequests.sum(), refusedBatches.sum()),
                 new NullBrokerStats.Fetched(fetchRequests.sum(), fetchedRecords.sum(), fetchedBytes.sum()),
@@ -116,6 +82,11 @@ final class NullBrokerState implements Served {
                 brokenConnections.sum(),
                 cpuNanos,
                 Map.copyOf(partitions),
-                topics.deleted());
+                new NullBrokerStats.Partition(deleted.records(), deleted.bytes(), deleted.batches(), 0));
+    }
+
+    private static NullBrokerStats.Partition stats(ServedTopics.Partition partition, long preloaded) {
+        long produced = partition.records();
+        return new NullBrokerStats.Partition(produced, partition.bytes(), partition.batches(), preloaded + produced);
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.nullbroker;
 
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -48,19 +49,21 @@ public record NullBrokerStats(
 
     /** Produced and accepted, all partitions together, also those that were deleted since. */
     public long records() {
-        return deleted.records()
-                + partitions.values().stream().mapToLong(Partition::records).sum();
+        return sum(Partition::records);
     }
 
     /** Batch bytes produced and accepted, all partitions together, also those that were deleted since. */
     public long bytes() {
-        return deleted.bytes()
-                + partitions.values().stream().mapToLong(Partition::bytes).sum();
+        return sum(Partition::bytes);
     }
 
     /** Produced and accepted, all partitions together, also those that were deleted since. */
     public long batches() {
-        return deleted.batches()
-                + partitions.values().stream().mapToLong(Partition::batches).sum();
+        return sum(Partition::batches);
+    }
+
+    private long sum(ToLongFunction<Partition> count) {
+        return count.applyAsLong(deleted)
+                + partitions.values().stream().mapToLong(count).sum();
     }
 }

@@ -21,6 +21,8 @@ final class NullConnection {
     static final int IN_BYTES = 1 << 18;
     /** After so many turns others come first. */
     private static final int MOST_TURNS = 8;
+    /** A larger request closes its connection, as brokers have it. */
+    private static final int MOST_FRAME_BYTES = 100 << 20;
     /** Requests other than produce are held in memory wholly. */
     private static final int MOST_BODY_BYTES = 1 << 22;
     /** A client that waits for records which may come in through another event loop. */
@@ -35,7 +37,7 @@ final class NullConnection {
 
     private final NullBrokerState state;
     private final ServerApis apis;
-    private final SocketChannel channel;
+    final SocketChannel channel;
     private final SelectionKey key;
     /** Filled up to its position, except while it is parsed. */
     private final ByteBuffer in;
@@ -62,7 +64,9 @@ final class NullConnection {
     private long pausedUntilNanos;
 
     private long wakeNanos = Long.MAX_VALUE;
-    private boolean timed;
+    /** Whether the event loop, which says so, has it in the list of those that want to work at a certain time. */
+    boolean timed;
+
     private boolean atEnd;
 
     NullConnection(NullBrokerState state, ServerApis apis, SocketChannel channel, SelectionKey key, ByteBuffer in) {
@@ -89,22 +93,9 @@ final class NullConnection {
         return channel.isOpen();
     }
 
-    SocketChannel channel() {
-        return channel;
-    }
-
     /** Whether the client has gone or is to be sent away. */
     boolean isAtEnd() {
         return atEnd;
-    }
-
-    /** Whether the event loop has it in the list of those that want to work at a certain time. */
-    boolean isTimed() {
-        return timed;
-    }
-
-    void setTimed(boolean value) {
-        timed = value;
     }
 
     /** For the next connection; this one must not be used any more. */
@@ -112,7 +103,6 @@ final class NullConnection {
         return in.clear();
     }
 
-    /** The socket has something to read. */
     void receive(long nowNanos) throws IOException {
         // What a paused connection could not be read for want of room has waited in the socket since.
         boolean waited = lastReadFilled && pausedUntilNanos > 0;
@@ -164,7 +154,7 @@ final class NullConnection {
             return false;
         }
         int bytes = in.getInt();
-        if (bytes < 0 || bytes > state.options().maxFrameBytes) {
+        if (bytes < 0 || bytes > MOST_FRAME_BYTES) {
             throw new MalformedFrameException("a frame of " + bytes + " bytes");
         }
         frame.startFrame(bytes);
@@ -208,9 +198,9 @@ final class NullConnection {
             return false;
         }
         step = Step.SIZE;
-        long served = state.misbehaviour().servedNanos(receivedNanos, produce.finish());
+        long served = state.misbehaviour.servedNanos(receivedNanos, produce.finish());
         if (produce.wantsResponse()) {
-            outbox.add(produce.response().buffer(), state.misbehaviour().answerNanos(served));
+            outbox.add(produce.response().buffer(), state.misbehaviour.answerNanos(served));
         } else if (produce.response().failed()) {
             // As brokers do: the only way to make a client look again that does not want to hear anything.
             atEnd = true;
@@ -247,7 +237,7 @@ final class NullConnection {
     }
 
     private void send(long nowNanos) throws IOException {
-        boolean stalled = state.misbehaviour().stalledUntilNanos(nowNanos) > nowNanos;
+        boolean stalled = state.misbehaviour.stalledUntilNanos(nowNanos) > nowNanos;
         if (!stalled) {
             outbox.release(nowNanos);
         }
@@ -278,11 +268,11 @@ final class NullConnection {
     private long nextWakeNanos(long nowNanos) {
         long answer = outbox.nextDueNanos();
         if (waitsForRecords()) {
-            long recheck = state.options().threads > 1 ? nowNanos + RECHECK_NANOS : Long.MAX_VALUE;
+            long recheck = state.options.threads > 1 ? nowNanos + RECHECK_NANOS : Long.MAX_VALUE;
             answer = Math.min(answer, Math.min(fetchDeadlineNanos, recheck));
         }
         if (answer != Long.MAX_VALUE) {
-            answer = Math.max(answer, state.misbehaviour().stalledUntilNanos(nowNanos));
+            answer = Math.max(answer, state.misbehaviour.stalledUntilNanos(nowNanos));
         }
         return pausedUntilNanos > nowNanos ? Math.min(answer, pausedUntilNanos) : answer;
     }

@@ -85,7 +85,6 @@ final class Outbox {
         return held == 0 ? Long.MAX_VALUE : dueNanos[firstHeld];
     }
 
-    /** Lets go what is due. */
     void release(long nowNanos) {
         while (held > 0 && dueNanos[firstHeld] <= nowNanos) {
             released += lengths[firstHeld];

@@ -3,6 +3,7 @@ package io.plimsoll.pace;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Rate;
+import java.util.function.ToDoubleFunction;
 
 /** Makes the schedule that keeps the rate that a scenario asks for. */
 public final class Schedules {
@@ -22,41 +23,38 @@ public final class Schedules {
      * @throws PlimsollException (usage) for a rate in bytes of records that have none
      */
     public static Schedule of(Rate rate, double payloadBytesPerRecord, double wireBytesPerRecord) {
-        Converter records = new Converter(payloadBytesPerRecord, wireBytesPerRecord);
+        ToDoubleFunction<Rate.Quantity> records = q -> perSecond(q, payloadBytesPerRecord, wireBytesPerRecord);
         if (rate instanceof Rate.Constant constant) {
-            return new ConstantSchedule(records.perSecond(constant.rate()));
+            return new ConstantSchedule(records.applyAsDouble(constant.rate()));
         } else if (rate instanceof Rate.Ramp ramp) {
             return new RampSchedule(
-                    records.perSecond(ramp.from()),
-                    records.perSecond(ramp.to()),
+                    records.applyAsDouble(ramp.from()),
+                    records.applyAsDouble(ramp.to()),
                     ramp.over().toNanos());
         } else if (rate instanceof Rate.Steps steps) {
-            double[] levels =
-                    steps.levels().stream().mapToDouble(records::perSecond).toArray();
+            double[] levels = steps.levels().stream().mapToDouble(records).toArray();
             return new StepSchedule(levels, steps.each().toNanos());
         } else if (rate instanceof Rate.Daily daily) {
             return new DailySchedule(
-                    records.perSecond(daily.mean()),
+                    records.applyAsDouble(daily.mean()),
                     daily.amplitude(),
                     daily.period().toNanos());
         }
         throw new IllegalArgumentException("a closed loop has no schedule");
     }
 
-    private record Converter(double payloadBytesPerRecord, double wireBytesPerRecord) {
-        double perSecond(Rate.Quantity quantity) {
-            return switch (quantity.unit()) {
-                case RECORDS -> quantity.value();
-                case PAYLOAD_BYTES -> divided(quantity.value(), payloadBytesPerRecord);
-                case WIRE_BYTES -> divided(quantity.value(), wireBytesPerRecord);
-            };
-        }
+    private static double perSecond(Rate.Quantity quantity, double payloadBytes, double wireBytes) {
+        return switch (quantity.unit()) {
+            case RECORDS -> quantity.value();
+            case PAYLOAD_BYTES -> divided(quantity.value(), payloadBytes);
+            case WIRE_BYTES -> divided(quantity.value(), wireBytes);
+        };
+    }
 
-        private static double divided(double bytesPerSecond, double bytesPerRecord) {
-            if (!(bytesPerRecord > 0)) {
-                throw Exit.USAGE.because("pace.bytesOfNothing");
-            }
-            return bytesPerSecond / bytesPerRecord;
+    private static double divided(double bytesPerSecond, double bytesPerRecord) {
+        if (!(bytesPerRecord > 0)) {
+            throw Exit.USAGE.because("pace.bytesOfNothing");
         }
+        return bytesPerSecond / bytesPerRecord;
     }
 }

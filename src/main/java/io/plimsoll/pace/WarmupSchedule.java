@@ -15,12 +15,8 @@ public final class WarmupSchedule implements Schedule {
     /** The exact number of events due before the end; null until it is known. */
     private volatile Long warmupEvents;
 
-    public WarmupSchedule(Schedule main, WarmupEnd end) {
-        this(main, end, 0);
-    }
-
     /** @param rampUpNanos the time in which the warm-up comes from nothing to its rate, or all of it if it is shorter */
-    WarmupSchedule(Schedule main, WarmupEnd end, long rampUpNanos) {
+    public WarmupSchedule(Schedule main, WarmupEnd end, long rampUpNanos) {
         this.main = main;
         this.end = end;
         double initial = main.ratePerSecond(0);

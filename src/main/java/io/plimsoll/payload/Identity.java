@@ -46,7 +46,6 @@ public final class Identity {
     private static final long PRODUCER_FACTOR = 0xd6e8feb86659fd93L;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG_IN_BUFFER =
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT_IN_BUFFER =
@@ -92,31 +91,6 @@ public final class Identity {
     /** The {@code long} at {@link #PRODUCER_AT}. */
     public static long producerAndChecksum(int producer, int checksum) {
         return (long) producer << 32 | (checksum & 0xffff_ffffL);
-    }
-
-    /** Whether a value of this run is long enough for an identity, which may yet be damaged: see {@link #isIntact}. */
-    public static boolean isOurs(byte[] value, long runId) {
-        return value != null && value.length >= BYTES && Stamp.isOurs(value, runId);
-    }
-
-    /** Meaningful only if {@link #isOurs(byte[], long)}. */
-    public static long sequence(byte[] value) {
-        return (long) LONG.get(value, SEQUENCE_AT);
-    }
-
-    /** Meaningful only if {@link #isOurs(byte[], long)}. */
-    public static int producer(byte[] value) {
-        return (int) INT.get(value, PRODUCER_AT);
-    }
-
-    /** Whether the checksum fits the value. False also for a null or short value. */
-    public static boolean isIntact(byte[] value) {
-        if (value == null || value.length < BYTES) {
-            return false;
-        }
-        long base = checksumBase((long) LONG.get(value, 0), producer(value), sequence(value));
-        int tail = tailChecksum(value, 0, value.length);
-        return (int) INT.get(value, CHECKSUM_AT) == checksum(base, Stamp.intendedEpochNanos(value), tail);
     }
 
     /** The run of the value that begins at {@code index}; meaningful only if that has {@link #BYTES} bytes, as the others. */

@@ -20,10 +20,9 @@ final class KeySequence {
     private KeySequence() {}
 
     static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount) {
-        if (spec instanceof KeySpec.Padded padded) {
-            return of(padded.numbers(), seed, threadIndex, threadCount, padded.bytes());
-        }
-        return of(spec, seed, threadIndex, threadCount, 0);
+        return spec instanceof KeySpec.Padded padded
+                ? of(padded.numbers(), seed, threadIndex, threadCount, padded.bytes())
+                : of(spec, seed, threadIndex, threadCount, 0);
     }
 
     /** @param leastDigits of keys that are numbers as text */
@@ -41,16 +40,14 @@ final class KeySequence {
         } else if (spec instanceof KeySpec.RoundRobin roundRobin) {
             long n = roundRobin.n();
             requireFits(n, roundRobin.type());
-            double digits = meanDigits(n, (from, to) -> to - from + 1);
             long first = (long) ((double) threadIndex / threadCount * n);
-            return new Numbers(steps(first, 1, n), roundRobin.type(), digits, leastDigits);
+            return new Numbers(steps(first, 1, n), roundRobin.type(), meanDigits(n), leastDigits);
         }
         SplittableRandom random = new SplittableRandom(seed);
         if (spec instanceof KeySpec.Uniform uniform) {
             long n = uniform.n();
             requireFits(n, uniform.type());
-            double digits = meanDigits(n, (from, to) -> to - from + 1);
-            return new Numbers(() -> random.nextLong(n), uniform.type(), digits, leastDigits);
+            return new Numbers(() -> random.nextLong(n), uniform.type(), meanDigits(n), leastDigits);
         }
         KeySpec.Zipf zipf = (KeySpec.Zipf) spec;
         requireFits(zipf.n(), zipf.type());
@@ -81,6 +78,10 @@ final class KeySequence {
                     fixed.value(),
                     fixed.type().name().toLowerCase(Locale.ROOT));
         }
+    }
+
+    private static double meanDigits(long n) {
+        return meanDigits(n, (from, to) -> to - from + 1);
     }
 
     /** The mean number of digits of 0 to {@code n − 1}, where {@code weight} tells the weight of those from one to another. */

@@ -38,22 +38,15 @@ public final class RecordGenerator {
     }
 
     /**
+     * Makes records whose values begin with an {@link Identity} if they are {@link #identifiable}.
+     *
      * @param seed of the run
      * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the producer entry
      * @param runId what the stamps say
      * @param source loaded from the same {@code record}
+     * @param producer of the identities, which have the sequences given to {@link #nextValue}; {@link #NOBODY} for none
      */
     public static RecordGenerator of(
-            RecordSpec record, long seed, int threadIndex, int threadCount, long runId, PayloadSource source) {
-        return identified(record, seed, threadIndex, threadCount, runId, source, NOBODY);
-    }
-
-    /**
-     * Makes, as {@link #of}, records whose values begin with an {@link Identity} if they are {@link #identifiable}.
-     *
-     * @param producer of the identities, which have the sequences given to {@link #nextValue}
-     */
-    public static RecordGenerator identified(
             RecordSpec record,
             long seed,
             int threadIndex,

@@ -30,11 +30,6 @@ public final class Stamp {
         IN_ARRAY.set(bytes, offset, runId);
     }
 
-    /** False also for a null or short value. */
-    public static boolean isOurs(byte[] value, long runId) {
-        return value != null && value.length >= BYTES && (long) IN_ARRAY.get(value, 0) == runId;
-    }
-
     /** The value lies between the buffer's position and limit; neither moves. False also for a null or short value. */
     public static boolean isOurs(ByteBuffer value, long runId) {
         return value != null && value.remaining() >= BYTES && (long) IN_BUFFER.get(value, value.position()) == runId;
@@ -48,11 +43,6 @@ public final class Stamp {
     /** Meaningful only if {@link #isOurs(ByteBuffer, int, int, long)}. */
     public static long intendedEpochNanos(ByteBuffer buffer, int index) {
         return (long) IN_BUFFER.get(buffer, index + Long.BYTES);
-    }
-
-    /** Meaningful only if {@link #isOurs(byte[], long)}. */
-    public static long intendedEpochNanos(byte[] value) {
-        return (long) IN_ARRAY.get(value, Long.BYTES);
     }
 
     /** Meaningful only if {@link #isOurs(ByteBuffer, long)}. */

@@ -18,7 +18,6 @@ final class TemplateValues implements ValueGenerator {
 
     private final Part[] parts;
     private final int fixedBytes;
-    private final int sequences;
     private final int timestamps;
     private final long[] firsts;
     private final byte[][] byDigits;
@@ -27,30 +26,26 @@ final class TemplateValues implements ValueGenerator {
     TemplateValues(ValueTemplate template, long seed) {
         this.parts = template.parts().toArray(new Part[0]);
         this.random = new SplittableRandom(seed);
-        long fixed = 0;
-        int countOfSequences = 0;
-        int countOfTimestamps = 0;
-        for (Part part : parts) {
-            if (part instanceof Literal text) {
-                fixed += text.utf8().length;
-            } else if (part instanceof RandomText randomText) {
-                fixed += randomText.length();
-            } else if (part instanceof Uuid) {
-                fixed += ValueTemplate.UUID_BYTES;
-            } else if (part instanceof Sequence) {
-                countOfSequences++;
-            } else {
-                countOfTimestamps++;
-            }
-        }
+        this.fixedBytes = Math.toIntExact(
+                template.parts().stream().mapToLong(TemplateValues::fixedBytes).sum());
         this.firsts = template.parts().stream()
                 .filter(Sequence.class::isInstance)
                 .mapToLong(part -> ((Sequence) part).first())
                 .toArray();
-        this.sequences = countOfSequences;
-        this.timestamps = countOfTimestamps;
-        this.fixedBytes = Math.toIntExact(fixed);
-        this.byDigits = new byte[(sequences + timestamps) * Decimal.MAX_DIGITS + 1][];
+        this.timestamps = (int)
+                template.parts().stream().filter(Timestamp.class::isInstance).count();
+        this.byDigits = new byte[(firsts.length + timestamps) * Decimal.MAX_DIGITS + 1][];
+    }
+
+    /** Bytes of a part that is no number. */
+    private static int fixedBytes(Part part) {
+        if (part instanceof RandomText randomText) {
+            return randomText.length();
+        }
+        if (part instanceof Literal text) {
+            return text.utf8().length;
+        }
+        return part instanceof Uuid ? ValueTemplate.UUID_BYTES : 0;
     }
 
     @Override
@@ -77,8 +72,8 @@ final class TemplateValues implements ValueGenerator {
 
     private int sequenceDigits(long sequence) {
         int digits = 0;
-        for (int i = 0; i < firsts.length; i++) {
-            digits += Decimal.digits(firsts[i] + sequence);
+        for (long first : firsts) {
+            digits += Decimal.digits(first + sequence);
         }
         return digits;
     }
@@ -131,11 +126,13 @@ final class TemplateValues implements ValueGenerator {
 
     @Override
     public double meanBytes() {
-        return fixedBytes + sequences * KeySequence.TYPICAL_SEQUENCE_DIGITS + (double) timestamps * TIMESTAMP_DIGITS;
+        return fixedBytes
+                + firsts.length * KeySequence.TYPICAL_SEQUENCE_DIGITS
+                + (double) timestamps * TIMESTAMP_DIGITS;
     }
 
     @Override
     public int maxBytes() {
-        return fixedBytes + sequences * Decimal.MAX_DIGITS + timestamps * TIMESTAMP_DIGITS;
+        return fixedBytes + firsts.length * Decimal.MAX_DIGITS + timestamps * TIMESTAMP_DIGITS;
     }
 }

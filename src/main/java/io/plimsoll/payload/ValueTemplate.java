@@ -9,12 +9,11 @@ import java.util.List;
  * <code>${timestamp}</code> (milliseconds of the intended time since the epoch),
  * <code>${random:N}</code> (N letters and digits) and <code>${uuid}</code>. Immutable.
  */
-public final class ValueTemplate {
+record ValueTemplate(List<Part> parts) {
     private static final String KNOWN = "${sequence}, ${timestamp}, ${random:N} and ${uuid}";
     private static final int MAX_RANDOM = 10_000_000;
     static final int UUID_BYTES = 36;
 
-    /** A stretch of the value. */
     sealed interface Part {}
 
     record Literal(byte[] utf8) implements Part {}
@@ -27,14 +26,12 @@ public final class ValueTemplate {
 
     record Uuid() implements Part {}
 
-    private final List<Part> parts;
-
-    private ValueTemplate(List<Part> parts) {
-        this.parts = List.copyOf(parts);
+    ValueTemplate {
+        parts = List.copyOf(parts);
     }
 
     /** @throws IllegalArgumentException with the position (in characters, from 1) of what is wrong */
-    public static ValueTemplate parse(String text) {
+    static ValueTemplate parse(String text) {
         List<Part> parts = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
@@ -94,9 +91,5 @@ public final class ValueTemplate {
         }
         throw new IllegalArgumentException("${random:" + number + "} at character " + position
                 + " needs a length from 1 to " + MAX_RANDOM + ", such as ${random:20}");
-    }
-
-    List<Part> parts() {
-        return parts;
     }
 }

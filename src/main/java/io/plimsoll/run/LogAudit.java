@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.audit.AuditFindings;
 import io.plimsoll.audit.Finding;
+import io.plimsoll.audit.Journal;
 import io.plimsoll.audit.JournalReader;
 import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.LogReading;
@@ -149,8 +150,9 @@ final class LogAudit {
             reading.flush();
             allRead &= done;
         }
-        header.begins().forEach((topic, offsets) -> allRead &= IntStream.range(0, offsets.size())
-                .allMatch(p -> ends.containsKey(new TopicPartition(topic, p))));
+        header.begins()
+                .forEach((topic, offsets) -> allRead &= IntStream.range(0, offsets.size())
+                        .allMatch(p -> ends.containsKey(new TopicPartition(topic, p))));
     }
 
     /** @return how far each partition was read */
@@ -238,10 +240,7 @@ final class LogAudit {
             examined.put(
                     reading.partition(),
                     new Examined(
-                            reading.partition(),
-                            begin,
-                            whole ? Long.MAX_VALUE : reading.next(),
-                            compacts || expires(partition.topic())));
+                            begin, whole ? Long.MAX_VALUE : reading.next(), compacts || expires(partition.topic())));
         }
         return examined;
     }
@@ -253,7 +252,7 @@ final class LogAudit {
         return cleans(topic, "delete") && (number(topic, "retention.bytes", -1) >= 0 || old);
     }
 
-    private boolean replay(JournalReader.Sink sink) {
+    private boolean replay(Journal sink) {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal), 1 << 16)) {
             return new JournalReader(header.topics()).read(in, sink);
         } catch (IOException e) {

@@ -10,7 +10,7 @@ import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
-import io.plimsoll.load.RecordSample;
+import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -32,6 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** Whether the engines, and the lab if there is to be one, can do what a plan asks for; needs no cluster. */
 final class PlanCheck {
@@ -116,7 +118,9 @@ final class PlanCheck {
             return request.allowExec() ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
         }
         if (request.cluster().isPresent()) {
-            return !kind.has(Trait.ANYWHERE) ? Optional.of(Sentence.of("run.onlyLab", fault.planned())) : Optional.empty();
+            return !kind.has(Trait.ANYWHERE)
+                    ? Optional.of(Sentence.of("run.onlyLab", fault.planned()))
+                    : Optional.empty();
         }
         int brokers = request.labOptions(scenario.lab()).brokers();
         return fault.target() instanceof Target.Broker broker && broker.id() > brokers
@@ -153,7 +157,8 @@ final class PlanCheck {
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
             String part = "producers[" + index++ + "]";
-            warnings.addAll(ClientProperties.unknownToProducers(spec.config(), part + ".config"));
+            warnings.addAll(ClientProperties.unknown(
+                    spec.config(), ProducerConfig.configNames(), "producer", part + ".config"));
             collect(where, () -> checkProducer(spec, part));
             if (scenario.audit()) {
                 collect(where, () -> Identities.check(spec, part, context));
@@ -162,7 +167,8 @@ final class PlanCheck {
         index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
             String part = "consumers[" + index++ + "]";
-            warnings.addAll(ClientProperties.unknownToConsumers(spec.config(), part + ".config"));
+            warnings.addAll(ClientProperties.unknown(
+                    spec.config(), ConsumerConfig.configNames(), "consumer", part + ".config"));
             collect(where, () -> checkConsumer(spec, part));
         }
     }
@@ -172,7 +178,7 @@ final class PlanCheck {
         kind.check(spec, part);
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
         ClientProperties.parseProducer(properties, part);
-        RecordSample.of(context, spec, part);
+        ProducerLoad.sample(context, spec, part);
         if (isNew(properties)) {
             kind.tryOut(context, spec, part);
         }

@@ -6,7 +6,7 @@ import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ProducerKind;
-import io.plimsoll.load.RecordSample;
+import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
@@ -74,7 +74,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             bufferMemory += config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG) * spec.clients();
             linger = Math.max(linger, config.getLong(ProducerConfig.LINGER_MS_CONFIG));
             clients += spec.clients();
-            bytes += RecordSample.of(context, spec, part).payloadBytes()
+            bytes += ProducerLoad.sample(context, spec, part).meanPayloadBytes()
                     / scenario.producers().size();
         }
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;

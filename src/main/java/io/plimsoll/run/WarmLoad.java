@@ -3,7 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
-import io.plimsoll.load.RecordSample;
+import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.Slice;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.payload.PayloadSource;
@@ -171,13 +171,13 @@ final class WarmLoad {
     }
 
     private Rate pace(ProducerSpec spec) {
-        double bytes = Math.max(1, sample(spec).payloadBytes());
+        double bytes = Math.max(1, sample(spec).meanPayloadBytes());
         double rate = Math.min(PACED_RECORDS_PER_SECOND, PACED_BYTES_PER_SECOND / bytes);
         return new Rate.Constant(new Rate.Quantity(Math.max(1, rate), Rate.Unit.RECORDS));
     }
 
-    private RecordSample sample(ProducerSpec spec) {
-        return RecordSample.of(plain(), spec, "producers");
+    private RecordGenerator sample(ProducerSpec spec) {
+        return ProducerLoad.sample(plain(), spec, "producers");
     }
 
     /** Without anything of the cluster. */
@@ -209,15 +209,14 @@ final class WarmLoad {
 
     /** The broker for it, whose log has records as the producers make them; with as many as they have sent. */
     NullBrokerOptions broker(long runId) {
-        NullBrokerOptions.Builder options = NullBrokerOptions.builder();
+        NullBrokerOptions options = new NullBrokerOptions();
         topics().forEach(topic -> options.topic(topic.name(), partitions(topic)));
         if (producers.isEmpty()) {
-            return options.log(LOG_RECORDS, USUAL_BYTES, recordsOfBatch(USUAL_BYTES, 1 << 14), "none")
-                    .build();
+            return options.log(LOG_RECORDS, USUAL_BYTES, recordsOfBatch(USUAL_BYTES, 1 << 14), "none");
         }
         ProducerSpec spec = producers.get(0);
         ProducerConfig config = ClientProperties.config(plain(), spec, "producers");
-        RecordGenerator generator = RecordGenerator.identified(
+        RecordGenerator generator = RecordGenerator.of(
                 spec.record(),
                 trial.context().seed(),
                 0,
@@ -233,8 +232,7 @@ final class WarmLoad {
                         bytes,
                         recordsOfBatch(bytes, config.getInt(ProducerConfig.BATCH_SIZE_CONFIG)),
                         config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG))
-                .values(() -> generator.nextValue(sequence[0]++, epochNanos))
-                .build();
+                .values(() -> generator.nextValue(sequence[0]++, epochNanos));
     }
 
     private static int recordsOfBatch(int recordBytes, int batchBytes) {

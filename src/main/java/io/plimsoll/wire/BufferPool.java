@@ -2,6 +2,7 @@ package io.plimsoll.wire;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.stream.Stream;
 import org.apache.kafka.common.memory.MemoryPool;
 
 /**
@@ -20,11 +21,7 @@ final class BufferPool implements MemoryPool {
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static ArrayDeque<ByteBuffer>[] newDeques() {
-        ArrayDeque<ByteBuffer>[] deques = new ArrayDeque[Integer.SIZE];
-        for (int i = 0; i < deques.length; i++) {
-            deques[i] = new ArrayDeque<>(2);
-        }
-        return deques;
+        return Stream.generate(() -> new ArrayDeque<>(2)).limit(Integer.SIZE).toArray(ArrayDeque[]::new);
     }
 
     @Override

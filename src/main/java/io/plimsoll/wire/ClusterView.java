@@ -31,10 +31,9 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
     /**
      * @param id {@link Uuid#ZERO_UUID} from brokers before 2.8
      * @param leaders broker id per partition, −1 where there is none
-     * @param leaderEpochs per partition, −1 where unknown
      * @param error null if the topic is fine, otherwise the kind of error
      */
-    public record Topic(Uuid id, int[] leaders, int[] leaderEpochs, String error) {}
+    public record Topic(Uuid id, int[] leaders, String error) {}
 
     /**
      * Asks a broker for it, over a link that is idle.
@@ -61,17 +60,12 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
                 throw new IllegalArgumentException("a topic claims " + count + " partitions");
             }
             int[] leaders = new int[count];
-            int[] epochs = new int[count];
             Arrays.fill(leaders, -1);
-            Arrays.fill(epochs, -1);
-            topic.partitionMetadata().forEach(p -> {
-                leaders[p.partition()] = p.leaderId.orElse(-1);
-                epochs[p.partition()] = p.leaderEpoch.orElse(-1);
-            });
+            topic.partitionMetadata().forEach(p -> leaders[p.partition()] = p.leaderId.orElse(-1));
             String error = topic.error() == Errors.NONE
                     ? null
                     : RawErrors.kind(topic.error().code());
-            topics.put(topic.topic(), new Topic(topic.topicId(), leaders, epochs, error));
+            topics.put(topic.topic(), new Topic(topic.topicId(), leaders, error));
         }
         return new ClusterView(nodes, topics);
     }

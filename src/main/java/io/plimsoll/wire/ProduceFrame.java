@@ -78,10 +78,6 @@ public final class ProduceFrame extends RawRequest {
         return receivedNanos;
     }
 
-    public boolean full() {
-        return count == partitions.length;
-    }
-
     /**
      * Adds a batch; those of one topic must follow each other, and a partition may come once.
      *

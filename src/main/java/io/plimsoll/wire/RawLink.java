@@ -3,6 +3,7 @@ package io.plimsoll.wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.NodeApiVersions;
 import org.apache.kafka.common.network.KafkaChannel;
@@ -29,9 +30,9 @@ public final class RawLink {
     }
 
     private final RawNetwork network;
-    private final String id;
-    private final String host;
-    private final int port;
+    final String id;
+    final String host;
+    final int port;
     private final int broker;
     /** Null if nobody asks. */
     final LinkWatch watch;
@@ -60,18 +61,6 @@ public final class RawLink {
         this.broker = broker;
         this.watch = watch;
         this.send = new NetworkSend(id, bytes);
-    }
-
-    String id() {
-        return id;
-    }
-
-    String host() {
-        return host;
-    }
-
-    int port() {
-        return port;
     }
 
     void reached(LinkWatch.Stage stage) {
@@ -147,17 +136,13 @@ public final class RawLink {
         network.send(this);
     }
 
-    /** Reads the body of a response in its version. */
-    interface Parser<T> {
-        T parse(Readable response, short version);
-    }
-
     /**
      * Sends a question that Kafka's own classes encode, over a link that is idle.
      *
+     * @param parser reads the body of a response in its version
      * @param found is given the answer on the network's thread, or null if there was none
      */
-    <T> void ask(AbstractRequest body, String clientId, Parser<T> parser, Consumer<T> found) {
+    <T> void ask(AbstractRequest body, String clientId, BiFunction<Readable, Short, T> parser, Consumer<T> found) {
         ApiKeys api = body.apiKey();
         RawRequest request = new RawRequest() {
             @Override
@@ -166,7 +151,7 @@ public final class RawLink {
                 if (api.responseHeaderVersion(body.version()) >= 1) {
                     VarInts.skipTags(response);
                 }
-                found.accept(parser.parse(new ByteBufferAccessor(response), body.version()));
+                found.accept(parser.apply(new ByteBufferAccessor(response), body.version()));
             }
 
             @Override

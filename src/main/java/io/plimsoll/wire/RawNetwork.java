@@ -29,7 +29,7 @@ import org.apache.kafka.common.utils.Time;
  * The connections of one I/O thread over the Kafka client's network layer, which brings TLS and SASL with it. The thread
  * that made it owns it, except for {@link #wakeup()}.
  */
-public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
+public final class RawNetwork implements AutoCloseable {
     private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
@@ -70,10 +70,6 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
         this.sockets = new RawSockets(channels, responses, socketBufferBytes, this);
     }
 
-    String clientId() {
-        return clientId;
-    }
-
     /** A connection to the first bootstrap server that has not failed yet; {@code attempt} selects among them. */
     public RawLink bootstrap(int attempt) {
         InetSocketAddress address = bootstrap.get(attempt % bootstrap.size());
@@ -92,7 +88,7 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     /** As {@link #link(String, int, int)}, with somebody who is told what becomes of it. */
     public RawLink link(String host, int port, int broker, LinkWatch watch) {
         RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker, watch);
-        links.put(link.id(), link);
+        links.put(link.id, link);
         all = null;
         closed.add(link);
         return link;
@@ -113,7 +109,7 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
 
     /** Ends a connection for good; its requests fail. */
     public void remove(RawLink link) {
-        if (links.remove(link.id()) != null) {
+        if (links.remove(link.id) != null) {
             all = null;
             closed.remove(link);
             sockets.close(link);
@@ -168,8 +164,8 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
         }
     }
 
-    @Override
-    public void ended(RawLink link, AuthenticationException failure) {
+    /** @param failure why the broker refused the client; null if the connection just ended */
+    void ended(RawLink link, AuthenticationException failure) {
         if (failure != null) {
             link.lastError = failure.getMessage();
         }
@@ -177,7 +173,7 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     }
 
     private void disconnected(RawLink link, String kind) {
-        if (link.state != RawLink.State.DISCONNECTED && links.containsKey(link.id())) {
+        if (link.state != RawLink.State.DISCONNECTED && links.containsKey(link.id)) {
             closed.add(link);
         }
         link.state = RawLink.State.DISCONNECTED;
@@ -201,8 +197,7 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
         failed.forEach(request -> request.onFailure(kind));
     }
 
-    @Override
-    public void connected(RawLink link) {
+    void connected(RawLink link) {
         link.state = RawLink.State.NEGOTIATING;
         if (sasl) {
             link.reached(LinkWatch.Stage.LOGIN);
@@ -237,8 +232,8 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
         link.send(request, ApiKeys.API_VERSIONS, new ApiVersionsRequest.Builder().build(version), clientId);
     }
 
-    @Override
-    public void received(RawLink link, ByteBuffer response) {
+    /** Takes a whole response, whose buffer is ours from now on. */
+    void received(RawLink link, ByteBuffer response) {
         RawRequest request = link.inFlight.poll();
         handleResponse(link, request, response);
         if (request == null || !request.keepsResponse()) {

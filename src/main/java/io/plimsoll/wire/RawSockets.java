@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -14,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.network.ChannelBuilder;
 import org.apache.kafka.common.network.ChannelMetadataRegistry;
 import org.apache.kafka.common.network.ChannelState;
@@ -30,24 +28,15 @@ import org.apache.kafka.common.utils.Utils;
  * objects, and is written at once where the socket takes it. Owned by one thread, except for {@link #wakeup()}.
  */
 final class RawSockets implements AutoCloseable {
-    /** Told what happens, within {@link #poll}. */
-    interface Listener {
-        void connected(RawLink link);
-
-        /** Takes a whole response; the buffer is the listener's. */
-        void received(RawLink link, ByteBuffer response);
-
-        /** @param failure why the broker refused the client; null if the connection just ended */
-        void ended(RawLink link, AuthenticationException failure);
-    }
-
     private static final Supplier<Long> NOW = System::nanoTime;
 
     private final Selector selector;
     private final ChannelBuilder channels;
     private final BufferPool responses;
     private final int bufferBytes;
-    private final Listener listener;
+    /** Told what happens, within {@link #poll}. */
+    private final RawNetwork network;
+
     private final ArrayList<SelectionKey> selected = new ArrayList<>();
     private final Consumer<SelectionKey> select = selected::add;
     /** Connected without waiting, so that no selection tells of it. */
@@ -55,11 +44,11 @@ final class RawSockets implements AutoCloseable {
 
     private final ArrayDeque<RawLink> broken = new ArrayDeque<>();
     /** @param bufferBytes of the sockets, both directions; −1 leaves them to the operating system */
-    RawSockets(ChannelBuilder channels, BufferPool responses, int bufferBytes, Listener listener) {
+    RawSockets(ChannelBuilder channels, BufferPool responses, int bufferBytes, RawNetwork network) {
         this.channels = channels;
         this.responses = responses;
         this.bufferBytes = bufferBytes;
-        this.listener = listener;
+        this.network = network;
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
@@ -67,11 +56,10 @@ final class RawSockets implements AutoCloseable {
         }
     }
 
-    /** Begins to connect. */
     void connect(RawLink link) throws IOException {
-        InetSocketAddress address = new InetSocketAddress(link.host(), link.port());
+        InetSocketAddress address = new InetSocketAddress(link.host, link.port);
         if (address.isUnresolved()) {
-            throw new IOException("the address of " + link.host() + " is not known");
+            throw new IOException("the address of " + link.host + " is not known");
         }
         SocketChannel socket = SocketChannel.open();
         try {
@@ -80,7 +68,7 @@ final class RawSockets implements AutoCloseable {
             boolean atOnce = socket.connect(address);
             SelectionKey key = socket.register(selector, SelectionKey.OP_CONNECT, link);
             link.channel = channels.buildChannel(
-                    link.id(),
+                    link.id,
                     key,
                     NetworkReceive.UNLIMITED,
                     responses,
@@ -205,11 +193,11 @@ final class RawSockets implements AutoCloseable {
             }
         }
         if (link.state == RawLink.State.CONNECTING && channel.ready()) {
-            listener.connected(link);
+            network.connected(link);
         }
         var held = channel.pollResponseReceivedDuringReauthentication();
         if (held.isPresent()) {
-            listener.received(link, held.get().payload());
+            network.received(link, held.get().payload());
         }
         return link.channel == channel && channel.ready();
     }
@@ -224,7 +212,7 @@ final class RawSockets implements AutoCloseable {
             if (receive == null) {
                 return;
             }
-            listener.received(link, receive.payload());
+            network.received(link, receive.payload());
             more = link.channel == channel && channel.ready() && channel.hasBytesBuffered();
         }
     }
@@ -234,7 +222,7 @@ final class RawSockets implements AutoCloseable {
             ChannelState state = link.channel.state();
             boolean refused = state.state() == ChannelState.State.AUTHENTICATION_FAILED;
             close(link);
-            listener.ended(link, refused ? state.exception() : null);
+            network.ended(link, refused ? state.exception() : null);
         }
     }
 

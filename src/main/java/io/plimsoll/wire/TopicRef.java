@@ -18,7 +18,6 @@ public record TopicRef(String name, byte[] nameBytes, Uuid id) {
         return !id.equals(Uuid.ZERO_UUID);
     }
 
-    /** Writes it by its id or its name. */
     void write(ByteBuffer buffer, boolean byId, boolean flexible) {
         if (byId) {
             buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());

@@ -274,7 +274,7 @@ final class History {
         Map<LogPartition, Examined> examined = new HashMap<>();
         for (int p = 0; p < PARTITIONS; p++) {
             LogReading reading = read(p, ledger);
-            examined.put(reading.partition(), new Examined(reading.partition(), begin[p], reading.next(), expires));
+            examined.put(reading.partition(), new Examined(begin[p], reading.next(), expires));
         }
         Reconciliation reconciliation = new Reconciliation(outcomes, ledger, examined, allExamined());
         reconciliation.compare();

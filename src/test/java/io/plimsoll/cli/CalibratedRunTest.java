@@ -47,7 +47,7 @@ class CalibratedRunTest {
             warmup: 0s
             duration: 4s
             """.formatted(batchBytes, more));
-        try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults())) {
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
             InProcess run = InProcess.run(
                     "run",
                     file.toString(),

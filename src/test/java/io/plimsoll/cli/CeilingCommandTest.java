@@ -67,7 +67,7 @@ class CeilingCommandTest {
             warmup: 0s
             audit: false
             """.formatted(batch));
-        try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults())) {
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
             String calibrating = "calibrating client produce, records of 100 B";
             assertThat(search(file, broker, "--max-duration=59s")).doesNotContain(calibrating);
             assertThat(search(file, broker, "--no-calibrate")).doesNotContain(calibrating);

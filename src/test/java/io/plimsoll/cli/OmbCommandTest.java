@@ -434,8 +434,7 @@ class OmbCommandTest {
             """);
         Path output = temp.resolve("result.json");
         NullBrokerBehaviour limited = NullBrokerBehaviour.NONE.withCapacity(4000);
-        try (NullBroker broker =
-                NullBroker.start(NullBrokerOptions.builder().behaviour(limited).build())) {
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions().behaviour(limited))) {
             InProcess ended = omb(
                     "--drivers",
                     file("driver-kafka-latency.yaml"),

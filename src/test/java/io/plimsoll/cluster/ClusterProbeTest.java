@@ -38,7 +38,7 @@ class ClusterProbeTest {
     /** The null broker stands for a system that speaks a part of Kafka's protocol. */
     @Test
     void whatAnotherSystemCannotDoIsSaid() throws Exception {
-        try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults())) {
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
             Findings findings = probe(broker.bootstrapServers());
             assertThat(findings.abilities().get(Ability.PRODUCE).works()).isTrue();
             assertThat(findings.abilities().get(Ability.SHARE_GROUPS).works()).isFalse();

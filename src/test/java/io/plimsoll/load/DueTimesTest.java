@@ -21,8 +21,9 @@ class DueTimesTest {
     /** Ten a second, the first second of them warm-up. */
     private static DueTimes times(long records, long endNanos) {
         DueTimes times = new DueTimes(
-                new UniformArrivals(new WarmupSchedule(new ConstantSchedule(10), WarmupEnd.after(SECOND)), 0, 1),
-                records);
+                new UniformArrivals(new WarmupSchedule(new ConstantSchedule(10), WarmupEnd.after(SECOND), 0), 0, 1),
+                records,
+                new Throttle(0));
         times.start(new TrialClock(START, START + SECOND, endNanos, 0));
         return times;
     }
@@ -105,7 +106,7 @@ class DueTimesTest {
 
     @Test
     void aClosedLoopHasSoManyRecordsAfterItsWarmUp() {
-        DueTimes times = new DueTimes(null, 10);
+        DueTimes times = new DueTimes(null, 10, new Throttle(0));
         times.start(new TrialClock(START, START + SECOND, Long.MAX_VALUE, 0));
         assertThat(times.claim(8, START - 1)).isZero();
         assertThat(times.claim(8, START)).isEqualTo(8);
@@ -126,7 +127,8 @@ class DueTimesTest {
     @Test
     void theNextTimeIsAnotherOnceTheEndOfTheWarmUpIsTold() {
         WarmupEnd end = WarmupEnd.later();
-        DueTimes times = new DueTimes(new UniformArrivals(new WarmupSchedule(new ConstantSchedule(0.5), end), 0, 1), 2);
+        DueTimes times = new DueTimes(
+                new UniformArrivals(new WarmupSchedule(new ConstantSchedule(0.5), end, 0), 0, 1), 2, new Throttle(0));
         times.start(new TrialClock(START, end, Long.MAX_VALUE, 0));
         assertThat(times.next()).isEqualTo(START);
         times.taken();

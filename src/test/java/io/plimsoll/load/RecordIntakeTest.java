@@ -38,7 +38,7 @@ class RecordIntakeTest {
 
     private RecordIntake intake(GroupState group, EndToEndSource source) {
         window.start(new TrialClock(0, SECOND, 2 * SECOND, EPOCH_OFFSET));
-        return new RecordIntake(group, meter, source, RUN, window, null);
+        return new RecordIntake(group, meter, source, RUN, window, null, null);
     }
 
     private static GroupState group(OptionalLong records) {

@@ -4,7 +4,7 @@ import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.load.ScheduledProducers.Sender;
+import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ProduceCounts;
@@ -55,7 +55,7 @@ public abstract class SenderContract {
         void abandon();
     }
 
-    private final class Planted extends ScheduledProducers {
+    private final class Planted extends Producers {
         private final PlantedSender sender;
 
         Planted(ProducerKind.Entry entry) {
@@ -186,7 +186,7 @@ public abstract class SenderContract {
         assertEachHasOneOutcome(counts, 2000);
         assertThat(counts.times().sendDelay().countAtOrAbove(2)).isZero();
         // A short while before each: at least what a wake-up takes less than it is prepared for.
-        assertThat(cores.spunNanos()).isBetween(3000 * 1_000L, 3000 * 60_000L);
+        assertThat(cores.spunNanos.get()).isBetween(3000 * 1_000L, 3000 * 60_000L);
     }
 
     @Test
@@ -194,7 +194,7 @@ public abstract class SenderContract {
         ProduceCounts counts = liveWhereSleepIsLong(0.95);
         assertThat(counts.times().sendDelay().countAtOrAbove(49)).isEqualTo(2000);
         assertThat(time.spins).isZero();
-        assertThat(cores.spunNanos()).isZero();
+        assertThat(cores.spunNanos.get()).isZero();
     }
 
     @Test
@@ -303,8 +303,8 @@ public abstract class SenderContract {
 
     /** How many arrivals of the same seed are due between two times after the start. */
     private static long poisson(long warmupNanos, long fromNanos, long toNanos) {
-        WarmupSchedule schedule =
-                new WarmupSchedule(Schedules.of(spec("rate: 1000/s").rate(), 100, 100), WarmupEnd.after(warmupNanos));
+        WarmupSchedule schedule = new WarmupSchedule(
+                Schedules.of(spec("rate: 1000/s").rate(), 100, 100), WarmupEnd.after(warmupNanos), 0);
         PoissonArrivals arrivals = new PoissonArrivals(schedule, 1, 31);
         long count = 0;
         for (long due = arrivals.nextDueNanos(); due < toNanos; due = arrivals.nextDueNanos()) {

@@ -25,10 +25,9 @@ class StoppedProducersTest {
     @ParameterizedTest
     @CsvSource({"client, uniform", "client, poisson", "raw, uniform", "raw, poisson"})
     void eachRecordOfTheScheduleHasOneOutcome(String engine, String arrivals) throws InterruptedException {
-        NullBrokerOptions options = NullBrokerOptions.builder()
+        NullBrokerOptions options = new NullBrokerOptions()
                 .topic("stopped", 3)
-                .behaviour(NullBrokerBehaviour.NONE.withDelay(Duration.ofMinutes(1)))
-                .build();
+                .behaviour(NullBrokerBehaviour.NONE.withDelay(Duration.ofMinutes(1)));
         try (NullBroker broker = NullBroker.start(options);
                 Producers producers = producers(broker, engine, arrivals)) {
             producers.prepare(Duration.ofSeconds(30));

@@ -42,9 +42,9 @@ class ReceiveMeterTest {
 
     @Test
     void aRecordThatCameBeforeItWasDueIsAFaultOfClocksAndNoLatency() {
-        one.endToEnd(true, 5 * MILLI);
-        one.endToEnd(true, 0);
-        one.endToEnd(true, -1);
+        one.endToEnd(true, 5 * MILLI, 1);
+        one.endToEnd(true, 0, 1);
+        one.endToEnd(true, -1, 1);
         one.endToEnd(true, -2 * MILLI, 3);
         ConsumeCounts counts = read();
         assertThat(counts.times().negativeEndToEnd()).isEqualTo(4);

@@ -31,8 +31,7 @@ class NullBrokerBehaviourTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private static NullBroker broker(NullBrokerBehaviour behaviour) {
-        return NullBroker.start(
-                NullBrokerOptions.builder().topic(TOPIC, 1).behaviour(behaviour).build());
+        return NullBroker.start(new NullBrokerOptions().topic(TOPIC, 1).behaviour(behaviour));
     }
 
     private static NullBrokerBehaviour delay(Duration delay) {
@@ -68,18 +67,6 @@ class NullBrokerBehaviourTest {
         }
     }
 
-    @Test
-    void aChangeHoldsForTheNextRequest() throws Exception {
-        try (NullBroker broker = broker(NullBrokerBehaviour.NONE);
-                var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
-            producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
-            broker.behave(delay(Duration.ofMillis(200)));
-            long start = System.nanoTime();
-            producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
-            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
-        }
-    }
-
     /**
      * Nothing is acknowledged before the server can have served it, and all that is before it. That it is not served
      * later than that is {@link #aServerWorksOffOneRequestAfterTheOther}'s: here, a busy machine decides.
@@ -106,11 +93,10 @@ class NullBrokerBehaviourTest {
     }
 
     private static NullBroker limitedBroker(int threads) {
-        return NullBroker.start(NullBrokerOptions.builder()
+        return NullBroker.start(new NullBrokerOptions()
                 .topic(TOPIC, 1)
                 .threads(threads)
-                .behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY))
-                .build());
+                .behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY)));
     }
 
     /** Nobody waits for an answer, so that the broker can only leave the requests in the socket. */

@@ -69,8 +69,7 @@ final class NullBrokerBench {
     }
 
     private static void broker(ByteBuffer frame, double seconds) throws Exception {
-        try (NullBroker broker =
-                NullBroker.start(NullBrokerOptions.builder().topic("bench", 1).build())) {
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions().topic("bench", 1))) {
             Client client = new Client(broker.port());
             client.run(frame, seconds, 0);
             client.channel.close();

@@ -73,11 +73,8 @@ class NullBrokerClientsTest {
     void everyRecordOfAProducerIsCountedOnce(String acks, boolean idempotent, String codec, int threads)
             throws Exception {
         int records = 100_000;
-        NullBrokerOptions options = NullBrokerOptions.builder()
-                .topic(TOPIC, 3)
-                .threads(threads)
-                .checkCrc(true)
-                .build();
+        NullBrokerOptions options =
+                new NullBrokerOptions().topic(TOPIC, 3).threads(threads).checkCrc(true);
         try (NullBroker broker = NullBroker.start(options)) {
             List<Future<RecordMetadata>> sent = new ArrayList<>(records);
             Map<String, Object> config =
@@ -115,8 +112,7 @@ class NullBrokerClientsTest {
 
     @Test
     void offsetsFollowEachOther() throws Exception {
-        NullBrokerOptions options =
-                NullBrokerOptions.builder().log(1000, 10, 7, "none").build();
+        NullBrokerOptions options = new NullBrokerOptions().log(1000, 10, 7, "none");
         try (NullBroker broker = NullBroker.start(options);
                 var producer = producer(broker, Map.of())) {
             for (int i = 0; i < 100; i++) {
@@ -136,11 +132,8 @@ class NullBrokerClientsTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5, 7, 8, 9, 11, 12, 13})
     void everyVersionOfProduceIsUnderstood(int version) throws Exception {
-        NullBrokerOptions options = NullBrokerOptions.builder()
-                .topic(TOPIC, 2)
-                .maxVersion(0, version)
-                .checkCrc(true)
-                .build();
+        NullBrokerOptions options =
+                new NullBrokerOptions().topic(TOPIC, 2).maxVersion(0, version).checkCrc(true);
         try (NullBroker broker = NullBroker.start(options);
                 var producer = producer(broker, Map.of("enable.idempotence", false))) {
             for (int i = 0; i < 10; i++) {
@@ -163,10 +156,8 @@ class NullBrokerClientsTest {
     })
     void aConsumerReadsWhatIsServed(String codec, int recordBytes, int recordsPerBatch) {
         long records = 10_007;
-        NullBrokerOptions options = NullBrokerOptions.builder()
-                .topic(TOPIC, 2)
-                .log(records, recordBytes, recordsPerBatch, codec)
-                .build();
+        NullBrokerOptions options =
+                new NullBrokerOptions().topic(TOPIC, 2).log(records, recordBytes, recordsPerBatch, codec);
         try (NullBroker broker = NullBroker.start(options);
                 var consumer = consumer(broker, Map.of())) {
             TopicPartition first = new TopicPartition(TOPIC, 0);
@@ -206,11 +197,8 @@ class NullBrokerClientsTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 5, 7, 9, 11, 12, 13, 16, 18})
     void everyVersionOfFetchIsUnderstood(int version) {
-        NullBrokerOptions options = NullBrokerOptions.builder()
-                .topic(TOPIC, 1)
-                .maxVersion(1, version)
-                .log(1000, 10, 64, "none")
-                .build();
+        NullBrokerOptions options =
+                new NullBrokerOptions().topic(TOPIC, 1).maxVersion(1, version).log(1000, 10, 64, "none");
         try (NullBroker broker = NullBroker.start(options);
                 var consumer = consumer(broker, Map.of())) {
             TopicPartition partition = new TopicPartition(TOPIC, 0);
@@ -222,8 +210,7 @@ class NullBrokerClientsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void aWaitingConsumerGetsWhatIsProduced(int threads) throws Exception {
-        NullBrokerOptions options =
-                NullBrokerOptions.builder().topic(TOPIC, 1).threads(threads).build();
+        NullBrokerOptions options = new NullBrokerOptions().topic(TOPIC, 1).threads(threads);
         try (NullBroker broker = NullBroker.start(options);
                 var consumer = consumer(broker, Map.of("fetch.max.wait.ms", 20_000));
                 var producer = producer(broker, Map.of())) {
@@ -242,10 +229,8 @@ class NullBrokerClientsTest {
 
     @Test
     void anOffsetThatIsNotThereIsReset() {
-        try (NullBroker broker = NullBroker.start(NullBrokerOptions.builder()
-                        .topic(TOPIC, 1)
-                        .log(10, 1, 4, "none")
-                        .build());
+        try (NullBroker broker =
+                        NullBroker.start(new NullBrokerOptions().topic(TOPIC, 1).log(10, 1, 4, "none"));
                 var consumer = consumer(broker, Map.of())) {
             TopicPartition partition = new TopicPartition(TOPIC, 0);
             consumer.assign(List.of(partition));
@@ -256,10 +241,8 @@ class NullBrokerClientsTest {
 
     @Test
     void aGroupFindsItsCommittedOffsets() {
-        try (NullBroker broker = NullBroker.start(NullBrokerOptions.builder()
-                .topic(TOPIC, 2)
-                .log(100, 1, 10, "none")
-                .build())) {
+        try (NullBroker broker =
+                NullBroker.start(new NullBrokerOptions().topic(TOPIC, 2).log(100, 1, 10, "none"))) {
             TopicPartition first = new TopicPartition(TOPIC, 0);
             TopicPartition second = new TopicPartition(TOPIC, 1);
             try (var consumer = consumer(broker, Map.of("group.id", "readers"))) {
@@ -279,10 +262,7 @@ class NullBrokerClientsTest {
 
     @Test
     void aGroupOfOneReadsEveryPartitionAndLeavesRoomForTheNext() {
-        NullBrokerOptions options = NullBrokerOptions.builder()
-                .topic(TOPIC, 3)
-                .log(1000, 50, 100, "none")
-                .build();
+        NullBrokerOptions options = new NullBrokerOptions().topic(TOPIC, 3).log(1000, 50, 100, "none");
         try (NullBroker broker = NullBroker.start(options)) {
             for (int member = 0; member < 2; member++) {
                 try (var consumer = consumer(broker, Map.of("group.id", "g", "enable.auto.commit", false))) {
@@ -306,10 +286,7 @@ class NullBrokerClientsTest {
 
     @Test
     void anAdminSeesTheClusterItsTopicsAndOffsets() throws Exception {
-        NullBrokerOptions options = NullBrokerOptions.builder()
-                .topic("there", 4)
-                .log(12, 1, 10, "none")
-                .build();
+        NullBrokerOptions options = new NullBrokerOptions().topic("there", 4).log(12, 1, 10, "none");
         long before = System.currentTimeMillis();
         try (NullBroker broker = NullBroker.start(options);
                 Admin admin = admin(broker)) {
@@ -363,7 +340,7 @@ class NullBrokerClientsTest {
 
     @Test
     void transactionsAreRefusedAtOnce() {
-        try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults());
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions());
                 var producer = producer(broker, Map.of("transactional.id", "t"))) {
             assertThatThrownBy(producer::initTransactions)
                     .isInstanceOf(org.apache.kafka.common.KafkaException.class)

@@ -18,10 +18,8 @@ class NullBrokerCostTest {
     @CsvSource({"8, 0", "12, 0", "12, 1"})
     void aProduceRequestAllocatesNextToNothing(short version, long delayMillis) throws Exception {
         NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE.withDelay(java.time.Duration.ofMillis(delayMillis));
-        try (NullBroker broker = NullBroker.start(NullBrokerOptions.builder()
-                        .topic("lean", 1)
-                        .behaviour(behaviour)
-                        .build());
+        try (NullBroker broker = NullBroker.start(
+                        new NullBrokerOptions().topic("lean", 1).behaviour(behaviour));
                 SocketClient client = new SocketClient(broker)) {
             ByteBuffer frame = PlainProduceRequest.of(
                     "lean", Uuid.ZERO_UUID, PlainProduceRequest.batch(100, 100), version, (short) 1, 1);

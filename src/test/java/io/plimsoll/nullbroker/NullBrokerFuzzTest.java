@@ -2,9 +2,11 @@ package io.plimsoll.nullbroker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.wire.server.ServedTopics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -33,8 +35,7 @@ class NullBrokerFuzzTest {
 
     @BeforeContainer
     static void start() {
-        broker = NullBroker.start(
-                NullBrokerOptions.builder().topic(TOPIC, 1).checkCrc(true).build());
+        broker = NullBroker.start(new NullBrokerOptions().topic(TOPIC, 1).checkCrc(true));
     }
 
     @AfterContainer
@@ -49,9 +50,7 @@ class NullBrokerFuzzTest {
     }
 
     private static Uuid topicId() {
-        NullTopics topics =
-                new NullTopics(NullBrokerOptions.builder().topic(TOPIC, 1).build());
-        return topics.named(TOPIC).ref().id();
+        return new ServedTopics(1, 0, Map.of(TOPIC, 1)).named(TOPIC).ref().id();
     }
 
     private static ByteBuffer frame(ApiKeys api, int version, ApiMessage request) {

@@ -19,7 +19,7 @@ class SchedulePropertiesTest {
     Arbitrary<Schedule> schedules() {
         Arbitrary<Schedule> warmedUp = Combinators.combine(
                         plainSchedules(), Arbitraries.longs().between(0, 60_000_000_000L))
-                .as((main, nanos) -> new WarmupSchedule(main, WarmupEnd.after(nanos)));
+                .as((main, nanos) -> new WarmupSchedule(main, WarmupEnd.after(nanos), 0));
         Arbitrary<Schedule> heldBack = Combinators.combine(
                         plainSchedules(),
                         Arbitraries.longs().between(0, 60_000_000_000L),

@@ -129,7 +129,7 @@ class ScheduleTest {
     @Test
     void aWarmUpEndsExactlyWhereItsScheduleBegins() {
         Schedule ramp = new RampSchedule(1_000, 50_000, 30 * SECOND);
-        WarmupSchedule warmed = new WarmupSchedule(ramp, WarmupEnd.after(5 * SECOND));
+        WarmupSchedule warmed = new WarmupSchedule(ramp, WarmupEnd.after(5 * SECOND), 0);
         assertThat(warmed.dueBefore(5 * SECOND)).isEqualTo(5_000);
         assertThat(warmed.dueNanos(5_000)).isEqualTo(5 * SECOND);
         assertThat(warmed.dueBefore(35 * SECOND)).isEqualTo(770_000);
@@ -139,7 +139,7 @@ class ScheduleTest {
     @Test
     void aWarmUpBeforeARampFromNothingRunsAtTheFirstSecondsAverage() {
         WarmupSchedule warmed =
-                new WarmupSchedule(new RampSchedule(0, 10_000, 10 * SECOND), WarmupEnd.after(2 * SECOND));
+                new WarmupSchedule(new RampSchedule(0, 10_000, 10 * SECOND), WarmupEnd.after(2 * SECOND), 0);
         assertThat(warmed.ratePerSecond(0)).isEqualTo(500);
         assertThat(warmed.dueBefore(2 * SECOND)).isEqualTo(1_000);
     }

@@ -25,8 +25,8 @@ class IdentityTest {
                 value, 0, value.length, 0x0102030405060708L, 0x1112131415161718L, 0x31323334, 0x2122232425262728L);
         assertThat(HexFormat.of().formatHex(value, 0, 28))
                 .isEqualTo("0102030405060708" + "1112131415161718" + "2122232425262728" + "31323334");
-        assertThat(Stamp.isOurs(value, 0x0102030405060708L)).isTrue();
-        assertThat(Stamp.intendedEpochNanos(value)).isEqualTo(0x1112131415161718L);
+        assertThat(Stamp.isOurs(ByteBuffer.wrap(value), 0x0102030405060708L)).isTrue();
+        assertThat(Stamp.intendedEpochNanos(ByteBuffer.wrap(value))).isEqualTo(0x1112131415161718L);
     }
 
     /** The definition, word by word, so that others can check values without this class. */
@@ -71,11 +71,9 @@ class IdentityTest {
                     .isTrue();
             assertThat(buffer.position()).isEqualTo(offset);
         }
-        assertThat(Identity.isOurs(value, run)).isTrue();
-        assertThat(Identity.isOurs(value, run + 1)).isFalse();
-        assertThat(Identity.producer(value)).isEqualTo(producer);
-        assertThat(Identity.sequence(value)).isEqualTo(sequence);
-        assertThat(Identity.isIntact(value)).isTrue();
+        assertThat(WholeValue.producer(value)).isEqualTo(producer);
+        assertThat(WholeValue.sequence(value)).isEqualTo(sequence);
+        assertThat(WholeValue.isIntact(value)).isTrue();
     }
 
     @Property(tries = 1000)
@@ -90,7 +88,7 @@ class IdentityTest {
         Identity.write(value, 0, length, run, intended, producer, sequence);
         int flipped = bit % (8 * length);
         value[flipped / 8] ^= (byte) (1 << flipped % 8);
-        assertThat(Identity.isIntact(value)).isFalse();
+        assertThat(WholeValue.isIntact(value)).isFalse();
         int tail = Identity.tailChecksum(value, 0, length);
         assertThat(Identity.isIntact(ByteBuffer.wrap(value), 0, tail)).isFalse();
     }
@@ -103,15 +101,13 @@ class IdentityTest {
         Identity.write(one, 0, 40, 9, 100, 0, 1);
         Identity.write(other, 0, 40, 9, 100, 0, 2);
         System.arraycopy(one, 0, other, 0, Identity.BYTES);
-        assertThat(Identity.isIntact(other)).isFalse();
+        assertThat(WholeValue.isIntact(other)).isFalse();
     }
 
     @Test
     void shortValuesHaveNone() {
         byte[] value = new byte[31];
         Stamp.write(value, 9, 100);
-        assertThat(Identity.isOurs(value, 9)).isFalse();
-        assertThat(Identity.isIntact(value)).isFalse();
-        assertThat(Identity.isOurs(null, 9)).isFalse();
+        assertThat(WholeValue.isIntact(value)).isFalse();
     }
 }

@@ -29,6 +29,7 @@ final class RecordsTesting {
     }
 
     static RecordGenerator generator(RecordSpec record, long seed, int index, int count) {
-        return RecordGenerator.of(record, seed, index, count, RUN_ID, PayloadSource.load(record, seed));
+        return RecordGenerator.of(
+                record, seed, index, count, RUN_ID, PayloadSource.load(record, seed), RecordGenerator.NOBODY);
     }
 }

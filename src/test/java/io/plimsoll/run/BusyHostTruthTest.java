@@ -8,6 +8,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.Runs;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,8 @@ class BusyHostTruthTest {
         double[] waits = new PlainLog(servers, topic, "read_uncommitted")
                 .records().stream()
                         .skip((long) RATE * WARMUP_SECONDS)
-                        .mapToDouble(r -> r.timestamp() * 1e3 - Stamp.intendedEpochNanos(r.value()) / 1e3)
+                        .mapToDouble(
+                                r -> r.timestamp() * 1e3 - Stamp.intendedEpochNanos(ByteBuffer.wrap(r.value())) / 1e3)
                         .sorted()
                         .toArray();
         assertThat(waits).hasSize(RATE * SECONDS);

@@ -64,9 +64,7 @@ class CeilingTruthTest {
     }
 
     private static NullBroker nullBroker() {
-        return NullBroker.start(NullBrokerOptions.builder()
-                .behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY))
-                .build());
+        return NullBroker.start(new NullBrokerOptions().behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY)));
     }
 
     private static double middle(Bound bound) {

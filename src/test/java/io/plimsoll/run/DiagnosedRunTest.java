@@ -35,9 +35,8 @@ class DiagnosedRunTest {
 
     @Test
     void aBufferOfTwoBatchesIsNamedAndTheStagesAddUp() {
-        NullBrokerOptions slow = NullBrokerOptions.builder()
-                .behaviour(new NullBrokerBehaviour(Duration.ofMillis(30), 0, Duration.ZERO, Duration.ZERO, 0))
-                .build();
+        NullBrokerOptions slow = new NullBrokerOptions()
+                .behaviour(new NullBrokerBehaviour(Duration.ofMillis(30), 0, Duration.ZERO, Duration.ZERO, 0));
         try (NullBroker broker = NullBroker.start(slow)) {
             Run.Finished finished =
                     new Run(Runs.request(YAML, broker.bootstrapServers(), out), Progress.NONE).execute();
@@ -69,10 +68,9 @@ class DiagnosedRunTest {
 
     @Test
     void theRawEngineTellsHowLongItsRequestsTake() {
-        NullBrokerOptions slow = NullBrokerOptions.builder()
+        NullBrokerOptions slow = new NullBrokerOptions()
                 .topic("far", 2)
-                .behaviour(new NullBrokerBehaviour(Duration.ofMillis(30), 0, Duration.ZERO, Duration.ZERO, 0))
-                .build();
+                .behaviour(new NullBrokerBehaviour(Duration.ofMillis(30), 0, Duration.ZERO, Duration.ZERO, 0));
         try (NullBroker broker = NullBroker.start(slow)) {
             Run.Finished finished = new Run(Runs.request(RAW, broker.bootstrapServers(), out), Progress.NONE).execute();
             assertThat(finished.failure()).isNull();

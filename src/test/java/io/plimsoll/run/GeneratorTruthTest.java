@@ -48,8 +48,7 @@ class GeneratorTruthTest {
     }
 
     private RunResult run(NullBrokerBehaviour behaviour, String config) {
-        NullBrokerOptions options =
-                NullBrokerOptions.builder().behaviour(behaviour).build();
+        NullBrokerOptions options = new NullBrokerOptions().behaviour(behaviour);
         try (NullBroker broker = NullBroker.start(options)) {
             return Runs.run("""
                 name: slow

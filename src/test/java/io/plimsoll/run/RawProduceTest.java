@@ -81,11 +81,10 @@ class RawProduceTest {
 
     @Test
     void refusedRequestsAreSentAgain() {
-        NullBrokerOptions options = NullBrokerOptions.builder()
+        NullBrokerOptions options = new NullBrokerOptions()
                 .topic("raw-errors", 3)
                 .checkCrc(true)
-                .behaviour(io.plimsoll.nullbroker.NullBrokerBehaviour.NONE.withErrorRate(0.1))
-                .build();
+                .behaviour(io.plimsoll.nullbroker.NullBrokerBehaviour.NONE.withErrorRate(0.1));
         try (NullBroker broker = NullBroker.start(options)) {
             RunResult result = Runs.run("""
                 name: raw-errors

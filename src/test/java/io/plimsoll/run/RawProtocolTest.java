@@ -33,7 +33,7 @@ class RawProtocolTest {
         4.0 | 12 | 17 | 10 | 13 | 4 | 5
         """)
     void everyRelease(String release, int produce, int fetch, int offsets, int metadata, int versions, int ids) {
-        NullBrokerOptions options = NullBrokerOptions.builder()
+        NullBrokerOptions options = new NullBrokerOptions()
                 .topic("old", 3)
                 .checkCrc(true)
                 .log(10_000, 100, 50, "none")
@@ -42,8 +42,7 @@ class RawProtocolTest {
                 .maxVersion(LIST_OFFSETS, offsets)
                 .maxVersion(METADATA, metadata)
                 .maxVersion(API_VERSIONS, versions)
-                .maxVersion(INIT_PRODUCER_ID, ids)
-                .build();
+                .maxVersion(INIT_PRODUCER_ID, ids);
         try (NullBroker broker = NullBroker.start(options)) {
             TrialResult trial =
                     Runs.run("""

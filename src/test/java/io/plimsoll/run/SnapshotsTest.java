@@ -5,21 +5,30 @@ import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
+import io.plimsoll.load.Slice;
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
-import java.lang.reflect.Proxy;
+import io.plimsoll.pace.WarmupEnd;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -34,57 +43,134 @@ class SnapshotsTest {
     private long acknowledged;
     private Map<TopicPartition, Long> ends = Map.of(P0, 50L);
 
-    /** Producers that say what this test has counted, and nothing else. */
-    private Producers producers(String name) {
-        return (Producers) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Producers.class}, (proxy, method, args) -> {
-                    switch (method.getName()) {
-                        case "read":
-                            return new Producers.Reading(
-                                    ProduceCounts.ZERO,
-                                    ProduceCounts.ZERO,
-                                    new WireCounts(1, new WireCounts.Written(2, 3, 4, 5), 6, 7, 8, 0, 9, 0),
-                                    9,
-                                    2,
-                                    1_300_000L);
-                        case "acknowledgedByPartition":
-                            return Map.of("t-0", acknowledged);
-                        case "figures":
-                            ((ClientFigures) args[0]).add(name, "requests", 3);
-                            return null;
-                        default:
-                            throw new UnsupportedOperationException(method.getName());
-                    }
-                });
+    private static final LoadContext CONTEXT =
+            new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {});
+
+    private static ProducerSpec spec() {
+        String yaml = "topics: [{name: t, partitions: 1}]\nproducers: [{topic: t, rate: 1/s}]\n";
+        return ScenarioReader.read(yaml, "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers()
+                .get(0);
     }
 
-    private Consumers consumers() {
-        return (Consumers) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Consumers.class}, (proxy, method, args) -> {
-                    switch (method.getName()) {
-                        case "read":
-                            return new Consumers.Reading(
-                                    ConsumeCounts.ZERO,
-                                    ConsumeCounts.ZERO,
-                                    new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, 5, 0, 0));
-                        case "consumedByPartition":
-                            return Map.of("t-0", acknowledged / 2);
-                        case "lag":
-                            return Map.of("g", 7L);
-                        case "figures":
-                            return null;
-                        default:
-                            throw new UnsupportedOperationException(method.getName());
-                    }
-                });
+    /** Producers that say what this test has counted, and nothing else. */
+    private final class Counted extends Producers {
+        Counted(String name) {
+            super(
+                    new ProducerKind.Entry(
+                            CONTEXT,
+                            spec(),
+                            Slice.all(1),
+                            name,
+                            WarmupEnd.after(SECOND),
+                            topics -> new int[] {1},
+                            Set.of()),
+                    time);
+        }
+
+        @Override
+        public Reading read() {
+            WireCounts wire = new WireCounts(1, new WireCounts.Written(2, 3, 4, 5), 6, 7, 8, 0, 9, 0);
+            return new Reading(ProduceCounts.ZERO, ProduceCounts.ZERO, wire, 9, 2, 1_300_000L);
+        }
+
+        @Override
+        public Map<String, Long> acknowledgedByPartition() {
+            return Map.of("t-0", acknowledged);
+        }
+
+        @Override
+        protected void clientFigures(ClientFigures into) {
+            into.add(part, "requests", 3);
+        }
+
+        @Override
+        public void prepare(Duration timeout) {}
+
+        @Override
+        public boolean drain(Duration timeout) {
+            return true;
+        }
+
+        @Override
+        protected List<Sender> senders() {
+            return List.of();
+        }
+
+        @Override
+        protected int[] partitions() {
+            return new int[] {1};
+        }
+
+        @Override
+        protected void abandon() {}
+
+        @Override
+        protected WireCounts wire() {
+            return WireCounts.ZERO;
+        }
+    }
+
+    /** The same of consumers. */
+    private final class CountedToo extends Consumers {
+        CountedToo() {
+            super(
+                    new ConsumerKind.Entry(
+                            CONTEXT,
+                            ConsumerSpec.of(List.of("t")),
+                            Slice.all(1),
+                            "consumers-0",
+                            EndToEndSource.STAMP,
+                            null,
+                            topics -> new int[] {1}),
+                    time);
+        }
+
+        @Override
+        public Map<String, Long> consumedByPartition() {
+            return Map.of("t-0", acknowledged / 2);
+        }
+
+        @Override
+        public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
+            return Map.of("g", 7L);
+        }
+
+        @Override
+        protected long fetches() {
+            return 5;
+        }
+
+        @Override
+        public void prepare(Duration timeout) {}
+
+        @Override
+        public boolean done() {
+            return true;
+        }
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public void figures(ClientFigures figures) {}
+
+        @Override
+        protected void wakeup() {}
+
+        @Override
+        protected void end() {}
     }
 
     private SnapshotMaker maker() {
         return new SnapshotMaker(
                 "local",
                 "trial",
-                List.of(producers("producers-0"), producers("producers-1")),
-                List.of(consumers()),
+                List.of(new Counted("producers-0"), new Counted("producers-1")),
+                List.of(new CountedToo()),
                 () -> GeneratorSample.ZERO,
                 () -> ends,
                 clock,

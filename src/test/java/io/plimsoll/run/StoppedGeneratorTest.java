@@ -37,9 +37,8 @@ class StoppedGeneratorTest {
     Path directory;
 
     private RunResult stopped(String engine, long delayMillis) throws IOException, InterruptedException {
-        NullBrokerOptions options = NullBrokerOptions.builder()
-                .behaviour(NullBrokerBehaviour.NONE.withDelay(Duration.ofMillis(delayMillis)))
-                .build();
+        NullBrokerOptions options =
+                new NullBrokerOptions().behaviour(NullBrokerBehaviour.NONE.withDelay(Duration.ofMillis(delayMillis)));
         Path scenario = Files.writeString(directory.resolve("s.yaml"), """
                 name: stopped
                 topics: [{name: stopped, partitions: 1}]

@@ -1,6 +1,6 @@
 package io.plimsoll.testing;
 
-import io.plimsoll.payload.Identity;
+import io.plimsoll.payload.WholeValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,13 +42,13 @@ public final class PlainLog {
     }
 
     private static Id id(ConsumerRecord<byte[], byte[]> record) {
-        return new Id(Identity.producer(record.value()), Identity.sequence(record.value()));
+        return new Id(WholeValue.producer(record.value()), WholeValue.sequence(record.value()));
     }
 
     /** Offsets of records whose contents do not fit their checksum. */
     public List<Long> damagedOffsets() {
         return records.stream()
-                .filter(r -> !Identity.isIntact(r.value()))
+                .filter(r -> !WholeValue.isIntact(r.value()))
                 .map(ConsumerRecord::offset)
                 .toList();
     }

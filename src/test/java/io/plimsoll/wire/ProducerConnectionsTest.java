@@ -39,8 +39,7 @@ class ProducerConnectionsTest {
     private static void connectsBeforeTheFirstRecord(URL client) throws Exception {
         URL[] path = {client, origin(ProducerConnections.class), origin(EarlyConnector.class), origin(Logger.class)};
         List<List<Long>> connectionsAndRecords = new ArrayList<>();
-        try (NullBroker broker = NullBroker.start(
-                        NullBrokerOptions.builder().topic("early", 3).build());
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions().topic("early", 3));
                 URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
             Runnable look = () -> connectionsAndRecords.add(
                     List.of(broker.stats().connections(), broker.stats().records()));

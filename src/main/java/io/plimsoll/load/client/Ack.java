@@ -34,10 +34,6 @@ class Ack implements Callback {
         future = recordFuture;
     }
 
-    final int topicIndex() {
-        return topicIndex;
-    }
-
     @Override
     public void onCompletion(RecordMetadata metadata, Exception failure) {
         if (failure != null) {
@@ -45,12 +41,11 @@ class Ack implements Callback {
             return;
         }
         long now = client.acknowledgedNanos(future);
-        client.acks().acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, now, bytes);
+        client.acks.acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, now, bytes);
         client.appended(topicIndex, metadata, sentNanos, now);
         client.completed(topicIndex, metadata.partition());
     }
 
-    /** The outcome of one record that has an identity. */
     static final class AuditedAck extends Ack {
         private final ProducerTrail trail;
         private final Thread sender;
@@ -74,7 +69,7 @@ class Ack implements Callback {
         public void onCompletion(RecordMetadata metadata, Exception failure) {
             if (failure == null) {
                 long offset = metadata.hasOffset() ? metadata.offset() : -1;
-                trail.acknowledged(topicIndex(), metadata.partition(), offset, sequence, 1);
+                trail.acknowledged(super.topicIndex, metadata.partition(), offset, sequence, 1);
             } else if (Thread.currentThread() == sender || certain(failure)) {
                 // In the sending thread: it was refused before it came into a batch.
                 trail.ended(Ending.FAILED, sequence, 1);

@@ -1,7 +1,6 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
@@ -12,7 +11,6 @@ import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.ThreadedConsumers;
 import io.plimsoll.load.Waiter;
-import io.plimsoll.load.Work;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -87,12 +85,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     }
 
     /** What writes on the records of a member; null if nothing. */
-    Forwarder forwarder(
-            KafkaConsumer<ByteBuffer, ByteBuffer> consumer,
-            ReceiveMeter meter,
-            Work work,
-            GroupState group,
-            int member) {
+    Forwarder forwarder(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, RecordIntake intake, int member) {
         return null;
     }
 
@@ -113,17 +106,15 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 group.number() == 0 ? feed : null,
                 work(index, () -> made.get().over()));
         made.set(new MemberLoop(consumer, spec, topicsOf(group), intake, waiter, this::note));
-        made.get().forward(forwarder(consumer, meter, intake.work(), group, index));
+        made.get().forward(forwarder(consumer, intake, index));
         return made.get();
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the properties do not allow to make a client */
     static KafkaConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties, String part) {
-        try {
-            return new KafkaConsumer<>(properties, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer());
-        } catch (KafkaException e) {
-            throw ClientProperties.unusable(part, properties, e);
-        }
+        return ClientProperties.client(
+                part,
+                properties,
+                p -> new KafkaConsumer<>(p, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer()));
     }
 
     private void awaitReady(long deadline) {
@@ -180,13 +171,13 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     @Override
     protected long fetches() {
         long now = waiter.nanoTime();
-        return Math.round(runs().mapToDouble(run -> run.figures().read(now)).sum());
+        return Math.round(runs().mapToDouble(run -> run.figures.read(now)).sum());
     }
 
     @Override
     public void figures(ClientFigures into) {
         workFigures(into, true);
         ConsumerFigures.settings(into, part, ClientProperties.config(context, spec, part));
-        runs().forEach(run -> run.figures().add(into, part));
+        runs().forEach(run -> run.figures.add(into, part));
     }
 }

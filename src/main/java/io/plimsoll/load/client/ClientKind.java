@@ -8,8 +8,8 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
-import io.plimsoll.load.RecordSample;
 import io.plimsoll.load.Slice;
+import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
@@ -43,7 +43,7 @@ public final class ClientKind implements LoadKind {
         }
 
         @Override
-        public Marks marks(RecordSample sample, ProducerConfig config) {
+        public Marks marks(RecordGenerator sample, ProducerConfig config) {
             return new Marks(
                     sample.stamped() ? EndToEndSource.STAMP : EndToEndSource.CREATE_TIME,
                     sample.identifiable() ? Identity.RECORD : Identity.NONE);

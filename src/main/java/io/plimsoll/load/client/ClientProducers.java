@@ -10,7 +10,7 @@ import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.ProducerTrail;
-import io.plimsoll.load.ScheduledProducers;
+import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
@@ -37,7 +37,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.header.Header;
 
 /** The producers of one entry of a scenario, on the official client: {@code clients × threads} sending threads. */
-final class ClientProducers extends ScheduledProducers {
+final class ClientProducers extends Producers {
     /** The time that all sending threads together have to end, once their clients are closed. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
@@ -47,7 +47,6 @@ final class ClientProducers extends ScheduledProducers {
     private final boolean[] appendTimes;
 
     private final List<ProducerClient> clients = new ArrayList<>();
-    /** The figures of the clients, in the same order. */
     private final List<ProducerFigures> figures = new ArrayList<>();
 
     private final List<SendLoop> loops = new ArrayList<>();
@@ -75,7 +74,7 @@ final class ClientProducers extends ScheduledProducers {
                     ClientProperties.producer(ClientProperties.of(context, spec, part, i), part);
             try {
                 Set<Node> leaders = metadata(producer, i);
-                coldStart.knowsMetadata(waiter.nanoTime() - begun);
+                knowsMetadata(waiter.nanoTime() - begun);
                 clients.add(new ProducerClient(
                         producer,
                         meters.acks(i - slice.from(), slice.count(), partitions),
@@ -91,7 +90,7 @@ final class ClientProducers extends ScheduledProducers {
                     producer.initTransactions();
                 }
                 connect(producer, leaders, deadline);
-                coldStart.connected(waiter.nanoTime() - begun);
+                connected(waiter.nanoTime() - begun);
             } catch (KafkaException e) {
                 if (clients.size() == i - slice.from()) {
                     BoundedClose.closeAtOnce(producer);
@@ -177,7 +176,7 @@ final class ClientProducers extends ScheduledProducers {
                     new PreciseWait(waiter, context.cores()),
                     this::note);
             loops.add(loop);
-            threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
+            threads.add(Daemon.thread("plimsoll-send-" + part + "-" + i, loop));
         }
     }
 
@@ -190,10 +189,6 @@ final class ClientProducers extends ScheduledProducers {
             headers.add(new FixedHeader(generator.headerNames()[i], generator.headerValues()[i]));
         }
         return List.copyOf(headers);
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        return Daemon.thread(name, task);
     }
 
     @Override
@@ -210,16 +205,13 @@ final class ClientProducers extends ScheduledProducers {
     public boolean drain(Duration timeout) throws InterruptedException {
         if (flusher == null) {
             // One after the other is enough: the clients work off their buffers at the same time.
-            flusher = daemon(
-                    () -> {
-                        try {
-                            clients.forEach(client -> client.producer().flush());
-                        } catch (KafkaException | IllegalStateException e) {
-                            // closed or interrupted: close() charges what is left
-                        }
-                    },
-                    "plimsoll-flush-" + part);
-            flusher.start();
+            flusher = Daemon.start("plimsoll-flush-" + part, () -> {
+                try {
+                    clients.forEach(client -> client.producer.flush());
+                } catch (KafkaException | IllegalStateException e) {
+                    // closed or interrupted: close() charges what is left
+                }
+            });
         }
         TimeUnit.NANOSECONDS.timedJoin(flusher, timeout.toNanos());
         return !flusher.isAlive();

@@ -5,30 +5,34 @@ import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /** Commits as the scenario says. Used by the consumer's thread, which also runs the callbacks. */
 final class CommitPacer {
     private static final long READ_EVERY_NANOS = 1_000_000_000L;
+    private static final String COMMITS = "commit-total";
 
     private final Consumer<?, ?> consumer;
     private final Commit mode;
     private final ReceiveMeter meter;
+    private final ClientMetrics metrics;
     private long polls;
     private long uncommitted;
-    private Metric autoCommits;
-    private double autoCommitsBefore;
     private long readNanos;
 
     CommitPacer(Consumer<?, ?> consumer, Commit mode, ReceiveMeter meter) {
         this.consumer = consumer;
         this.mode = mode;
         this.meter = meter;
+        this.metrics = new ClientMetrics(
+                consumer::metrics,
+                name -> name.group().equals("consumer-coordinator-metrics")
+                                && name.name().equals(COMMITS)
+                        ? COMMITS
+                        : null);
     }
 
-    /** A poll returned records, and they were taken. */
     void polled() {
         polls++;
         uncommitted++;
@@ -79,16 +83,7 @@ final class CommitPacer {
         if (!(mode instanceof Commit.Auto)) {
             return;
         }
-        if (autoCommits == null) {
-            consumer.metrics().forEach((name, metric) -> {
-                if (name.name().equals("commit-total") && name.group().equals("consumer-coordinator-metrics")) {
-                    autoCommits = metric;
-                }
-            });
-        }
-        if (autoCommits != null && autoCommits.metricValue() instanceof Double total && !total.isNaN()) {
-            meter.committed(Math.round(total - autoCommitsBefore));
-            autoCommitsBefore = total;
-        }
+        metrics.look(System.nanoTime());
+        meter.committed(Math.round(metrics.since(COMMITS)));
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.load.client;
 import io.plimsoll.audit.PipelineAudit.Step;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.BoundedClose;
+import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.Work;
 import io.plimsoll.measure.ReceiveMeter;
@@ -53,27 +54,27 @@ final class Forwarder {
     private final Pipe pipe;
     private final int member;
     private final ReceiveMeter meter;
+    /** On each record before it is written; null if none. */
     private final Work work;
+
     private final Waiter waiter;
     private Producer<byte[], byte[]> producer;
     private long incarnation;
     private long transactions;
 
-    /** @param work on each record before it is written; null if none */
     Forwarder(
             Consumer<ByteBuffer, ByteBuffer> consumer,
             Supplier<Producer<byte[], byte[]>> producers,
             Pipe pipe,
             int member,
-            ReceiveMeter meter,
-            Work work,
+            RecordIntake intake,
             Waiter waiter) {
         this.consumer = consumer;
         this.producers = producers;
         this.pipe = pipe;
         this.member = member;
-        this.meter = meter;
-        this.work = work;
+        this.meter = intake.meter();
+        this.work = intake.work();
         this.waiter = waiter;
     }
 

@@ -1,6 +1,5 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.load.GroupState;
 import io.plimsoll.load.MemberRun;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
@@ -34,13 +33,15 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
 
     private static final int MANY_MEMBERS = 32;
     private static final Duration POSITION_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration ASK_LIMIT = Duration.ofSeconds(1);
 
     private final Consumer<ByteBuffer, ByteBuffer> consumer;
     private final ConsumerSpec spec;
     private final List<String> topics;
     private final ReadWindow window;
     private final CommitPacer commits;
-    private final ConsumerFigures figures;
+    /** What its client says of itself; of the thread that reads figures. */
+    final ConsumerFigures figures;
     /** Null if records go nowhere. */
     private Forwarder forwarder;
 
@@ -67,11 +68,6 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         if (intake.work() != null && !intake.work().spec().blocking()) {
             intake.work().pause(this::pollOn);
         }
-    }
-
-    /** What its client says of itself; of the thread that reads figures. */
-    ConsumerFigures figures() {
-        return figures;
     }
 
     /** Polls while records are in work: its partitions are paused, and nothing comes. */
@@ -123,7 +119,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             forwarder.end();
         }
         if (killed()) {
-            AbruptConsumerClose.close(consumer, group);
+            closeAbruptly();
         } else {
             consumer.close(CloseOptions.timeout(LEAVE_LIMIT));
         }
@@ -208,41 +204,34 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Closes a consumer so that its group sees what it would see of a process that was killed. */
-    private static final class AbruptConsumerClose {
-        private static final Duration ASK_LIMIT = Duration.ofSeconds(1);
-
-        private AbruptConsumerClose() {}
-
-        /** In the consumer's own thread. */
-        static void close(Consumer<?, ?> consumer, GroupState group) {
-            try {
-                // Closing commits the positions where the client commits by itself; a killed process could not. So the
-                // positions are set back to what is committed already.
-                Map<TopicPartition, OffsetAndMetadata> committed = committed(consumer);
-                for (TopicPartition partition : consumer.assignment()) {
-                    OffsetAndMetadata offset = committed.get(partition);
-                    if (offset == null) {
-                        consumer.seek(partition, group.firstPosition(partition));
-                    } else {
-                        consumer.seek(partition, offset);
-                    }
+    /** Closes the consumer so that its group sees what it would see of a process that was killed. */
+    private void closeAbruptly() {
+        try {
+            // Closing commits the positions where the client commits by itself; a killed process could not. So the
+            // positions are set back to what is committed already.
+            Map<TopicPartition, OffsetAndMetadata> committed = committed();
+            for (TopicPartition partition : consumer.assignment()) {
+                OffsetAndMetadata offset = committed.get(partition);
+                if (offset == null) {
+                    consumer.seek(partition, group.firstPosition(partition));
+                } else {
+                    consumer.seek(partition, offset);
                 }
-            } catch (KafkaException | IllegalStateException e) {
-                // The coordinator does not answer: nor will it to the commit.
             }
-            // With the protocol of KIP-848 the client would leave all the same, if it had the time for a heartbeat.
-            consumer.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP)
-                    .withTimeout(Duration.ZERO));
+        } catch (KafkaException | IllegalStateException e) {
+            // The coordinator does not answer: nor will it to the commit.
         }
+        // With the protocol of KIP-848 the client would leave all the same, if it had the time for a heartbeat.
+        consumer.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP)
+                .withTimeout(Duration.ZERO));
+    }
 
-        private static Map<TopicPartition, OffsetAndMetadata> committed(Consumer<?, ?> consumer) {
-            try {
-                return consumer.committed(consumer.assignment(), ASK_LIMIT);
-            } catch (WakeupException e) {
-                // Meant for a poll that was no longer made.
-                return consumer.committed(consumer.assignment(), ASK_LIMIT);
-            }
+    private Map<TopicPartition, OffsetAndMetadata> committed() {
+        try {
+            return consumer.committed(consumer.assignment(), ASK_LIMIT);
+        } catch (WakeupException e) {
+            // Meant for a poll that was no longer made.
+            return consumer.committed(consumer.assignment(), ASK_LIMIT);
         }
     }
 }

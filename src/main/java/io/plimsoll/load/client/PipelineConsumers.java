@@ -7,20 +7,19 @@ import io.plimsoll.audit.PipelineAudit.Step;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ConsumerKind.Entry;
-import io.plimsoll.load.GroupState;
-import io.plimsoll.load.Work;
+import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.client.Forwarder.Pipe;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -59,18 +58,17 @@ final class PipelineConsumers extends ClientConsumers {
     }
 
     @Override
-    Forwarder forwarder(
-            KafkaConsumer<ByteBuffer, ByteBuffer> consumer, ReceiveMeter of, Work work, GroupState group, int member) {
-        meter = of;
+    Forwarder forwarder(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, RecordIntake intake, int member) {
+        meter = intake.meter();
+        String group = intake.group().id();
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
-        properties.put("client.id", group.id() + "-out-" + member);
+        properties.put("client.id", group + "-out-" + member);
         properties.put("enable.metrics.push", "false");
         if (pipe.transactional()) {
-            properties.put("transactional.id", group.id() + "-" + member);
+            properties.put("transactional.id", group + "-" + member);
         }
         properties.putAll(spec.get(PipelineKind.OUTPUT_CONFIG));
-        return new Forwarder(
-                consumer, () -> ClientProperties.producer(properties, part), pipe, member, of, work, waiter);
+        return new Forwarder(consumer, () -> ClientProperties.producer(properties, part), pipe, member, intake, waiter);
     }
 
     @Override
@@ -134,23 +132,17 @@ final class PipelineConsumers extends ClientConsumers {
                 }
             }
             meter.count("pipeline.inputs", told);
-            for (Map.Entry<TopicPartition, Long> output : new TreeMap<>(byNumber(outputEnds)).values()) {
-                TopicPartition partition = output.getKey();
+            outputs.sort(Comparator.comparingInt(TopicPartition::partition));
+            for (TopicPartition partition : outputs) {
+                long end = outputEnds.get(partition);
                 long stable = committed.endOffsets(List.of(partition)).get(partition);
-                audit.open(partition.toString(), stable, output.getValue());
+                audit.open(partition.toString(), stable, end);
                 Set<Long> shown = offsets(committed, partition);
-                read(all, partition, output.getValue())
-                        .forEach(record -> audit.output(out(record, shown.contains(record.offset()))));
+                read(all, partition, end).forEach(record -> audit.output(out(record, shown.contains(record.offset()))));
             }
             meter.count("pipeline.left", audit.left());
         }
         return audit;
-    }
-
-    private static Map<Integer, Map.Entry<TopicPartition, Long>> byNumber(Map<TopicPartition, Long> ends) {
-        Map<Integer, Map.Entry<TopicPartition, Long>> numbered = new HashMap<>();
-        ends.entrySet().forEach(end -> numbered.put(end.getKey().partition(), end));
-        return numbered;
     }
 
     private static long sum(Map<TopicPartition, Long> ends) {

@@ -19,8 +19,8 @@ import org.apache.kafka.common.errors.ProducerFencedException;
  * One producer with the meter of its outcomes. The producer is thread-safe; the outcomes are reported on its I/O thread.
  */
 final class ProducerClient {
-    private final Producer<byte[], byte[]> producer;
-    private final AckMeter acks;
+    final Producer<byte[], byte[]> producer;
+    final AckMeter acks;
     private final Waiter waiter;
     private final boolean transactional;
     /** Which partitions of each topic the transaction has written to: 1, else 0. */
@@ -54,14 +54,6 @@ final class ProducerClient {
             touched[i] = new AtomicIntegerArray(partitions[i]);
             markers[i] = new AtomicLongArray(partitions[i]);
         }
-    }
-
-    Producer<byte[], byte[]> producer() {
-        return producer;
-    }
-
-    AckMeter acks() {
-        return acks;
     }
 
     long nanoTime() {

@@ -34,7 +34,6 @@ final class Records {
         this.last = new ProducerRecord[this.topics.length * this.partitions.length];
     }
 
-    /** The index of the topic that the next record goes to. */
     int nextTopic() {
         int next = topic;
         if (topicsInTurn > 1) {

@@ -4,7 +4,7 @@ import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerTrail;
-import io.plimsoll.load.ScheduledProducers.Sender;
+import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.client.Ack.AuditedAck;
 import io.plimsoll.measure.AckMeter;
@@ -115,7 +115,7 @@ final class SendLoop implements Runnable, Sender {
 
     @Override
     public AckMeter acks() {
-        return client.acks();
+        return client.acks;
     }
 
     @Override
@@ -233,9 +233,9 @@ final class SendLoop implements Runnable, Sender {
         sends.sent(intended, now);
         Future<RecordMetadata> future;
         try {
-            future = client.producer().send(record, ack);
+            future = client.producer.send(record, ack);
         } catch (InterruptException | Error e) {
-            client.acks().abandoned(intended, waiter.nanoTime());
+            client.acks.abandoned(intended, waiter.nanoTime());
             throw e;
         } catch (RuntimeException e) {
             client.failed(intended, e);
@@ -266,7 +266,7 @@ final class SendLoop implements Runnable, Sender {
         }
         if (task.mode() instanceof SendMode.FlushEvery flush) {
             if (sequence % flush.records() == 0) {
-                client.producer().flush();
+                client.producer.flush();
             }
         } else if (task.mode() instanceof SendMode.Sync sync) {
             long from = waiter.nanoTime();
@@ -278,7 +278,7 @@ final class SendLoop implements Runnable, Sender {
                 }
             } catch (TimeoutException e) {
                 // The wait is over, the record is not: it may still succeed, and its callback counts it then.
-                client.acks().event(waiter.nanoTime(), "waitTimedOut");
+                client.acks.event(waiter.nanoTime(), "waitTimedOut");
             } catch (ExecutionException e) {
                 // Counted by the callback.
             }
@@ -291,9 +291,9 @@ final class SendLoop implements Runnable, Sender {
     /** A wait of more than 100 ms counts as one of more than 50 ms, too. */
     private void countWait(long nanos) {
         if (nanos > SHORT_WAIT_NANOS) {
-            client.acks().event(waiter.nanoTime(), "waitedOver50ms");
+            client.acks.event(waiter.nanoTime(), "waitedOver50ms");
             if (nanos > LONG_WAIT_NANOS) {
-                client.acks().event(waiter.nanoTime(), "waitedOver100ms");
+                client.acks.event(waiter.nanoTime(), "waitedOver100ms");
             }
         }
     }

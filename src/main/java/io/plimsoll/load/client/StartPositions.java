@@ -28,7 +28,7 @@ record StartPositions(Start start) {
         if (start instanceof Start.Offset from) {
             toOffset(consumer, fresh, from.offset());
         } else if (start instanceof Start.Timestamp from) {
-            toTime(consumer, fresh, from.time().toEpochMilli());
+            offsetsAt(consumer, fresh, from.time().toEpochMilli()).forEach(consumer::seek);
         }
     }
 
@@ -36,10 +36,6 @@ record StartPositions(Start start) {
         Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         partitions.forEach(p -> consumer.seek(p, Math.max(begins.get(p), Math.min(offset, ends.get(p)))));
-    }
-
-    private static void toTime(Consumer<?, ?> consumer, Set<TopicPartition> partitions, long epochMillis) {
-        offsetsAt(consumer, partitions, epochMillis).forEach(consumer::seek);
     }
 
     /** The first offsets that are not older, or the ends of partitions that have none. */

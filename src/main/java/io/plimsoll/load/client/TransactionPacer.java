@@ -47,7 +47,7 @@ final class TransactionPacer {
             end();
         }
         if (!open) {
-            client.producer().beginTransaction();
+            client.producer.beginTransaction();
             open = true;
             openedNanos = now;
             records = 0;
@@ -56,7 +56,6 @@ final class TransactionPacer {
         return true;
     }
 
-    /** After a record was sent. */
     void afterRecord() {
         if (transactions.enabled() && ++records >= maxRecords) {
             end();
@@ -80,22 +79,22 @@ final class TransactionPacer {
         try {
             if (abort) {
                 // Without the flush, records still in the buffer would fail instead of being written and aborted.
-                client.producer().flush();
-                untilDone(client.producer()::abortTransaction);
+                client.producer.flush();
+                untilDone(client.producer::abortTransaction);
             } else {
-                untilDone(client.producer()::commitTransaction);
+                untilDone(client.producer::commitTransaction);
             }
             ended(abort ? Ending.ABORTED : Ending.COMMITTED);
-            client.acks().event(client.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
+            client.acks.event(client.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
         } catch (InterruptException e) {
             // Asked to stop: nobody knows how the transaction ended.
             throw e;
         } catch (KafkaException e) {
-            client.acks().event(client.nanoTime(), "transactionFailed");
+            client.acks.event(client.nanoTime(), "transactionFailed");
             if (ProducerClient.fatal(e)) {
                 throw e;
             }
-            untilDone(client.producer()::abortTransaction);
+            untilDone(client.producer::abortTransaction);
             ended(Ending.ABORTED);
         }
     }
@@ -110,7 +109,7 @@ final class TransactionPacer {
                 ending.run();
                 return;
             } catch (TimeoutException e) {
-                client.acks().event(client.nanoTime(), "transactionTimedOut");
+                client.acks.event(client.nanoTime(), "transactionTimedOut");
             }
         }
     }

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.common.Node;
 
@@ -37,7 +36,7 @@ final class ConnectionThread {
     private final String clientId;
     private final boolean tls;
     private final boolean sasl;
-    private final Thread thread;
+    final Thread thread;
     private final Map<String, LatencyRecorder> recorders = new HashMap<>();
     private final ErrorCounts counts = new ErrorCounts();
     private final List<Standing> all = new ArrayList<>();
@@ -74,14 +73,6 @@ final class ConnectionThread {
 
     void askEnd() {
         endAsked = true;
-    }
-
-    void join(long deadlineNanos) {
-        try {
-            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadlineNanos - System.nanoTime()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Of the attempt that failed last. */
@@ -171,7 +162,6 @@ final class ConnectionThread {
         return spec.ends(wave);
     }
 
-    /** One connection. */
     private final class Standing implements LinkWatch {
         private final int number;
         private final RawLink link;

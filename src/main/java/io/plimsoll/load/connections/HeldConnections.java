@@ -2,6 +2,7 @@ package io.plimsoll.load.connections;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.plimsoll.Exit;
+import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.ConnectCounts;
@@ -85,8 +86,7 @@ final class HeldConnections implements Connections {
     @Override
     public void close() {
         stop();
-        long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
-        threads.forEach(thread -> thread.join(deadline));
+        BoundedClose.join(threads.stream().map(t -> t.thread).toList(), CLOSE_LIMIT);
         if (!failed.isEmpty()) {
             long all = failed.values().stream().mapToLong(Long::longValue).sum();
             String stages = failed.entrySet().stream()

@@ -34,7 +34,6 @@ final class BatchReader {
          */
         default void batch(ByteBuffer data, int at, int end, boolean visible) {}
 
-        /** @param kind stable name of the error */
         void damaged(String kind);
     }
 
@@ -190,7 +189,7 @@ final class BatchReader {
     private static boolean skip(
             ByteBuffer data, int at, int end, int attributes, long lastOffset, AbortedTransactions aborted) {
         long producerId = data.getLong(at + BatchLayout.PRODUCER_ID);
-        if (producerId == BatchHeader.NO_PRODUCER) {
+        if (producerId == BatchTemplate.NO_PRODUCER) {
             return false;
         }
         boolean open = aborted.contain(producerId, lastOffset);

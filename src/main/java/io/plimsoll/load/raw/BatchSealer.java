@@ -88,7 +88,7 @@ final class BatchSealer {
         if (audit != null && !known && batch.template.level() != IdentityLevel.IDENTITY) {
             TopicPartition partition = new TopicPartition(queue.topic.name(), queue.partition);
             long sequence = batch.firstSequence - batch.baseSequence;
-            audit.batches(queue.trail, queue.topicIndex, partition, producer.id(), producer.epoch(), sequence);
+            audit.batches(queue.trail, partition, producer.id(), producer.epoch(), sequence);
             queue.knownProducer = producer;
         }
     }

@@ -5,7 +5,6 @@ import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.measure.WireCounts;
 import io.plimsoll.wire.ProduceFrame;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
@@ -23,15 +22,9 @@ final class BatchSender implements ProduceFrame.Listener {
 
     /** The slots of a frame hold batches of different partitions. */
     static final class Slots {
-        final PartitionQueue[] queues;
-        final PendingBatch[] batches;
+        final PartitionQueue[] queues = new PartitionQueue[MAX_BATCHES];
+        final PendingBatch[] batches = new PendingBatch[MAX_BATCHES];
         int broker;
-
-        Slots(int most) {
-            queues = new PartitionQueue[most];
-            batches = new PendingBatch[most];
-        }
-
         int bytes;
     }
 
@@ -50,8 +43,10 @@ final class BatchSender implements ProduceFrame.Listener {
     private int unfinished;
     private long fastestNanos;
     private boolean needsNewId;
-    private final WireTotals wire = new WireTotals();
-    private final RoundTrips roundTrips = new RoundTrips();
+    /** Any one thread may read them, as the round trips. */
+    final WireTotals wire = new WireTotals();
+
+    final RoundTrips roundTrips = new RoundTrips();
     private final BatchSealer sealer;
 
     BatchSender(
@@ -93,28 +88,13 @@ final class BatchSender implements ProduceFrame.Listener {
         return fastestNanos;
     }
 
-    /** The counts since the start; any thread. */
-    WireCounts wire() {
-        return wire.total();
-    }
-
-    /** The time that all batches since the start waited, from their first record on; any thread. */
-    long queuedNanos() {
-        return wire.queuedNanos();
-    }
-
-    /** Any one thread may read them. */
-    RoundTrips roundTrips() {
-        return roundTrips;
-    }
-
     /**
      * Sends a request over this connection, if there is something for it: a batch of each partition that has one.
      *
      * @return true if there may be more that can be sent now
      */
     boolean drain(Route route, long nowNanos) {
-        RawLink link = route.link();
+        RawLink link = route.link;
         if (!link.idle()
                 || link.inFlight() >= settings.requests().maxInFlight()
                 || nowNanos < link.throttledUntilNanos()) {
@@ -141,7 +121,7 @@ final class BatchSender implements ProduceFrame.Listener {
 
     ProduceFrame newFrame() {
         ProduceFrame frame = new ProduceFrame(MAX_BATCHES, clientId, this);
-        frame.attachment = new Slots(MAX_BATCHES);
+        frame.attachment = new Slots();
         return frame;
     }
 
@@ -383,7 +363,6 @@ final class BatchSender implements ProduceFrame.Listener {
         frames.add(frame);
     }
 
-    /** Gives up on a batch that was never answered. */
     void abandon(PendingBatch batch, long nowNanos) {
         for (int i = 0; i < batch.count; i++) {
             acks.abandoned(batch.atOnce ? batch.due[0] : batch.due[i], nowNanos);

@@ -17,14 +17,4 @@ public record BatchShape(Codec codec, OptionalInt level, int batchBytes, int max
             throw new IllegalArgumentException("batches of " + batchBytes + " bytes and " + maxRecords + " records");
         }
     }
-
-    /** A shape without compression, and with as many records as there is room for. */
-    public static BatchShape plain(int batchBytes) {
-        return compressed(Codec.NONE, batchBytes);
-    }
-
-    /** A shape with the codec's own level, and with as many records as there is room for. */
-    public static BatchShape compressed(Codec codec, int batchBytes) {
-        return new BatchShape(codec, OptionalInt.empty(), batchBytes, Integer.MAX_VALUE);
-    }
 }

@@ -28,6 +28,11 @@ public final class BatchTemplate {
      */
     private static final int RECORDS_PER_STEP = 256;
 
+    /** Producer id, epoch and sequence of a producer that is not idempotent. */
+    static final int NO_PRODUCER = -1;
+
+    private static final int UNKNOWN_LEADER_EPOCH = -1;
+
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final ByteBuffer buffer;
@@ -63,7 +68,7 @@ public final class BatchTemplate {
             int length,
             Codec codec) {
         this.level = level;
-        this.runId = encoder.runId();
+        this.runId = encoder.runId;
         this.positions = positions;
         this.sharesPositions = sharesPositions;
         this.maxRecords = encoder.records();
@@ -73,10 +78,10 @@ public final class BatchTemplate {
         this.buffer = ByteBuffer.allocateDirect(length);
         this.view = buffer.duplicate();
         buffer.put(batch, 0, length);
-        BatchHeader.writeFixed(buffer, codec);
+        writeFixed(codec);
         truncate(maxRecords, length);
         timestamp(0);
-        producer(BatchHeader.NO_PRODUCER, (short) BatchHeader.NO_PRODUCER, BatchHeader.NO_PRODUCER);
+        producer(NO_PRODUCER, (short) NO_PRODUCER, NO_PRODUCER);
     }
 
     /**
@@ -85,7 +90,7 @@ public final class BatchTemplate {
      * @param other shares its positions if they are the same; may be null
      */
     static BatchTemplate plain(RecordEncoder encoder, BatchTemplate other) {
-        IdentityLevel level = IdentityLevel.of(encoder.generator(), Codec.NONE);
+        IdentityLevel level = IdentityLevel.of(encoder.generator, Codec.NONE);
         RecordPositions own = encoder.positions();
         boolean shares = other != null && own.sameAs(other.positions);
         RecordPositions positions = shares ? other.positions : own;
@@ -117,8 +122,16 @@ public final class BatchTemplate {
         this.view = buffer.duplicate();
         this.partOfAnother = true;
         buffer.put(part.bytes(), 0, part.length());
-        BatchHeader.writeFixed(buffer, Codec.NONE);
+        writeFixed(Codec.NONE);
         truncate(maxRecords, part.length());
+    }
+
+    /** The fields of the header that stay as they are. */
+    private void writeFixed(Codec codec) {
+        buffer.putLong(BatchLayout.BASE_OFFSET, 0);
+        buffer.putInt(BatchLayout.PARTITION_LEADER_EPOCH, UNKNOWN_LEADER_EPOCH);
+        buffer.put(BatchLayout.MAGIC, BatchLayout.MAGIC_2);
+        buffer.putShort(BatchLayout.ATTRIBUTES, codec.attributes());
     }
 
     /**
@@ -189,7 +202,9 @@ public final class BatchTemplate {
     private void truncate(int toRecords, int toBytes) {
         records = toRecords;
         sizeBytes = toBytes;
-        BatchHeader.writeEnd(buffer, records, sizeBytes);
+        buffer.putInt(BatchLayout.LENGTH, sizeBytes - BatchLayout.LENGTH_COUNTS_FROM);
+        buffer.putInt(BatchLayout.LAST_OFFSET_DELTA, records - 1);
+        buffer.putInt(BatchLayout.RECORDS_COUNT, records);
     }
 
     public int records() {
@@ -218,7 +233,9 @@ public final class BatchTemplate {
 
     /** @param epochMillis timestamp of all its records */
     public void timestamp(long epochMillis) {
-        BatchHeader.writeTimestamp(buffer, epochMillis);
+        // The deltas of the records are 0.
+        buffer.putLong(BatchLayout.BASE_TIMESTAMP, epochMillis);
+        buffer.putLong(BatchLayout.MAX_TIMESTAMP, epochMillis);
     }
 
     /**
@@ -227,7 +244,9 @@ public final class BatchTemplate {
      * @param baseSequence Kafka's sequence of the first record
      */
     public void producer(long producerId, short producerEpoch, int baseSequence) {
-        BatchHeader.writeProducer(buffer, producerId, producerEpoch, baseSequence);
+        buffer.putLong(BatchLayout.PRODUCER_ID, producerId);
+        buffer.putShort(BatchLayout.PRODUCER_EPOCH, producerEpoch);
+        buffer.putInt(BatchLayout.BASE_SEQUENCE, baseSequence);
     }
 
     /**

@@ -11,15 +11,14 @@ import java.nio.ByteBuffer;
 
 /** Counts what a reading thread fetches. Owned by that thread. */
 final class FetchHandler implements BatchReader.Sink {
-    private static final long MILLI = 1_000_000;
     /** Data that was damaged on the way comes whole the next time. */
     private static final int DAMAGED_ATTEMPTS = 3;
 
     private final BatchReader reader;
     private final EndToEndSource source;
-    private final GroupState group;
-    private final ReadWindow window;
-    private final ReceiveMeter meter;
+    final GroupState group;
+    final ReadWindow window;
+    final ReceiveMeter meter;
     private final AbortedTransactions aborted;
     private final Runnable compressedSeen;
     private boolean compressed;
@@ -57,18 +56,6 @@ final class FetchHandler implements BatchReader.Sink {
     void work(Work done, Waiter time) {
         work = done;
         waiter = time;
-    }
-
-    GroupState group() {
-        return group;
-    }
-
-    ReadWindow window() {
-        return window;
-    }
-
-    ReceiveMeter meter() {
-        return meter;
     }
 
     /**
@@ -176,20 +163,12 @@ final class FetchHandler implements BatchReader.Sink {
 
     @Override
     public void onLatency(long fromEpochNanos, int count) {
-        long fromNanos = fromEpochNanos - window.clock().epochOffsetNanos();
-        long nanos = nowNanos - fromNanos;
-        if (source != EndToEndSource.STAMP && nanos < 0 && nanos > -MILLI) {
-            // The timestamp was cut to whole milliseconds: up to one of them is no clock fault.
-            nanos = 0;
-        }
-        meter.endToEnd(window.clock().measured(fromNanos), nanos, count);
+        meter.endToEnd(window.clock(), fromEpochNanos, source != EndToEndSource.STAMP, nowNanos, count);
     }
 
     @Override
     public void onAppended(long millis, int count) {
-        long appended = millis * MILLI - window.clock().epochOffsetNanos();
-        long nanos = nowNanos - appended;
-        meter.fromAppend(window.clock().measured(appended), nanos < 0 && nanos > -MILLI ? 0 : nanos, count);
+        meter.fromAppend(window.clock(), millis, nowNanos, count);
     }
 
     @Override

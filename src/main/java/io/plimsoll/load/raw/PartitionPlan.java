@@ -31,7 +31,7 @@ final class PartitionPlan {
     /** Has an entry for each topic that this client sends to. */
     private final int[] partitionCounts;
 
-    private final PartitionQueue[] queues;
+    final PartitionQueue[] queues;
     private final SplittableRandom random;
     private final List<Partitioner> perTopic = new ArrayList<>();
     private double[] weights = {};
@@ -171,10 +171,6 @@ final class PartitionPlan {
             }
             first += partitionCounts[t];
         }
-    }
-
-    PartitionQueue[] queues() {
-        return queues;
     }
 
     Partitioner routing() {

@@ -76,19 +76,16 @@ final class PartitionQueue {
         return last != null;
     }
 
-    /** Takes a batch that is sent after all others. */
     void add(PendingBatch batch) {
         batches.add(batch);
         changed();
     }
 
-    /** Takes a batch that is sent before all others. */
     void addFirst(PendingBatch batch) {
         batches.addFirst(batch);
         changed();
     }
 
-    /** Null if there is none. */
     PendingBatch poll() {
         PendingBatch polled = batches.poll();
         changed();
@@ -112,13 +109,12 @@ final class PartitionQueue {
      */
     @SuppressWarnings("ReferenceEquality") // a link stands for itself
     boolean moved() {
-        return ordered && inFlight > 0 && route != null && route.link() != sentOver;
+        return ordered && inFlight > 0 && route != null && route.link != sentOver;
     }
 
-    /** A batch goes over the connection of its present route. */
     void sending() {
         inFlight++;
-        sentOver = route == null ? null : route.link();
+        sentOver = route == null ? null : route.link;
     }
 
     /**

@@ -15,7 +15,6 @@ interface Partitioner {
         return routings.size() == 1 ? routings.get(0) : new InTurn(routings.toArray(new Partitioner[0]));
     }
 
-    /** Always the same partition. */
     record To(PartitionQueue next) implements Partitioner {
         @Override
         public void produced(int wireBytes) {

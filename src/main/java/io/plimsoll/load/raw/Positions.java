@@ -9,6 +9,7 @@ import io.plimsoll.wire.RawLink;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 
@@ -46,12 +47,7 @@ final class Positions {
     }
 
     boolean complete() {
-        for (ReadPartition partition : partitions) {
-            if (!partition.positioned()) {
-                return false;
-            }
-        }
-        return true;
+        return Stream.of(partitions).allMatch(ReadPartition::positioned);
     }
 
     /** The position is not there (any more): look for another as the settings say. */

@@ -3,7 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
-import io.plimsoll.load.ScheduledProducers.Sender;
+import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SpunTime;
 import io.plimsoll.measure.TrialClock;
@@ -34,7 +34,7 @@ final class RawClient extends RawThread implements Sender {
     private static final long MOST_LOOK_NANOS = 100_000L;
 
     private final RecordSource source;
-    private final BatchSender sender;
+    final BatchSender sender;
     private final RawSettings settings;
     private final List<String> topics;
     private final PartitionQueue[] queues;
@@ -67,7 +67,7 @@ final class RawClient extends RawThread implements Sender {
             PartitionQueue[] queues,
             PreciseWait exactly,
             Consumer<Sentence> notes) {
-        super(cluster.network(), cluster, cluster.clientId());
+        super(cluster);
         this.exactly = exactly;
         this.notes = notes;
         this.source = source;
@@ -103,21 +103,17 @@ final class RawClient extends RawThread implements Sender {
 
     @Override
     public DueTimes times() {
-        return source.times();
+        return source.times;
     }
 
     @Override
     public AckMeter acks() {
-        return source.acks();
+        return source.acks;
     }
 
     /** True once everything is answered. */
     boolean drained() {
         return drained;
-    }
-
-    BatchSender sender() {
-        return sender;
     }
 
     @Override
@@ -150,7 +146,7 @@ final class RawClient extends RawThread implements Sender {
             return;
         }
         askingId = true;
-        ProducerIds.send(link, cluster.clientId(), answer -> {
+        ProducerIds.send(link, cluster.clientId, answer -> {
             askingId = false;
             if (answer == null || RawErrors.retriable(answer.error())) {
                 return;
@@ -159,7 +155,7 @@ final class RawClient extends RawThread implements Sender {
                 throw KafkaErrors.explain(
                         RawErrors.exception(answer.error()),
                         "get a producer id for",
-                        Sentence.of("cluster.client", cluster.clientId()));
+                        Sentence.of("cluster.client", cluster.clientId));
             }
             identified = true;
             sender.identify(new BatchSealer.ProducerIdentity(answer.id(), answer.epoch()));
@@ -209,8 +205,8 @@ final class RawClient extends RawThread implements Sender {
                 return;
             }
         }
-        moreToSend |= route.link().idle()
-                && route.link().inFlight() < settings.requests().maxInFlight();
+        moreToSend |=
+                route.link.idle() && route.link.inFlight() < settings.requests().maxInFlight();
     }
 
     /** Once a batch failed for good, its partition's sequences have a gap: all begin anew under another id. */
@@ -282,8 +278,8 @@ final class RawClient extends RawThread implements Sender {
     private long latestUnanswered() {
         long latest = Long.MIN_VALUE;
         for (Route route : routes) {
-            if (route.link().inFlight() > 0) {
-                latest = Math.max(latest, route.link().oldestSentNanos());
+            if (route.link.inFlight() > 0) {
+                latest = Math.max(latest, route.link.oldestSentNanos());
             }
         }
         return latest;
@@ -299,7 +295,7 @@ final class RawClient extends RawThread implements Sender {
         }
         long until = source.nextDue();
         if (source.mayTakeAtOnce()) {
-            long from = Math.max(clock.startNanos(), source.times().goesOnNanos(now));
+            long from = Math.max(clock.startNanos(), source.times.goesOnNanos(now));
             until = from > now ? from : until;
         }
         for (Route route : routes) {
@@ -310,7 +306,7 @@ final class RawClient extends RawThread implements Sender {
 
     private boolean writing() {
         for (Route route : routes) {
-            if (route.link().ready() && !route.link().idle()) {
+            if (route.link.ready() && !route.link.idle()) {
                 return true;
             }
         }

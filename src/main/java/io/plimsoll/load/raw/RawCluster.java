@@ -4,11 +4,12 @@ import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.RawNetwork;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Node;
 
 /**
@@ -20,8 +21,8 @@ final class RawCluster {
     private static final long MAX_AGE_NANOS = 300_000_000_000L;
     private static final long BOOTSTRAP_PATIENCE_NANOS = 1_000_000_000L;
 
-    private final RawNetwork network;
-    private final String clientId;
+    final RawNetwork network;
+    final String clientId;
     private final Set<String> topics;
     private final int connections;
     private final Map<Integer, RawLink[]> links = new HashMap<>();
@@ -39,14 +40,6 @@ final class RawCluster {
         this.clientId = clientId;
         this.topics = topics;
         this.connections = connections;
-    }
-
-    RawNetwork network() {
-        return network;
-    }
-
-    String clientId() {
-        return clientId;
     }
 
     /** Null until the first answer. */
@@ -69,10 +62,6 @@ final class RawCluster {
         return own == null ? null : own[partition % own.length];
     }
 
-    Collection<RawLink[]> links() {
-        return links.values();
-    }
-
     /** True once every leader's connections are ready. */
     boolean connected() {
         return view != null
@@ -81,36 +70,22 @@ final class RawCluster {
     }
 
     private boolean leadersConnected(ClusterView.Topic topic) {
-        if (topic.error() != null || topic.leaders().length == 0) {
-            return false;
-        }
-        for (int leader : topic.leaders()) {
-            RawLink[] own = links.get(leader);
-            if (own == null) {
-                return false;
-            }
-            for (RawLink link : own) {
-                if (!link.ready()) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return topic.error() == null
+                && topic.leaders().length > 0
+                && IntStream.of(topic.leaders())
+                        .allMatch(l ->
+                                links.containsKey(l) && Stream.of(links.get(l)).allMatch(RawLink::ready));
     }
 
     /** Any connection that can take a question now; null if none can. */
     RawLink anyIdle() {
-        for (RawLink[] own : links.values()) {
-            for (RawLink link : own) {
-                if (link.idle()) {
-                    return link;
-                }
-            }
-        }
-        return bootstrap != null && bootstrap.idle() ? bootstrap : null;
+        return links.values().stream()
+                .flatMap(Stream::of)
+                .filter(RawLink::idle)
+                .findFirst()
+                .orElse(bootstrap != null && bootstrap.idle() ? bootstrap : null);
     }
 
-    /** Asks for metadata if that is due. */
     void tick(long nowNanos) {
         boolean due = stale || view == null || nowNanos - askedNanos > MAX_AGE_NANOS;
         if (!due || asking || (nowNanos - askedNanos < REFRESH_BACKOFF_NANOS && askedNanos != 0)) {
@@ -157,12 +132,7 @@ final class RawCluster {
     }
 
     private static boolean leaderless(ClusterView.Topic topic) {
-        for (int leader : topic.leaders()) {
-            if (leader < 0) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.of(topic.leaders()).anyMatch(leader -> leader < 0);
     }
 
     /** A broker that has just started may know less than the one before it. */
@@ -196,10 +166,8 @@ final class RawCluster {
     }
 
     private RawLink[] open(Node node) {
-        RawLink[] own = new RawLink[connections];
-        for (int i = 0; i < connections; i++) {
-            own[i] = network.link(node.host(), node.port(), node.id());
-        }
-        return own;
+        return Stream.generate(() -> network.link(node.host(), node.port(), node.id()))
+                .limit(connections)
+                .toArray(RawLink[]::new);
     }
 }

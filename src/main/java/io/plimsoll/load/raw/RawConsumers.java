@@ -2,9 +2,9 @@ package io.plimsoll.load.raw;
 
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ConsumerKind.Entry;
+import io.plimsoll.load.Consumers;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupState;
-import io.plimsoll.load.GroupedConsumers;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
@@ -27,7 +27,7 @@ import org.apache.kafka.common.TopicPartition;
  * The consumer groups of one entry of a scenario, on the raw engine. No group exists on the cluster: each reads every
  * partition once, its members are threads that share the partitions in fixed parts, and nothing is committed.
  */
-final class RawConsumers extends GroupedConsumers {
+final class RawConsumers extends Consumers {
     private static final Duration END_PATIENCE = Duration.ofSeconds(4);
 
     private final List<TopicPartition> partitions = new ArrayList<>();
@@ -37,7 +37,6 @@ final class RawConsumers extends GroupedConsumers {
 
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
     private final RawFigures figures;
-    private long fetchesBefore;
 
     RawConsumers(Entry entry) {
         super(entry, Waiter.SYSTEM);
@@ -166,13 +165,6 @@ final class RawConsumers extends GroupedConsumers {
 
     @Override
     protected long fetches() {
-        long before = fetchesBefore;
-        fetchesBefore = requests();
-        return fetchesBefore - before;
-    }
-
-    /** Fetch requests since the start. */
-    long requests() {
         return readers.stream().mapToLong(RawReader::fetches).sum();
     }
 }

@@ -12,9 +12,7 @@ import java.util.List;
 final class RawFigures {
     private final String part;
     private long readBeforeNanos;
-    private long before;
 
-    /** @param part such as {@code producers-0} */
     RawFigures(String part) {
         this.part = part;
     }
@@ -36,8 +34,8 @@ final class RawFigures {
         figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
         long queued = 0;
         for (RawClient client : clients) {
-            queued += client.sender().queuedNanos();
-            client.sender().roundTrips().read((broker, trips) -> {
+            queued += client.sender.wire.queuedNanos();
+            client.sender.roundTrips.read((broker, trips) -> {
                 String where = part + " broker " + broker;
                 requests(figures, part, trips);
                 requests(figures, where, trips);
@@ -45,8 +43,7 @@ final class RawFigures {
                 figures.add(where, "bytesOut", trips.bytes());
             });
         }
-        figures.add(part, "queueMs", (queued - before) / 1e6);
-        before = queued;
+        figures.add(part, "queueMs", queued / 1e6);
     }
 
     private static void requests(ClientFigures figures, String where, Trips trips) {
@@ -60,15 +57,14 @@ final class RawFigures {
         long idle = 0;
         for (RawReader reader : readers) {
             idle += reader.idleNanos();
-            reader.roundTrips().read((broker, trips) -> {
+            reader.roundTrips.read((broker, trips) -> {
                 String where = part + " broker " + broker;
                 fetches(figures, part, trips);
                 fetches(figures, where, trips);
                 figures.add(where, "clientSeconds", seconds);
             });
         }
-        figures.add(part, "pollIdleSeconds", Math.min(seconds * readers.size(), (idle - before) / 1e9));
-        before = idle;
+        figures.add(part, "pollIdleSeconds", Math.min(seconds * readers.size(), idle / 1e9));
     }
 
     private static void fetches(ClientFigures figures, String where, Trips trips) {
@@ -78,7 +74,6 @@ final class RawFigures {
         figures.add(where, "throttleMs", trips.throttledMillis());
     }
 
-    /** The time since the last call; 0 in the first. */
     private double seconds(long nowNanos) {
         double seconds = readBeforeNanos == 0 ? 0 : (nowNanos - readBeforeNanos) / 1e9;
         readBeforeNanos = nowNanos;

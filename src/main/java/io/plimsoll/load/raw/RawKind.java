@@ -7,8 +7,8 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
-import io.plimsoll.load.RecordSample;
 import io.plimsoll.load.Slice;
+import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Key;
@@ -83,7 +83,7 @@ public final class RawKind implements LoadKind {
 
         /** Compressed batches are stamped as a whole: to mark their records, each would be compressed anew. */
         @Override
-        public Marks marks(RecordSample sample, ProducerConfig config) {
+        public Marks marks(RecordGenerator sample, ProducerConfig config) {
             boolean each =
                     config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
             Identity batch =

@@ -5,7 +5,7 @@ import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
-import io.plimsoll.load.ScheduledProducers;
+import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
@@ -21,14 +21,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /** The producers of one entry of a scenario, on the raw engine: a thread a client. */
-final class RawProducers extends ScheduledProducers {
+final class RawProducers extends Producers {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final int[] partitionCounts;
     private final RawSettings settings;
     private final List<RawClient> clients = new ArrayList<>();
     private final RawFigures figures;
-    private WireCounts wireBefore = WireCounts.ZERO;
     private WireCounts lastWire = WireCounts.ZERO;
 
     RawProducers(Entry entry) {
@@ -54,7 +53,7 @@ final class RawProducers extends ScheduledProducers {
         clients.forEach(RawClient::prepare);
         RawThread.awaitReady(
                 clients, part, Sentence.of("load.connectionToLeaders", String.join(", ", spec.topics())), deadline);
-        coldStart.connected(System.nanoTime() - begun);
+        connected(System.nanoTime() - begun);
     }
 
     private RawClient create(int index) {
@@ -91,7 +90,7 @@ final class RawProducers extends ScheduledProducers {
                 sender,
                 settings,
                 spec.topics(),
-                routes.queues(),
+                routes.queues,
                 new PreciseWait(waiter, context.cores()),
                 this::note);
     }
@@ -129,23 +128,12 @@ final class RawProducers extends ScheduledProducers {
 
     @Override
     protected WireCounts wire() {
-        WireCounts now = total();
-        lastWire = now.minus(wireBefore);
-        wireBefore = now;
+        lastWire = clients.stream().map(c -> c.sender.wire.read()).reduce(WireCounts.ZERO, WireCounts::plus);
         return lastWire;
     }
 
     @Override
     protected void clientFigures(ClientFigures into) {
         figures.producers(into, settings, clients, lastWire);
-    }
-
-    private WireCounts total() {
-        return clients.stream().map(c -> c.sender().wire()).reduce(WireCounts.ZERO, WireCounts::plus);
-    }
-
-    /** Produce requests since the start. */
-    long requests() {
-        return total().requests();
     }
 }

@@ -1,10 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.cluster.KafkaErrors;
-import io.plimsoll.load.GroupState;
-import io.plimsoll.load.ReadWindow;
 import io.plimsoll.measure.Counter;
-import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.FetchFrame;
@@ -36,13 +33,10 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private final Positions positions;
     private final FetchRoutes routes;
     private final FetchHandler handler;
-    private final GroupState group;
-    private final ReceiveMeter meter;
-    private final ReadWindow window;
     private final Consumer<Sentence> notes;
     private final Counter fetches = new Counter();
     private final Counter idleNanos = new Counter();
-    private final RoundTrips roundTrips = new RoundTrips();
+    final RoundTrips roundTrips = new RoundTrips();
     private final ArrayDeque<FetchFrame> arrived = new ArrayDeque<>();
     private ClusterView routed;
     private boolean rerouteNow;
@@ -55,33 +49,25 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             ReadPartition[] partitions,
             FetchHandler handler,
             Consumer<Sentence> notes) {
-        super(cluster.network(), cluster, cluster.clientId());
-        String clientId = cluster.clientId();
+        super(cluster);
+        String clientId = cluster.clientId;
         this.handler = handler;
-        this.group = handler.group();
-        this.meter = handler.meter();
-        this.window = handler.window();
         this.settings = settings;
         this.partitions = partitions;
-        this.positions = new Positions(partitions, settings, clientId, cluster, group);
+        this.positions = new Positions(partitions, settings, clientId, cluster, handler.group);
         this.routes = new FetchRoutes(
                 partitions, cluster, link -> new FetchSession(network, link, clientId, settings.limits(), this));
         this.notes = notes;
     }
 
-    /** Fetch requests since the start; any thread. */
+    /** Fetch requests since the last call, by one thread, as in what follows. */
     long fetches() {
-        return fetches.get();
+        return fetches.drain();
     }
 
-    /** For how long it has waited for the network, since the start; any thread. */
+    /** For how long it has waited for the network since the last call. */
     long idleNanos() {
-        return idleNanos.get();
-    }
-
-    /** Any one thread may read them. */
-    RoundTrips roundTrips() {
-        return roundTrips;
+        return idleNanos.drain();
     }
 
     @Override
@@ -92,13 +78,13 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
     @Override
     boolean over() {
-        return group.done();
+        return handler.group.done();
     }
 
     @Override
     void failed(Throwable error) {
-        meter.failed(error instanceof Exception e ? KafkaErrors.kind(e) : "internal");
-        notes.accept(Sentence.of("load.readerEnded", group.id(), String.valueOf(error.getMessage())));
+        handler.meter.failed(error instanceof Exception e ? KafkaErrors.kind(e) : "internal");
+        notes.accept(Sentence.of("load.readerEnded", handler.group.id(), String.valueOf(error.getMessage())));
     }
 
     @Override
@@ -109,13 +95,13 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     @Override
     void step() {
         long now = System.nanoTime();
-        if (!reading && window.open(now)) {
+        if (!reading && handler.window.open(now)) {
             reading = true;
-            group.startWaiting(now);
+            handler.group.startWaiting(now);
         }
         keepRoutes(now);
         if (reading) {
-            for (FetchSession session : routes.sessions()) {
+            for (FetchSession session : routes.sessions) {
                 send(session, now);
             }
         }
@@ -131,7 +117,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     /** No later than a broker allows the next request. */
     private long pollMillis(long now) {
         long millis = MAX_POLL_MILLIS;
-        for (FetchSession session : routes.sessions()) {
+        for (FetchSession session : routes.sessions) {
             long pause = session.link().throttledUntilNanos() - now;
             millis = pause > 0 ? Math.min(millis, pause / 1_000_000 + 1) : millis;
         }
@@ -173,7 +159,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     public void failed(FetchSession session, String kind) {
         cluster.markStale();
         if (!endAsked()) {
-            meter.failed(kind);
+            handler.meter.failed(kind);
         }
     }
 
@@ -184,7 +170,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             if (usable) {
                 advance(frame);
             } else if (!RawErrors.ok(frame.error()) && !RawErrors.aboutFetchSession(frame.error())) {
-                meter.failed(KafkaErrors.kind(RawErrors.exception(frame.error())));
+                handler.meter.failed(KafkaErrors.kind(RawErrors.exception(frame.error())));
             }
             if (!rerouteNow) {
                 send(frame.session(), System.nanoTime());
@@ -217,7 +203,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
         if (data && !progress) {
             // Brokers send at least one whole batch: what begins here is none.
-            meter.failed("corruptRecord");
+            handler.meter.failed("corruptRecord");
             pauseDamaged(frame);
         }
     }
@@ -242,7 +228,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         if (failure instanceof AuthorizationException) {
             throw KafkaErrors.explain(failure, "read", KafkaErrors.topics(List.of(partition.name.topic())));
         }
-        meter.failed(KafkaErrors.kind(failure));
+        handler.meter.failed(KafkaErrors.kind(failure));
         if (RawErrors.offsetOutOfRange(error)) {
             positions.reset(partition);
         }
@@ -253,12 +239,12 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     }
 
     private void checkEnd(long now) {
-        if (group.endsByOffsets()) {
+        if (handler.group.endsByOffsets()) {
             for (ReadPartition partition : partitions) {
-                group.readTo(partition.name, partition.offset);
+                handler.group.readTo(partition.name, partition.offset);
             }
         }
-        group.endIfIdle(now);
+        handler.group.endIfIdle(now);
     }
 
     /** Which partition of a reading thread is fetched over which connection. Owned by that thread. */
@@ -273,6 +259,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         /** The topics as requests address them. */
         private final Map<String, TopicRef> topics = new HashMap<>();
 
+        /** Those that have partitions to fetch. */
         private FetchSession[] sessions = {};
 
         /** @param partitions those of one topic follow each other */
@@ -280,11 +267,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             this.partitions = partitions;
             this.cluster = cluster;
             this.opener = opener;
-        }
-
-        /** The sessions that have partitions to fetch. */
-        FetchSession[] sessions() {
-            return sessions;
         }
 
         /**

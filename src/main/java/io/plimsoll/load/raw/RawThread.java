@@ -3,6 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.load.BoundedClose;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
@@ -23,13 +24,13 @@ abstract class RawThread {
     final RawNetwork network;
     final RawCluster cluster;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
-    private final Thread thread;
+    final Thread thread;
     private volatile boolean endAsked;
 
-    RawThread(RawNetwork network, RawCluster cluster, String clientId) {
-        this.network = network;
+    RawThread(RawCluster cluster) {
+        this.network = cluster.network;
         this.cluster = cluster;
-        this.thread = Daemon.thread("plimsoll-raw-" + clientId, this::run);
+        this.thread = Daemon.thread("plimsoll-raw-" + cluster.clientId, this::run);
     }
 
     /** @return true if everything is connected and known that is needed before the start */
@@ -125,17 +126,8 @@ abstract class RawThread {
         return !thread.isAlive();
     }
 
-    /** Ends them all, and waits at most so long for them. */
     static void end(List<? extends RawThread> threads, Duration patience) {
         threads.forEach(RawThread::askEnd);
-        long deadline = System.nanoTime() + patience.toNanos();
-        for (RawThread ending : threads) {
-            try {
-                TimeUnit.NANOSECONDS.timedJoin(ending.thread, Math.max(1, deadline - System.nanoTime()));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
+        BoundedClose.join(threads.stream().map(t -> t.thread).toList(), patience);
     }
 }

@@ -27,9 +27,9 @@ final class RecordEncoder {
     /** No array is longer than this. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
-    private final RecordGenerator generator;
+    final RecordGenerator generator;
     private final Supplier<byte[]> keys;
-    private final long runId;
+    final long runId;
     private final long epochNanos;
     private final byte[] headers;
     private byte[] key;
@@ -70,14 +70,6 @@ final class RecordEncoder {
     }
 
     private record Waiting(byte[] key, byte[] value) {}
-
-    RecordGenerator generator() {
-        return generator;
-    }
-
-    long runId() {
-        return runId;
-    }
 
     /**
      * Encodes the generator's next records: as many as fit into {@code batchBytes} with the header, but at least one and

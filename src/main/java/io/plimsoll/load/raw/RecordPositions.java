@@ -8,19 +8,11 @@ import java.util.Arrays;
 /**
  * Where the records of a batch end and their values begin, in bytes from the start of the batch. Batches of records of
  * one size have the same, and share one object. Immutable.
+ *
+ * @param values not to be changed, as the others
+ * @param payloadBytes key and value bytes of the records up to and including each
  */
-final class RecordPositions {
-    private final int[] ends;
-    private final int[] values;
-    private final int[] payloadBytes;
-
-    /** @param payloadBytes key and value bytes of the records up to and including each */
-    RecordPositions(int[] ends, int[] values, int[] payloadBytes) {
-        this.ends = ends;
-        this.values = values;
-        this.payloadBytes = payloadBytes;
-    }
-
+record RecordPositions(int[] ends, int[] values, int[] payloadBytes) {
     int records() {
         return ends.length;
     }
@@ -33,11 +25,6 @@ final class RecordPositions {
     /** Key and value bytes of the first {@code records} records. */
     int payloadBytes(int records) {
         return payloadBytes[records - 1];
-    }
-
-    /** Where each record's value begins; not to be changed. */
-    int[] values() {
-        return values;
     }
 
     long memoryBytes() {

@@ -14,7 +14,7 @@ import java.util.List;
  * client's thread.
  */
 final class RecordSource {
-    private final DueTimes times;
+    final DueTimes times;
     private final Partitioner partitions;
     private final Shares shares;
     private final int maxRecords;
@@ -22,7 +22,7 @@ final class RecordSource {
     private final double recordBytes;
     private final long bufferBytes;
     private final SendMeter sends;
-    private final AckMeter acks;
+    final AckMeter acks;
     /** All that were ever made; those that are over hold no records. */
     private final List<PendingBatch> made = new ArrayList<>();
 
@@ -176,25 +176,14 @@ final class RecordSource {
         return rest;
     }
 
-    /** A batch is over. */
     void recycle(PendingBatch batch) {
         bufferedRecords -= batch.count;
         batch.count = 0;
         spare.add(batch);
     }
 
-    /** No record comes any more. */
     void stop() {
         ended = true;
-    }
-
-    DueTimes times() {
-        return times;
-    }
-
-    /** Takes the outcomes of its records. */
-    AckMeter acks() {
-        return acks;
     }
 
     /** The batches whose records have no outcome yet. */
@@ -202,7 +191,6 @@ final class RecordSource {
         return made.stream().filter(batch -> batch.count > 0).toList();
     }
 
-    /** The clock has started. */
     void start(TrialClock clock) {
         times.start(clock);
     }

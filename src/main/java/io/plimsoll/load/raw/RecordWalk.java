@@ -72,8 +72,8 @@ final class RecordWalk {
             int at = from;
             for (int i = 0; i < count; i++) {
                 if (shape.fits(data, at, end)) {
-                    take(data, at + shape.valueAt(), shape.valueBytes(), shape.valueBytes(), 0);
-                    at += shape.totalBytes();
+                    take(data, at + shape.valueAt, shape.valueBytes, shape.valueBytes, 0);
+                    at += shape.totalBytes;
                     continue;
                 }
                 long field = field(data, at);
@@ -191,27 +191,16 @@ final class RecordWalk {
         private short valueMask;
         private short valueBits;
         private int valueLengthAt;
+        /** Where the value begins, from the record's start. */
         private int valueAt;
+
         private int valueBytes;
+        /** Of a record that is {@link #fits like} the one learned, its length field included. */
         private int totalBytes = Integer.MAX_VALUE;
 
         /** Nothing is like it until it has learned. */
         void forget() {
             totalBytes = Integer.MAX_VALUE;
-        }
-
-        /** Bytes of a record that is {@link #fits like} the one learned, its length field included. */
-        int totalBytes() {
-            return totalBytes;
-        }
-
-        /** Where the value begins, from the record's start. */
-        int valueAt() {
-            return valueAt;
-        }
-
-        int valueBytes() {
-            return valueBytes;
         }
 
         /** True if the record at {@code at} differs in nothing but its deltas, its value and its headers. */

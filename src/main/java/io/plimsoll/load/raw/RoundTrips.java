@@ -3,6 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.measure.Counter;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 
 /**
  * How long the requests of one raw client were under way, by the broker that they went to. Written by the client's
@@ -11,17 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 final class RoundTrips {
     private final Map<Integer, Broker> brokers = new ConcurrentHashMap<>();
 
-    /** The requests to one broker since the start; what the reader saw last is its own. */
     private static final class Broker {
         private final Counter answers = new Counter();
         private final Counter nanos = new Counter();
         private final Counter bytes = new Counter();
         private final Counter throttledMillis = new Counter();
-        private Trips before = Trips.NONE;
-
-        private Trips total() {
-            return new Trips(answers.get(), nanos.get() / 1e6, bytes.get(), throttledMillis.get());
-        }
     }
 
     /**
@@ -31,22 +26,7 @@ final class RoundTrips {
      * @param bytes of the batches in them, or in their answers
      * @param throttledMillis for which the broker asked to be left alone
      */
-    record Trips(long answers, double millis, long bytes, long throttledMillis) {
-        static final Trips NONE = new Trips(0, 0, 0, 0);
-
-        private Trips minus(Trips other) {
-            return new Trips(
-                    answers - other.answers,
-                    millis - other.millis,
-                    bytes - other.bytes,
-                    throttledMillis - other.throttledMillis);
-        }
-    }
-
-    /** Takes what each broker answered since the last reading. */
-    interface Taker {
-        void take(int broker, Trips trips);
-    }
+    record Trips(long answers, double millis, long bytes, long throttledMillis) {}
 
     void answered(int broker, long nanos, long bytes, int throttledMillis) {
         Broker to = brokers.computeIfAbsent(broker, b -> new Broker());
@@ -57,11 +37,10 @@ final class RoundTrips {
         to.answers.add(1);
     }
 
-    void read(Taker taker) {
-        brokers.forEach((id, broker) -> {
-            Trips now = broker.total();
-            taker.take(id, now.minus(broker.before));
-            broker.before = now;
-        });
+    /** @param taker is told what each broker answered since the last reading */
+    void read(BiConsumer<Integer, Trips> taker) {
+        brokers.forEach((id, of) -> taker.accept(
+                id,
+                new Trips(of.answers.drain(), of.nanos.drain() / 1e6, of.bytes.drain(), of.throttledMillis.drain())));
     }
 }

@@ -8,7 +8,7 @@ import java.util.BitSet;
  * of these is ready, so that a look costs nothing while nothing is due. Owned by the client's thread.
  */
 final class Route {
-    private final RawLink link;
+    final RawLink link;
     private final PartitionQueue[] queues;
     private final BitSet waiting;
     private long lingerNanos;
@@ -26,10 +26,6 @@ final class Route {
         for (int i = 0; i < queues.length; i++) {
             queues[i].route(this, i);
         }
-    }
-
-    RawLink link() {
-        return link;
     }
 
     PartitionQueue queue(int index) {

@@ -5,7 +5,9 @@ import io.plimsoll.wire.BatchLayout;
 import io.plimsoll.wire.Codec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -13,7 +15,7 @@ import java.util.function.Supplier;
  * longest ago comes first. One that is handed out is not touched until it is released.
  *
  * <p>At least {@value #TEMPLATES} are built, more when all are in flight, as long as the memory suffices. Where the
- * memory does not suffice for so many (at {@link #DEFAULT_MEMORY_BYTES}: batches above 2 MB), there are as many as it
+ * memory does not suffice for so many (at 128 MB: batches above 2 MB), there are as many as it
  * holds, and at least one.
  *
  * <p>A batch that is not compressed serves any number of records up to its own. Compressed bytes cannot be cut, so there
@@ -26,8 +28,6 @@ import java.util.function.Supplier;
 public final class TemplateRing {
     /** So many full batches are built at least, if the memory suffices: no disk and no codec sees a repetition. */
     public static final int TEMPLATES = 64;
-
-    public static final long DEFAULT_MEMORY_BYTES = 128_000_000;
 
     private static final int PARTIAL_TEMPLATES = 16;
 
@@ -43,16 +43,34 @@ public final class TemplateRing {
         }
     }
 
-    private final TemplateBuilder builder;
+    /** Kafka's producer takes compressed records to become so much larger than those before. */
+    private static final double COMPRESSION_MARGIN = 1.05;
+
+    /** However well records compress, a batch has no more than this before compression. */
+    private static final long MAX_UNCOMPRESSED_BYTES = 1 << 24;
+
+    private static final int ROUNDS = 3;
+
+    private final RecordEncoder encoder;
+    private final BatchShape shape;
     private final long memoryLimitBytes;
+    /** How many records a batch holds; if their sizes differ, one of the possible numbers. */
     private final int fullRecords;
+
+    private final long fullBytes;
+    /** The size of a full batch, compressed to uncompressed. */
+    private double ratio = 1;
+
+    /** The one that was made last, if not compressed. */
+    private BatchTemplate last;
     /** The templates by their number of records; those of the full batch alone if not compressed. */
     private final Shelf[] shelves;
     /** The shelves with templates, in no order. */
     private final List<Shelf> used = new ArrayList<>();
 
-    private long memoryBytes;
-    private int inFlight;
+    /** Held by all templates, in flight or not. */
+    long memoryBytes;
+
     private long uses;
 
     /**
@@ -71,10 +89,16 @@ public final class TemplateRing {
             long epochNanos,
             BatchShape shape,
             long memoryLimitBytes) {
-        this.builder = new TemplateBuilder(new RecordEncoder(generator, keys, runId, epochNanos), shape);
+        this.encoder = new RecordEncoder(generator, keys, runId, epochNanos);
+        this.shape = shape;
         this.memoryLimitBytes = memoryLimitBytes;
-        this.fullRecords = builder.fullRecords();
-        this.shelves = new Shelf[builder.cuttable() ? 1 : fullRecords];
+        encoder.encode(shape.maxRecords(), shape.batchBytes(), cuttable());
+        if (!cuttable()) {
+            sizeCompressed();
+        }
+        this.fullRecords = encoder.records();
+        this.fullBytes = encoder.length();
+        this.shelves = new Shelf[cuttable() ? 1 : fullRecords];
         Shelf full = shelf(fullRecords);
         while (full.built < full.wanted) {
             BatchTemplate template = build(full, fullRecords);
@@ -85,24 +109,18 @@ public final class TemplateRing {
         }
     }
 
-    /** A ring of batches with the generator's own keys. */
-    public TemplateRing(
-            RecordGenerator generator, long runId, long epochNanos, BatchShape shape, long memoryLimitBytes) {
-        this(generator, generator::nextKey, runId, epochNanos, shape, memoryLimitBytes);
-    }
-
     /**
      * How many records the next batch can hold: always the same if they are of one size. Of a compressed batch: as many
      * as are expected to fit {@code batch.size} when compressed, with the margin that Kafka's producer leaves.
      */
     public int maxRecords() {
-        BatchTemplate next = builder.cuttable() ? shelves[0].free.peek() : null;
+        BatchTemplate next = cuttable() ? shelves[0].free.peek() : null;
         return next == null ? fullRecords : next.maxRecords();
     }
 
     /** Mean bytes of a record in its batch, without the batch's header; an estimate if compressed. */
     public double recordBytes() {
-        return builder.recordBytes();
+        return ratio * (fullBytes - BatchLayout.RECORDS) / fullRecords;
     }
 
     /**
@@ -128,7 +146,6 @@ public final class TemplateRing {
             return null;
         }
         template.lend(this, wanted);
-        inFlight++;
         return template;
     }
 
@@ -139,23 +156,12 @@ public final class TemplateRing {
     public void release(BatchTemplate template) {
         template.takeBack(this);
         shelf(template.maxRecords()).free.add(template);
-        inFlight--;
-    }
-
-    /** Acquired and not released. */
-    public int inFlight() {
-        return inFlight;
-    }
-
-    /** Held by all templates, in flight or not. */
-    public long memoryBytes() {
-        return memoryBytes;
     }
 
     private Shelf shelf(int records) {
-        int index = builder.cuttable() ? 0 : records - 1;
+        int index = cuttable() ? 0 : records - 1;
         if (shelves[index] == null) {
-            shelves[index] = new Shelf(records == fullRecords || builder.cuttable() ? TEMPLATES : PARTIAL_TEMPLATES);
+            shelves[index] = new Shelf(records == fullRecords || cuttable() ? TEMPLATES : PARTIAL_TEMPLATES);
             used.add(shelves[index]);
         }
         return shelves[index];
@@ -163,14 +169,14 @@ public final class TemplateRing {
 
     /** Null if there is no memory for one. */
     private BatchTemplate build(Shelf shelf, int records) {
-        long expected = builder.expectedBytes(records);
+        long expected = expectedBytes(records);
         boolean needed = shelf.free.isEmpty();
         while (memoryBytes > 0 && memoryBytes + expected > memoryLimitBytes) {
             if (!needed || !dropLeastNeeded(shelf)) {
                 return null;
             }
         }
-        BatchTemplate template = builder.build(records);
+        BatchTemplate template = encoded(records);
         memoryBytes += template.memoryBytes();
         shelf.built++;
         return template;
@@ -178,95 +184,50 @@ public final class TemplateRing {
 
     /** A free template of the number of records that was not asked for for longest. */
     private boolean dropLeastNeeded(Shelf except) {
-        Shelf least = null;
-        for (Shelf shelf : used) {
-            if (shelf != except && !shelf.free.isEmpty() && (least == null || shelf.lastUse < least.lastUse)) {
-                least = shelf;
-            }
-        }
-        if (least == null) {
-            return false;
-        }
-        memoryBytes -= least.free.remove().memoryBytes();
-        least.built--;
-        return true;
+        Optional<Shelf> least = used.stream()
+                .filter(shelf -> shelf != except && !shelf.free.isEmpty())
+                .min(Comparator.comparingLong(shelf -> shelf.lastUse));
+        least.ifPresent(shelf -> {
+            memoryBytes -= shelf.free.remove().memoryBytes();
+            shelf.built--;
+        });
+        return least.isPresent();
     }
 
-    /** Encodes, and compresses, the next records of a generator as a template. Owned by one thread. */
-    private static final class TemplateBuilder {
-        /** Kafka's producer takes compressed records to become so much larger than those before. */
-        private static final double COMPRESSION_MARGIN = 1.05;
+    /** Whether the first records of a batch can be sent as a smaller one. */
+    private boolean cuttable() {
+        return shape.codec() == Codec.NONE;
+    }
 
-        /** However well records compress, a batch has no more than this before compression. */
-        private static final long MAX_UNCOMPRESSED_BYTES = 1 << 24;
-
-        private static final int ROUNDS = 3;
-
-        private final RecordEncoder encoder;
-        private final BatchShape shape;
-        private final int fullRecords;
-        private long fullBytes;
-        /** The size of a full batch, compressed to uncompressed. */
-        private double ratio = 1;
-
-        private BatchTemplate last;
-
-        TemplateBuilder(RecordEncoder encoder, BatchShape shape) {
-            this.encoder = encoder;
-            this.shape = shape;
-            encoder.encode(shape.maxRecords(), shape.batchBytes(), cuttable());
-            if (!cuttable()) {
-                sizeCompressed();
-            }
-            this.fullRecords = encoder.records();
-            this.fullBytes = encoder.length();
+    /** About what the next template will take. */
+    private long expectedBytes(int records) {
+        if (cuttable()) {
+            return last == null ? fullBytes : last.memoryBytes();
         }
+        return (long) Math.ceil(ratio * fullBytes / fullRecords * records) + BatchLayout.RECORDS;
+    }
 
-        /** Whether the first records of a batch can be sent as a smaller one. */
-        boolean cuttable() {
-            return shape.codec() == Codec.NONE;
+    /** @param records exactly so many if compressed; otherwise as many as fit */
+    private BatchTemplate encoded(int records) {
+        if (cuttable()) {
+            encoder.encode(shape.maxRecords(), shape.batchBytes(), true);
+            last = BatchTemplate.plain(encoder, last);
+            return last;
         }
+        encoder.encode(records, Long.MAX_VALUE, false);
+        byte[] batch = encoder.compressed(shape.codec(), shape.level());
+        return BatchTemplate.compressed(encoder, shape.codec(), batch);
+    }
 
-        /** How many records a batch holds; if their sizes differ, one of the possible numbers. */
-        int fullRecords() {
-            return fullRecords;
-        }
-
-        /** Mean of a record in its batch. */
-        double recordBytes() {
-            return ratio * (fullBytes - BatchLayout.RECORDS) / fullRecords;
-        }
-
-        /** About what the next template will take. */
-        long expectedBytes(int records) {
-            if (cuttable()) {
-                return last == null ? fullBytes : last.memoryBytes();
-            }
-            return (long) Math.ceil(ratio * fullBytes / fullRecords * records) + BatchLayout.RECORDS;
-        }
-
-        /** @param records exactly so many if compressed; otherwise as many as fit */
-        BatchTemplate build(int records) {
-            if (cuttable()) {
-                encoder.encode(shape.maxRecords(), shape.batchBytes(), true);
-                last = BatchTemplate.plain(encoder, last);
-                return last;
-            }
-            encoder.encode(records, Long.MAX_VALUE, false);
-            byte[] batch = encoder.compressed(shape.codec(), shape.level());
-            return BatchTemplate.compressed(encoder, shape.codec(), batch);
-        }
-
-        /** Finds how many records fit when compressed: what they compress to depends on how many there are. */
-        private void sizeCompressed() {
-            for (int round = 0; round < ROUNDS; round++) {
-                int uncompressed = encoder.length() - BatchLayout.RECORDS;
-                ratio = (double) (encoder.compressed(shape.codec(), shape.level()).length - BatchLayout.RECORDS)
-                        / uncompressed;
-                double room = (shape.batchBytes() - BatchLayout.RECORDS) / (ratio * COMPRESSION_MARGIN);
-                long limit = (long) Math.min(room, MAX_UNCOMPRESSED_BYTES) + BatchLayout.RECORDS;
-                encoder.encode(shape.maxRecords(), limit, false);
-            }
+    /** Finds how many records fit when compressed: what they compress to depends on how many there are. */
+    private void sizeCompressed() {
+        for (int round = 0; round < ROUNDS; round++) {
+            int uncompressed = encoder.length() - BatchLayout.RECORDS;
+            ratio = (double) (encoder.compressed(shape.codec(), shape.level()).length - BatchLayout.RECORDS)
+                    / uncompressed;
+            double room = (shape.batchBytes() - BatchLayout.RECORDS) / (ratio * COMPRESSION_MARGIN);
+            long limit = (long) Math.min(room, MAX_UNCOMPRESSED_BYTES) + BatchLayout.RECORDS;
+            encoder.encode(shape.maxRecords(), limit, false);
         }
     }
 }

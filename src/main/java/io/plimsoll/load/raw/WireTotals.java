@@ -3,7 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.measure.Counter;
 import io.plimsoll.measure.WireCounts;
 
-/** Counts what a raw client put on the wire since its start. Written by the client's thread, read by any. */
+/** Counts what a raw client puts on the wire. Written by the client's thread, read by one other. */
 final class WireTotals {
     private final Counter requests = new Counter();
     private final Counter batches = new Counter();
@@ -35,17 +35,18 @@ final class WireTotals {
         throttledNanos.add(millis * 1_000_000L);
     }
 
-    /** For how long all batches together waited to be sent. */
+    /** For how long the batches that were sent since the last call waited for that. */
     long queuedNanos() {
-        return queuedNanos.get();
+        return queuedNanos.drain();
     }
 
-    WireCounts total() {
+    /** What was counted since the last call. */
+    WireCounts read() {
         return new WireCounts(
-                requests.get(),
-                new WireCounts.Written(batches.get(), records.get(), batchBytes.get(), plainBytes.get()),
-                retries.get(),
-                throttledNanos.get(),
+                requests.drain(),
+                new WireCounts.Written(batches.drain(), records.drain(), batchBytes.drain(), plainBytes.drain()),
+                retries.drain(),
+                throttledNanos.drain(),
                 0,
                 0,
                 0,

@@ -13,7 +13,6 @@ import org.apache.kafka.common.TopicPartition;
  * comes again before that is there twice. Of the member's thread.
  */
 final class InHand {
-    /** A record in hand. */
     static final class One {
         final int delivery;
         final long sinceNanos;

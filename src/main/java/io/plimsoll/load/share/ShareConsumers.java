@@ -28,7 +28,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /** The share groups of one entry of a scenario: a thread per member, and one that asks the cluster how far the groups are. */
@@ -71,7 +70,8 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         });
         startMembers();
         awaitReady(deadline);
-        asking = PeriodicTask.each("plimsoll-share-" + part, System.nanoTime(), ASK_NANOS, 1, () -> groups.forEach(this::ask));
+        asking = PeriodicTask.each(
+                "plimsoll-share-" + part, System.nanoTime(), ASK_NANOS, 1, () -> groups.forEach(this::ask));
     }
 
     private void awaitReady(long deadline) {
@@ -133,14 +133,11 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         return made.get();
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the properties do not allow to make a client */
     static KafkaShareConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties, String part) {
-        try {
-            return new KafkaShareConsumer<>(
-                    properties, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer());
-        } catch (KafkaException e) {
-            throw ClientProperties.unusable(part, properties, e);
-        }
+        return ClientProperties.client(
+                part,
+                properties,
+                p -> new KafkaShareConsumer<>(p, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer()));
     }
 
     @Override

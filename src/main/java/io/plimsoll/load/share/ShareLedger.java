@@ -36,7 +36,6 @@ final class ShareLedger {
         return partitions.computeIfAbsent(partition, p -> new Partition());
     }
 
-    /** A member was given a record. */
     void given(TopicPartition partition, long offset) {
         of(partition).given().processed(offset, 1);
     }
@@ -47,7 +46,7 @@ final class ShareLedger {
     }
 
     /**
-     * The cluster knows what a member decided.
+     * The cluster knows what a member decided; to decide too late is to release.
      *
      * @param delivery which one of the record's it was, from 1
      * @return true if nobody will be given the record any more, although it was not accepted
@@ -66,12 +65,6 @@ final class ShareLedger {
         return over;
     }
 
-    /** A member was too late with its decision; as {@link #settled}. */
-    boolean timedOut(TopicPartition partition, long offset, int delivery) {
-        return settled(partition, offset, AcknowledgeType.RELEASE, delivery);
-    }
-
-    /** Says what became of the records of a trial. */
     List<GroupDelivery> deliveries(String group, AuditTrail trail) {
         List<GroupDelivery> all = new ArrayList<>();
         partitions.forEach((partition, of) -> {

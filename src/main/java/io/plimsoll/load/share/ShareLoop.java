@@ -42,9 +42,7 @@ final class ShareLoop extends MemberRun {
 
     private final KafkaShareConsumer<ByteBuffer, ByteBuffer> consumer;
     private final ConsumerSpec spec;
-    private final List<String> topics;
-    private final ShareLedger ledger;
-    private final BooleanSupplier ready;
+    private final Who who;
     private final boolean explicit;
     private final SplittableRandom random;
     /** Under which it counts for itself; null if it does not. */
@@ -76,9 +74,7 @@ final class ShareLoop extends MemberRun {
         super(intake, waiter, notes);
         this.consumer = consumer;
         this.spec = spec;
-        this.topics = who.topics();
-        this.ledger = who.ledger();
-        this.ready = who.ready();
+        this.who = who;
         this.explicit = ShareSettings.explicit(spec);
         this.random = new SplittableRandom(who.seed());
         this.name = spec.get(ShareSettings.COUNT_MEMBERS) ? "member." + who.number() : null;
@@ -113,7 +109,7 @@ final class ShareLoop extends MemberRun {
     @Override
     protected void read() {
         consumer.setAcknowledgementCommitCallback(this::answered);
-        consumer.subscribe(topics);
+        consumer.subscribe(who.topics);
         ConsumerRecords<ByteBuffer, ByteBuffer> early = join();
         awaitOpening();
         group.startWaiting(waiter.nanoTime());
@@ -147,7 +143,7 @@ final class ShareLoop extends MemberRun {
     /** Polls, as a member has to that joins, until all have; records that are there already have come then. */
     private ConsumerRecords<ByteBuffer, ByteBuffer> join() {
         ConsumerRecords<ByteBuffer, ByteBuffer> early = ConsumerRecords.empty();
-        while (!ready.getAsBoolean() && early.isEmpty() && !over()) {
+        while (!who.ready.getAsBoolean() && early.isEmpty() && !over()) {
             early = poll();
         }
         return early;
@@ -196,7 +192,7 @@ final class ShareLoop extends MemberRun {
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             int delivery = record.deliveryCount().map(Short::intValue).orElse(1);
             byDelivery[Math.min(delivery, MOST_COUNTED)]++;
-            ledger.given(partition, record.offset());
+            who.ledger.given(partition, record.offset());
             inHand.add(partition, record.offset(), new InHand.One(delivery, now));
         }
         meter.count("deliveries", records.count());
@@ -221,7 +217,7 @@ final class ShareLoop extends MemberRun {
                 }
                 if (decide(record, work) == AcknowledgeType.ACCEPT) {
                     accepted.add(record);
-                    ledger.processed(partition, record.offset());
+                    who.ledger.processed(partition, record.offset());
                 }
                 if (work != null) {
                     flush(partition, accepted);
@@ -322,10 +318,10 @@ final class ShareLoop extends MemberRun {
                         default -> "accepted";
                     },
                     1);
-            over = ledger.settled(partition, offset, record.type, record.delivery);
+            over = who.ledger.settled(partition, offset, record.type, record.delivery);
         } else if (refused) {
             meter.count("refused", 1);
-            over = ledger.timedOut(partition, offset, record.delivery);
+            over = who.ledger.settled(partition, offset, AcknowledgeType.RELEASE, record.delivery);
         }
         if (over) {
             meter.count("archived", 1);

@@ -72,7 +72,6 @@ final class ShareSettings {
         return spec.get(ACKNOWLEDGE).equals("explicit");
     }
 
-    /** The properties of a member. */
     static Map<String, Object> client(LoadContext context, ConsumerSpec spec, String groupId, int member) {
         Map<String, Object> properties = ClientProperties.of(context, spec, groupId, member);
         NOT_FOR_SHARES.stream().filter(name -> !spec.config().containsKey(name)).forEach(properties::remove);

@@ -63,10 +63,9 @@ final class LoadMeasurement implements Worker.Listener {
 
     /** @throws PlimsollException {@link Exit#INTERNAL} if nothing came through */
     static Calibrator.Calibrated run(CalibrationLoad load, int seconds) {
-        NullBrokerOptions options = NullBrokerOptions.builder()
+        NullBrokerOptions options = new NullBrokerOptions()
                 .topic(CalibrationLoad.TOPIC, CalibrationLoad.PARTITIONS)
-                .log(load.produces() ? 0 : LOG_RECORDS, load.recordBytes(), load.recordsPerBatch(), "none")
-                .build();
+                .log(load.produces() ? 0 : LOG_RECORDS, load.recordBytes(), load.recordsPerBatch(), "none");
         try (NullBroker broker = NullBroker.start(options)) {
             LoadMeasurement measurement = new LoadMeasurement(load, broker, seconds);
             measurement.drive(load.scenario(WARMUP_SECONDS, seconds + MARGIN_SECONDS));

@@ -30,7 +30,7 @@ import org.apache.kafka.common.protocol.Errors;
 /** The answers about the broker and its topics. */
 final class ClusterApis {
     private final Served.Host host;
-    private final Served.Topics topics;
+    private final ServedTopics topics;
     private final AtomicLong nextProducerId = new AtomicLong(1000);
 
     private ClusterApis(Served served) {
@@ -68,7 +68,7 @@ final class ClusterApis {
 
     private MetadataResponseTopic describe(MetadataRequestTopic wanted, boolean create) {
         boolean byId = !wanted.topicId().equals(Uuid.ZERO_UUID);
-        Served.Topic topic = byId ? topics.withId(wanted.topicId()) : named(wanted.name(), create);
+        ServedTopics.Topic topic = byId ? topics.withId(wanted.topicId()) : named(wanted.name(), create);
         if (topic != null) {
             return describe(topic);
         }
@@ -79,12 +79,12 @@ final class ClusterApis {
                 .setTopicId(wanted.topicId());
     }
 
-    private Served.Topic named(String name, boolean create) {
-        Served.Topic known = topics.named(name);
+    private ServedTopics.Topic named(String name, boolean create) {
+        ServedTopics.Topic known = topics.named(name);
         return known != null || name == null || !create ? known : topics.create(name, 0);
     }
 
-    private MetadataResponseTopic describe(Served.Topic topic) {
+    private MetadataResponseTopic describe(ServedTopics.Topic topic) {
         List<Integer> replicas = List.of(host.brokerId());
         List<MetadataResponsePartition> partitions = new ArrayList<>(topic.partitionCount());
         for (int i = 0; i < topic.partitionCount(); i++) {
@@ -136,7 +136,7 @@ final class ClusterApis {
                 result.setErrorCode(Errors.INVALID_REPLICATION_FACTOR.code())
                         .setErrorMessage("a null broker is alone; a replication factor of 1 is possible");
             } else {
-                Served.Topic topic = request.validateOnly() ? null : topics.create(wanted.name(), partitions);
+                ServedTopics.Topic topic = request.validateOnly() ? null : topics.create(wanted.name(), partitions);
                 if (topic != null) {
                     result.setTopicId(topic.ref().id());
                 } else if (!request.validateOnly()) {
@@ -154,13 +154,14 @@ final class ClusterApis {
         request.topicNames()
                 .forEach(name -> response.responses().add(delete(topics.named(name), name, Uuid.ZERO_UUID)));
         request.topics().forEach(wanted -> {
-            Served.Topic topic = wanted.name() != null ? topics.named(wanted.name()) : topics.withId(wanted.topicId());
+            ServedTopics.Topic topic =
+                    wanted.name() != null ? topics.named(wanted.name()) : topics.withId(wanted.topicId());
             response.responses().add(delete(topic, wanted.name(), wanted.topicId()));
         });
         return response;
     }
 
-    private DeletableTopicResult delete(Served.Topic topic, String name, Uuid id) {
+    private DeletableTopicResult delete(ServedTopics.Topic topic, String name, Uuid id) {
         if (topic != null) {
             topics.delete(topic.ref().name());
             return new DeletableTopicResult()

@@ -12,7 +12,7 @@ import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * The answer to a fetch request, sent from the memory of the {@link Served.Log}: everything but the batches lies in a
+ * The answer to a fetch request, sent from the memory of the {@link SyntheticLog}: everything but the batches lies in a
  * small buffer of this connection, their base offsets included, and the socket gathers both. Belongs to one thread.
  */
 public final class FetchSend {
@@ -26,7 +26,7 @@ public final class FetchSend {
     private static final int MOST_BATCHES = 2048;
 
     private final Served served;
-    private final Served.Log log;
+    private final SyntheticLog log;
     private final FrameWriter head = new FrameWriter(true, 1 << 12);
     private ByteBuffer viewedHead = head.buffer();
     private final List<ByteBuffer> headViews = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class FetchSend {
 
     public FetchSend(Served served) {
         this.served = served;
-        this.log = served.log();
+        this.log = served.log;
     }
 
     /** Batch bytes of the response. */
@@ -63,8 +63,8 @@ public final class FetchSend {
 
     /** Composes the response with what is there now. */
     public void compose(Request fetch) {
-        FetchRequestData request = (FetchRequestData) fetch.message;
-        short version = fetch.version;
+        FetchRequestData request = (FetchRequestData) fetch.message();
+        short version = fetch.version();
         head.clear();
         batches = 0;
         records = 0;
@@ -74,7 +74,7 @@ public final class FetchSend {
         // This broker keeps no sessions: it never gives one out, and a client that names one is told so.
         boolean foreignSession = request.sessionId() != NO_SESSION;
         head.writeInt(0);
-        head.writeInt(fetch.correlationId);
+        head.writeInt(fetch.correlationId());
         head.writeNoTags(flexible);
         head.writeInt(0);
         if (version >= FIRST_WITH_SESSION) {
@@ -89,14 +89,14 @@ public final class FetchSend {
         }
         head.writeNoTags(flexible);
         // The base offsets are counted with the batches and lie in the head.
-        long bodies = recordBytes - (long) batches * Served.Log.BASE_OFFSET_BYTES;
+        long bodies = recordBytes - (long) batches * SyntheticLog.BASE_OFFSET_BYTES;
         head.setInt(0, (int) (head.position() + bodies - Integer.BYTES));
         gather();
     }
 
     private void topic(FetchTopic topic, short version, int mostBytes) {
         boolean flexible = version >= FIRST_FLEXIBLE;
-        Served.Topic known;
+        ServedTopics.Topic known;
         if (version >= FIRST_WITH_TOPIC_ID) {
             known = served.topics().withId(topic.topicId());
             head.writeLong(topic.topicId().getMostSignificantBits());
@@ -109,7 +109,7 @@ public final class FetchSend {
         }
         head.writeLength(topic.partitions().size(), flexible);
         for (FetchPartition wanted : topic.partitions()) {
-            Served.Partition partition = known == null ? null : known.partition(wanted.partition());
+            ServedTopics.Partition partition = known == null ? null : known.partition(wanted.partition());
             if (partition == null) {
                 boolean unknownId = known == null && version >= FIRST_WITH_TOPIC_ID;
                 Errors error = unknownId ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;

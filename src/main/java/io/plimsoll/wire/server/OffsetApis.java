@@ -16,12 +16,10 @@ import org.apache.kafka.common.message.ListOffsetsResponseData;
 import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsPartitionResponse;
 import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsTopicResponse;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
-import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitRequestTopic;
 import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.message.OffsetCommitResponseData.OffsetCommitResponsePartition;
 import org.apache.kafka.common.message.OffsetCommitResponseData.OffsetCommitResponseTopic;
 import org.apache.kafka.common.message.OffsetFetchRequestData;
-import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
 import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestTopics;
 import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
@@ -60,9 +58,9 @@ final class OffsetApis {
         ListOffsetsResponseData response = new ListOffsetsResponseData();
         request.topics().forEach(topic -> {
             ListOffsetsTopicResponse answer = new ListOffsetsTopicResponse().setName(topic.name());
-            Served.Topic known = served.topics().named(topic.name());
+            ServedTopics.Topic known = served.topics().named(topic.name());
             for (ListOffsetsPartition wanted : topic.partitions()) {
-                Served.Partition partition = known == null ? null : known.partition(wanted.partitionIndex());
+                ServedTopics.Partition partition = known == null ? null : known.partition(wanted.partitionIndex());
                 answer.partitions().add(offset(wanted, partition));
             }
             response.topics().add(answer);
@@ -71,14 +69,14 @@ final class OffsetApis {
     }
 
     /** All records have the time at which the broker started. */
-    private ListOffsetsPartitionResponse offset(ListOffsetsPartition wanted, Served.Partition partition) {
+    private ListOffsetsPartitionResponse offset(ListOffsetsPartition wanted, ServedTopics.Partition partition) {
         ListOffsetsPartitionResponse answer =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
         if (partition == null) {
             return answer.setErrorCode(Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
         }
         long end = partition.endOffset();
-        long recordMillis = served.log().timestampMillis();
+        long recordMillis = served.log.timestampMillis;
         long asked = wanted.timestamp();
         answer.setLeaderEpoch(0);
         if (asked == LATEST) {
@@ -113,7 +111,7 @@ final class OffsetApis {
     }
 
     /** Newer versions name a topic by its id only. */
-    private Served.Topic topic(String name, Uuid id) {
+    private ServedTopics.Topic topic(String name, Uuid id) {
         return id.equals(Uuid.ZERO_UUID)
                 ? served.topics().named(name)
                 : served.topics().withId(id);
@@ -121,19 +119,18 @@ final class OffsetApis {
 
     private OffsetCommitResponseData commit(OffsetCommitRequestData request) {
         OffsetCommitResponseData response = new OffsetCommitResponseData();
-        for (OffsetCommitRequestTopic topic : request.topics()) {
-            Served.Topic known = topic(topic.name(), topic.topicId());
+        for (var topic : request.topics()) {
+            ServedTopics.Topic known = topic(topic.name(), topic.topicId());
             OffsetCommitResponseTopic answer =
                     new OffsetCommitResponseTopic().setName(topic.name()).setTopicId(topic.topicId());
             topic.partitions().forEach(partition -> {
                 int index = partition.partitionIndex();
                 boolean there = known != null
                         && known.partition(index) != null
-                        && served.groups()
-                                .commit(
-                                        request.groupId(),
-                                        new TopicPartition(known.ref().name(), index),
-                                        partition.committedOffset());
+                        && served.groups.commit(
+                                request.groupId(),
+                                new TopicPartition(known.ref().name(), index),
+                                partition.committedOffset());
                 answer.partitions()
                         .add(new OffsetCommitResponsePartition()
                                 .setPartitionIndex(index)
@@ -160,7 +157,7 @@ final class OffsetApis {
                     .forEach(topic -> response.topics().add(olderForm(topic)));
             return response;
         }
-        for (OffsetFetchRequestGroup group : request.groups()) {
+        for (var group : request.groups()) {
             response.groups()
                     .add(new OffsetFetchResponseGroup()
                             .setGroupId(group.groupId())
@@ -173,12 +170,12 @@ final class OffsetApis {
     private List<OffsetFetchResponseTopics> offsets(String group, List<OffsetFetchRequestTopics> wanted) {
         List<OffsetFetchResponseTopics> answers = new ArrayList<>();
         for (OffsetFetchRequestTopics topic : wanted != null ? wanted : committedBy(group)) {
-            Served.Topic known = topic(topic.name(), topic.topicId());
+            ServedTopics.Topic known = topic(topic.name(), topic.topicId());
             OffsetFetchResponseTopics answer =
                     new OffsetFetchResponseTopics().setName(topic.name()).setTopicId(topic.topicId());
             for (int index : topic.partitionIndexes()) {
                 String name = known == null ? topic.name() : known.ref().name();
-                long offset = served.groups().committed(group, new TopicPartition(name, index));
+                long offset = served.groups.committed(group, new TopicPartition(name, index));
                 answer.partitions()
                         .add(new OffsetFetchResponsePartitions()
                                 .setPartitionIndex(index)
@@ -192,12 +189,12 @@ final class OffsetApis {
 
     private List<OffsetFetchRequestTopics> committedBy(String group) {
         Map<String, List<Integer>> partitions = new TreeMap<>();
-        served.groups().committed(group).forEach(partition -> partitions
+        served.groups.committed(group).forEach(partition -> partitions
                 .computeIfAbsent(partition.topic(), topic -> new ArrayList<>())
                 .add(partition.partition()));
         List<OffsetFetchRequestTopics> topics = new ArrayList<>();
         partitions.forEach((name, indexes) -> {
-            Served.Topic known = served.topics().named(name);
+            ServedTopics.Topic known = served.topics().named(name);
             topics.add(new OffsetFetchRequestTopics()
                     .setName(name)
                     .setTopicId(known == null ? Uuid.ZERO_UUID : known.ref().id())

@@ -30,9 +30,8 @@ public final class ProduceReader {
     private final FrameReader frame;
     private final boolean checkCrc;
     private final ProduceResponse response = new ProduceResponse();
-    private final ProducedBatch header = new ProducedBatch();
     private final CRC32C crc = new CRC32C();
-    private final Served.Topic[] recent = new Served.Topic[RECENT_TOPICS];
+    private final ServedTopics.Topic[] recent = new ServedTopics.Topic[RECENT_TOPICS];
     private int nextRecent;
 
     private short version;
@@ -41,17 +40,20 @@ public final class ProduceReader {
     private short acks;
     private Step step = Step.DONE;
     private int topicsLeft;
-    private Served.Topic topic;
+    private ServedTopics.Topic topic;
     private int partitionsLeft;
     private int partitionIndex;
-    private Served.Partition partition;
+    private ServedTopics.Partition partition;
     private int recordBytesLeft;
+    private int batchRecords;
+    private int batchBytes;
+    private int batchCrc;
     private Errors error = Errors.NONE;
 
     public ProduceReader(Served served, FrameReader frame) {
         this.served = served;
         this.frame = frame;
-        this.checkCrc = served.checksCrcs();
+        this.checkCrc = served.checksCrcs;
     }
 
     /** A request begins, whose header was read. */
@@ -136,8 +138,8 @@ public final class ProduceReader {
         return true;
     }
 
-    private Served.Topic topicNamed(int start, int length) {
-        for (Served.Topic known : recent) {
+    private ServedTopics.Topic topicNamed(int start, int length) {
+        for (ServedTopics.Topic known : recent) {
             if (known != null && known.ref().isNameAt(frame.buffer(), start, length)) {
                 return known;
             }
@@ -147,8 +149,8 @@ public final class ProduceReader {
         return remember(served.topics().named(new String(name, StandardCharsets.UTF_8)));
     }
 
-    private Served.Topic topicWithId(int start) {
-        for (Served.Topic known : recent) {
+    private ServedTopics.Topic topicWithId(int start) {
+        for (ServedTopics.Topic known : recent) {
             if (known != null && known.ref().isIdAt(frame.buffer(), start)) {
                 return known;
             }
@@ -157,7 +159,7 @@ public final class ProduceReader {
                 .withId(new Uuid(frame.buffer().getLong(start), frame.buffer().getLong(start + Long.BYTES))));
     }
 
-    private Served.Topic remember(Served.Topic found) {
+    private ServedTopics.Topic remember(ServedTopics.Topic found) {
         if (found != null) {
             recent[nextRecent] = found;
             nextRecent = (nextRecent + 1) % RECENT_TOPICS;
@@ -178,7 +180,7 @@ public final class ProduceReader {
         partitionIndex = index;
         partition = topic == null ? null : topic.partition(index);
         recordBytesLeft = recordsBytes - headerBytes;
-        error = headerBytes > 0 ? header.read(frame.buffer(), start, recordsBytes) : Errors.INVALID_RECORD;
+        error = headerBytes > 0 ? readHeader(frame.buffer(), start, recordsBytes) : Errors.INVALID_RECORD;
         if (partition == null) {
             boolean unknownId = topic == null && version >= ProduceResponse.FIRST_WITH_TOPIC_ID;
             error = unknownId ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
@@ -193,6 +195,21 @@ public final class ProduceReader {
         return true;
     }
 
+    /** @return what a broker would refuse the batch for whose header begins there */
+    private Errors readHeader(ByteBuffer source, int start, int bytes) {
+        batchRecords = source.getInt(start + BatchLayout.RECORDS_COUNT);
+        batchCrc = source.getInt(start + BatchLayout.CRC);
+        batchBytes = bytes;
+        if (source.get(start + BatchLayout.MAGIC) != BatchLayout.MAGIC_2) {
+            return Errors.INVALID_RECORD;
+        }
+        if (source.getInt(start + BatchLayout.LENGTH) != bytes - BatchLayout.LENGTH_COUNTS_FROM) {
+            return Errors.CORRUPT_MESSAGE;
+        }
+        boolean counted = batchRecords > 0 && source.getInt(start + BatchLayout.LAST_OFFSET_DELTA) == batchRecords - 1;
+        return counted ? Errors.NONE : Errors.INVALID_RECORD;
+    }
+
     private boolean skipRecords() {
         int start = frame.buffer().position();
         int skipped = frame.consume(recordBytesLeft);
@@ -203,7 +220,7 @@ public final class ProduceReader {
         if (recordBytesLeft > 0) {
             return false;
         }
-        if (checkCrc && error == Errors.NONE && (int) crc.getValue() != header.crc()) {
+        if (checkCrc && error == Errors.NONE && (int) crc.getValue() != batchCrc) {
             error = Errors.CORRUPT_MESSAGE;
         }
         step = Step.PARTITION_END;
@@ -229,7 +246,7 @@ public final class ProduceReader {
         } else if (refused) {
             response.refuse(partitionIndex, Errors.NOT_LEADER_OR_FOLLOWER);
         } else {
-            response.accept(partitionIndex, partition, header.records(), header.bytes());
+            response.accept(partitionIndex, partition, batchRecords, batchBytes);
         }
         partitionsLeft--;
         step = partitionsLeft > 0 ? Step.PARTITION : Step.TOPIC_END;

@@ -19,7 +19,7 @@ public final class ProduceResponse {
     private short version;
     private boolean flexible;
 
-    private Served.Partition[] partitions = new Served.Partition[4];
+    private ServedTopics.Partition[] partitions = new ServedTopics.Partition[4];
     private int[] records = new int[4];
     private int[] bytes = new int[4];
     private int[] offsetPositions = new int[4];
@@ -59,7 +59,7 @@ public final class ProduceResponse {
         partition(partitionIndex, error.code(), NONE);
     }
 
-    void accept(int partitionIndex, Served.Partition partition, int batchRecords, int batchBytes) {
+    void accept(int partitionIndex, ServedTopics.Partition partition, int batchRecords, int batchBytes) {
         if (accepted == partitions.length) {
             partitions = Arrays.copyOf(partitions, accepted * 2);
             records = Arrays.copyOf(records, accepted * 2);

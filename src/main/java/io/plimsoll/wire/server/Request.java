@@ -4,19 +4,7 @@ import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /** A request that was read, to be handed to whoever answers it: {@link ServerApis}, or {@link FetchSend}. Immutable. */
-public final class Request {
-    final short apiKey;
-    final short version;
-    final int correlationId;
-    final ApiMessage message;
-
-    Request(short apiKey, short version, int correlationId, ApiMessage message) {
-        this.apiKey = apiKey;
-        this.version = version;
-        this.correlationId = correlationId;
-        this.message = message;
-    }
-
+public record Request(short apiKey, short version, int correlationId, ApiMessage message) {
     public boolean fetches() {
         return message instanceof FetchRequestData;
     }

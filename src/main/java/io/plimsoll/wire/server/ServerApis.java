@@ -30,7 +30,7 @@ public final class ServerApis {
     private final Map<Short, Short> maxVersions;
 
     public ServerApis(Served served) {
-        maxVersions = served.maxVersions();
+        maxVersions = served.maxVersions;
         add(ApiMessageType.PRODUCE, ApiMessage.class, request -> null);
         add(ApiMessageType.FETCH, ApiMessage.class, request -> null);
         add(ApiMessageType.API_VERSIONS, ApiMessage.class, request -> versions(Errors.NONE));
@@ -98,9 +98,12 @@ public final class ServerApis {
 
     /** @return the response as a frame, from 0 to its position */
     public ByteBuffer answer(Request request) {
-        Api api = apis.get(request.apiKey);
+        Api api = apis.get(request.apiKey());
         return encode(
-                api.type(), request.version, request.correlationId, api.answer().apply(request.message));
+                api.type(),
+                request.version(),
+                request.correlationId(),
+                api.answer().apply(request.message()));
     }
 
     private static ByteBuffer encode(ApiMessageType type, short version, int correlationId, ApiMessage response) {

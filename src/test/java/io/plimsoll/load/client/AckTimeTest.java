@@ -45,7 +45,7 @@ class AckTimeTest {
         CountedLooks clock = new CountedLooks();
         ProducerClient client = new ProducerClient(null, null, clock, false, new int[] {1});
         List<Told> told = Collections.synchronizedList(new ArrayList<>());
-        NullBrokerOptions options = NullBrokerOptions.builder().topic("t", 1).build();
+        NullBrokerOptions options = new NullBrokerOptions().topic("t", 1);
         try (NullBroker broker = NullBroker.start(options);
                 KafkaProducer<byte[], byte[]> producer = producer(broker)) {
             for (int round = 0; round < ROUNDS; round++) {

@@ -61,7 +61,8 @@ class ClientSenderTest extends SenderContract {
     @Override
     protected PlantedSender sender(ProducerSpec spec, DueTimes times, AckMeter acks, SendMeter sends) {
         ProducerClient client = new ProducerClient(new Sink(), acks, time, false, new int[] {1});
-        RecordGenerator generator = RecordGenerator.of(spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1));
+        RecordGenerator generator = RecordGenerator.of(
+                spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY);
         Records records = new Records(spec.topics(), -1, List.of(), List.of(), true);
         SendLoop loop = new SendLoop(
                 client,

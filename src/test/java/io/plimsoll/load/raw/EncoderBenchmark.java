@@ -147,8 +147,9 @@ public final class EncoderBenchmark {
 
     static TemplateRing ring(int valueBytes, int batchBytes) {
         RecordSpec record = RecordSpec.DEFAULT.with(valueBytes);
-        RecordGenerator generator = RecordGenerator.of(record, 7, 0, 1, 42, PayloadSource.load(record, 7));
-        return new TemplateRing(generator, 42, 0, BatchShape.plain(batchBytes), TemplateRing.DEFAULT_MEMORY_BYTES);
+        RecordGenerator generator =
+                RecordGenerator.of(record, 7, 0, 1, 42, PayloadSource.load(record, 7), RecordGenerator.NOBODY);
+        return new TemplateRing(generator, generator::nextKey, 42, 0, Encoding.plain(batchBytes), 128_000_000);
     }
 
     private static double cpuNanos(int times, IntConsumer work) {

@@ -5,9 +5,11 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.wire.Codec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
@@ -30,11 +32,25 @@ final class Encoding {
 
     /** The same for the same record. */
     static RecordGenerator generator(RecordSpec record) {
-        return RecordGenerator.of(record, 7, 0, 1, RUN, PayloadSource.load(record, 7));
+        return RecordGenerator.of(record, 7, 0, 1, RUN, PayloadSource.load(record, 7), RecordGenerator.NOBODY);
     }
 
     static TemplateRing ring(RecordSpec record, BatchShape shape, long memoryBytes) {
-        return new TemplateRing(generator(record), RUN, ENCODED_AT, shape, memoryBytes);
+        return ring(generator(record), ENCODED_AT, shape, memoryBytes);
+    }
+
+    static TemplateRing ring(RecordGenerator generator, long epochNanos, BatchShape shape, long memoryBytes) {
+        return new TemplateRing(generator, generator::nextKey, RUN, epochNanos, shape, memoryBytes);
+    }
+
+    /** A shape without compression, and with as many records as there is room for. */
+    static BatchShape plain(int batchBytes) {
+        return compressed(Codec.NONE, batchBytes);
+    }
+
+    /** A shape with the codec's own level, and with as many records as there is room for. */
+    static BatchShape compressed(Codec codec, int batchBytes) {
+        return new BatchShape(codec, OptionalInt.empty(), batchBytes, Integer.MAX_VALUE);
     }
 
     /** The one batch that the bytes are, which Kafka's reader finds valid. */

@@ -132,7 +132,7 @@ class RawSenderTest extends SenderContract {
 
         @Override
         public DueTimes times() {
-            return source.times();
+            return source.times;
         }
 
         @Override
@@ -148,7 +148,7 @@ class RawSenderTest extends SenderContract {
         RawSettings settings = settings(Math.round(cluster.room * recordBytes));
         PartitionPlan plan = plan(spec, settings);
         RecordSource source = new RecordSource(times, plan, settings, sends, acks);
-        return new Client(source, plan.queues()[0], acks, times.closedLoop());
+        return new Client(source, plan.queues[0], acks, times.closedLoop());
     }
 
     private static RawSettings settings(long bufferBytes) {
@@ -169,9 +169,10 @@ class RawSenderTest extends SenderContract {
     private static PartitionPlan plan(ProducerSpec spec, RawSettings settings) {
         PartitionPlan plan = new PartitionPlan(spec, settings, new int[] {1}, 0, 1, null);
         plan.build(
-                () -> RecordGenerator.of(spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1)),
+                () -> RecordGenerator.of(
+                        spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY),
                 templates -> new TemplateRing(
-                        templates.generator(), templates.keys(), 1, 0, BatchShape.plain(1), templates.memoryBytes()));
+                        templates.generator(), templates.keys(), 1, 0, Encoding.plain(1), templates.memoryBytes()));
         return plan;
     }
 }

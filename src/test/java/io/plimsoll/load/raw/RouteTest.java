@@ -8,6 +8,7 @@ import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.ConstantSchedule;
+import io.plimsoll.pace.Throttle;
 import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
@@ -43,7 +44,7 @@ class RouteTest {
 
     private final RawSettings settings = settings();
     private final PartitionPlan plan = plan(settings);
-    private final Route route = new Route(null, plan.queues(), LINGER);
+    private final Route route = new Route(null, plan.queues, LINGER);
     private final BatchSender sender = sender(settings, plan);
 
     private static RawSettings settings() {
@@ -83,17 +84,21 @@ class RouteTest {
         PartitionPlan plan =
                 new PartitionPlan(spec, settings, new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, 0, 1, null);
         plan.build(
-                () -> RecordGenerator.of(spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1)),
+                () -> RecordGenerator.of(
+                        spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY),
                 templates -> new TemplateRing(
                         templates.generator(), templates.keys(), 1, 0, settings.batch(), templates.memoryBytes()));
-        for (PartitionQueue queue : plan.queues()) {
+        for (PartitionQueue queue : plan.queues) {
             queue.topic = new TopicRef("topic-" + queue.topicIndex, new Uuid(1, queue.topicIndex));
         }
         return plan;
     }
 
     private static BatchSender sender(RawSettings settings, PartitionPlan plan) {
-        return sender(settings, plan, new DueTimes(new UniformArrivals(new ConstantSchedule(0), 0, 1), Long.MAX_VALUE));
+        return sender(
+                settings,
+                plan,
+                new DueTimes(new UniformArrivals(new ConstantSchedule(0), 0, 1), Long.MAX_VALUE, new Throttle(0)));
     }
 
     private static BatchSender sender(RawSettings settings, PartitionPlan plan, DueTimes times) {
@@ -110,7 +115,7 @@ class RouteTest {
 
     /** A batch of one record. */
     private PendingBatch add(int queue) {
-        return add(plan.queues()[queue], plan);
+        return add(plan.queues[queue], plan);
     }
 
     private static PendingBatch add(PartitionQueue queue, PartitionPlan plan) {
@@ -133,13 +138,13 @@ class RouteTest {
     void aBatchToWhichNothingIsAddedIsReadyAtOnce() {
         add(2);
         assertThat(route.ready(NOW)).isFalse();
-        plan.queues()[2].closeLast();
+        plan.queues[2].closeLast();
         assertThat(route.ready(NOW)).isTrue();
     }
 
     @Test
     void aBatchThatComesBackWaitsForItsBackoffAndForWhatIsOnItsWay() {
-        PartitionQueue queue = plan.queues()[4];
+        PartitionQueue queue = plan.queues[4];
         PendingBatch batch = add(4);
         queue.poll();
         batch.attempts = 1;
@@ -161,11 +166,11 @@ class RouteTest {
         RawSettings own = settings(key, value);
         PartitionPlan ownPlan = plan(own);
         BatchSender ownSender = sender(own, ownPlan);
-        PartitionQueue queue = ownPlan.queues()[0];
+        PartitionQueue queue = ownPlan.queues[0];
         try (RawNetwork network = new RawNetwork(Map.of("bootstrap.servers", "127.0.0.1:1"), "client", -1, 1000)) {
             RawLink oldLeader = network.link("127.0.0.1", 1, 1);
             RawLink newLeader = network.link("127.0.0.1", 1, 2);
-            Route before = new Route(oldLeader, ownPlan.queues(), 0);
+            Route before = new Route(oldLeader, ownPlan.queues, 0);
             add(queue, ownPlan);
             ProduceFrame sent = ownSender.newFrame();
             ownSender.fill(sent, before, NOW);
@@ -173,7 +178,7 @@ class RouteTest {
             add(queue, ownPlan);
             assertThat(before.ready(NOW)).as("over the same connection").isTrue();
 
-            Route after = new Route(newLeader, ownPlan.queues(), 0);
+            Route after = new Route(newLeader, ownPlan.queues, 0);
             ProduceFrame tooEarly = ownSender.newFrame();
             assertThat(after.ready(NOW)).isEqualTo(!promised);
             if (promised) {
@@ -193,11 +198,11 @@ class RouteTest {
     void aClosedLoopTakesNothingForANewLeaderBeforeTheOldOneHasAnswered() {
         RawSettings own = settings("enable.idempotence", "true");
         PartitionPlan ownPlan = plan(own);
-        DueTimes times = new DueTimes(null, Long.MAX_VALUE);
+        DueTimes times = new DueTimes(null, Long.MAX_VALUE, new Throttle(0));
         times.start(new TrialClock(0, 0, Long.MAX_VALUE, 0));
         BatchSender ownSender = sender(own, ownPlan, times);
         try (RawNetwork network = new RawNetwork(Map.of("bootstrap.servers", "127.0.0.1:1"), "client", -1, 1000)) {
-            PartitionQueue[] one = {ownPlan.queues()[0]};
+            PartitionQueue[] one = {ownPlan.queues[0]};
             ProduceFrame sent = ownSender.newFrame();
             ownSender.fill(sent, new Route(network.link("127.0.0.1", 1, 1), one, 0), NOW);
             assertThat(sent.count()).isEqualTo(1);
@@ -223,8 +228,8 @@ class RouteTest {
         List<Integer> served = new ArrayList<>();
         for (int request = 0; request < 24; request++) {
             // All partitions always have something to send, more than fits a request.
-            for (int q = 0; q < plan.queues().length; q++) {
-                while (plan.queues()[q].batches.isEmpty()) {
+            for (int q = 0; q < plan.queues.length; q++) {
+                while (plan.queues[q].batches.isEmpty()) {
                     fill(add(q));
                 }
             }

@@ -1,11 +1,14 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
 import io.plimsoll.wire.Codec;
-import io.plimsoll.wire.RecordBatches;
-import io.plimsoll.wire.server.Served;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 
 /**
  * Valid record batches, built once, from which a response for any offset is composed: a batch's base offset is not
@@ -13,15 +16,22 @@ import java.util.function.Supplier;
  * different payloads; for the end of a log there is one for each power of two below that. Immutable, so that all threads
  * send the same memory.
  */
-final class SyntheticLog implements Served.Log {
+public final class SyntheticLog {
+    /** The bytes of a batch before those that {@link #show} shows: its base offset. */
+    static final int BASE_OFFSET_BYTES = Long.BYTES;
+
     private static final int MOST_FULL_BATCHES = 16;
     private static final int FULL_BATCHES_BYTES = 4 << 20;
 
-    /** @param records that every partition holds from the start */
-    record Shape(long records, int recordBytes, int recordsPerBatch, Codec codec) {
+    /**
+     * What it is made of.
+     *
+     * @param records that every partition holds from the start
+     */
+    public record Shape(long records, int recordBytes, int recordsPerBatch, Codec codec) {
         private static final long MOST_BATCH_BYTES = 64 << 20;
 
-        Shape {
+        public Shape {
             if (records < 0 || records > Long.MAX_VALUE / 2) {
                 throw new IllegalArgumentException("a log has 0 to 2^62 records, found " + records);
             }
@@ -42,18 +52,14 @@ final class SyntheticLog implements Served.Log {
     private final int[] starts;
     private final int[] records;
     private final int fullBatches;
-    private final long timestampMillis;
-
-    /** A log of random values. */
-    SyntheticLog(Shape shape, long seed, long timestampMillis) {
-        this(shape, null, seed, timestampMillis);
-    }
+    /** Time of every record. */
+    final long timestampMillis;
 
     /**
      * @param values of its records; null for random bytes
      * @param timestampMillis of every record
      */
-    SyntheticLog(Shape shape, Supplier<byte[]> values, long seed, long timestampMillis) {
+    public SyntheticLog(Shape shape, Supplier<byte[]> values, long seed, long timestampMillis) {
         this.timestampMillis = timestampMillis;
         int fullBytes = Math.max(1, shape.recordBytes() * shape.recordsPerBatch());
         fullBatches = Math.max(1, Math.min(MOST_FULL_BATCHES, FULL_BATCHES_BYTES / fullBytes));
@@ -64,7 +70,7 @@ final class SyntheticLog implements Served.Log {
         Supplier<byte[]> given = values == null ? random(shape.recordBytes(), seed) : values;
         for (int i = 0; i < batches.length; i++) {
             records[i] = i < fullBatches ? shape.recordsPerBatch() : 1 << (batches.length - 1 - i);
-            batches[i] = RecordBatches.of(shape.codec(), timestampMillis, records[i], given);
+            batches[i] = batch(shape.codec(), records[i], given);
             starts[i + 1] = starts[i] + batches[i].remaining();
         }
         bytes = ByteBuffer.allocateDirect(starts[records.length]);
@@ -72,6 +78,18 @@ final class SyntheticLog implements Served.Log {
             bytes.put(batch);
         }
         bytes.clear();
+    }
+
+    private ByteBuffer batch(Codec codec, int count, Supplier<byte[]> values) {
+        Compression compression =
+                Compression.of(CompressionType.forName(codec.toString())).build();
+        try (MemoryRecordsBuilder builder =
+                MemoryRecords.builder(ByteBuffer.allocate(512), compression, TimestampType.CREATE_TIME, 0)) {
+            for (int i = 0; i < count; i++) {
+                builder.append(timestampMillis, null, values.get());
+            }
+            return builder.build().buffer();
+        }
     }
 
     private static Supplier<byte[]> random(int recordBytes, long seed) {
@@ -83,18 +101,12 @@ final class SyntheticLog implements Served.Log {
         };
     }
 
-    @Override
-    public long timestampMillis() {
-        return timestampMillis;
-    }
-
     /**
      * @param offset to begin at; what lies at an offset is the same each time a fetch begins there
      * @param available records from there on, 1 or more
      * @return the largest batch that has no more records than are available
      */
-    @Override
-    public int choose(long offset, long available) {
+    int choose(long offset, long available) {
         if (available >= records[0]) {
             return (int) (offset / records[0] % fullBatches);
         }
@@ -106,23 +118,21 @@ final class SyntheticLog implements Served.Log {
         return batch;
     }
 
-    @Override
-    public int records(int batch) {
+    int records(int batch) {
         return records[batch];
     }
 
-    @Override
-    public int bytes(int batch) {
+    int bytes(int batch) {
         return starts[batch + 1] - starts[batch];
     }
 
-    @Override
-    public ByteBuffer view() {
+    /** A view of all batches, whose position and limit are the caller's. */
+    ByteBuffer view() {
         return bytes.duplicate();
     }
 
-    @Override
-    public void show(ByteBuffer view, int batch) {
+    /** Makes a view show a batch from behind its base offset to its end. */
+    void show(ByteBuffer view, int batch) {
         view.limit(starts[batch + 1]).position(starts[batch] + BASE_OFFSET_BYTES);
     }
 }

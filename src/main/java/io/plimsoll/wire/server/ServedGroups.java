@@ -1,25 +1,26 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
-import io.plimsoll.wire.server.Served;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
 
 /**
- * The consumer groups of a null broker. A group has one member, which leads it and so assigns every partition to itself;
- * a second one is refused as long as the first is there. Safe for several threads.
+ * The consumer groups of a server, and what they committed. A group has one member, which leads it and so assigns every
+ * partition to itself; a second one is refused as long as the first is there. Safe for several threads.
  */
-final class NullGroups implements Served.Groups {
+final class ServedGroups {
     private static final int MOST_GROUPS = 10_000;
-    /** Bounds what clients can make the broker keep. */
+    /** Bounds what clients can make the server keep. */
     private static final int MOST_COMMITS = 1_000_000;
 
     private static final long NONE = -1;
+
+    record Member(String id, int generation) {}
 
     /** Who is in a group; replaced, never changed. */
     private record Present(Member member, long heardNanos, long sessionNanos) {
@@ -30,21 +31,19 @@ final class NullGroups implements Served.Groups {
 
     private record Committed(String group, TopicPartition partition) {}
 
-    private final LongSupplier nowNanos;
     private final Map<String, Present> members = new ConcurrentHashMap<>();
     private final Map<Committed, Long> commits = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
 
-    NullGroups(LongSupplier nowNanos) {
-        this.nowNanos = nowNanos;
-    }
-
-    @Override
-    public Member join(String group, String givenId, long sessionMillis) {
+    /**
+     * @param givenId empty for a member that has none yet
+     * @return null if the group takes no one
+     */
+    Member join(String group, String givenId, long sessionMillis) {
         if (members.size() >= MOST_GROUPS) {
             return null;
         }
-        long now = nowNanos.getAsLong();
+        long now = System.nanoTime();
         String id = givenId.isEmpty() ? "member-" + ids.incrementAndGet() : givenId;
         Present joined = members.compute(group, (name, before) -> {
             boolean free = before == null || before.is(id) || now - before.heardNanos() > before.sessionNanos();
@@ -55,26 +54,26 @@ final class NullGroups implements Served.Groups {
         return joined.is(id) ? joined.member() : null;
     }
 
-    @Override
-    public Standing heard(String group, String id, int generation) {
+    /** A member gives a sign of life. */
+    Errors heard(String group, String id, int generation) {
         Present present = members.computeIfPresent(
                 group,
                 (name, known) ->
-                        known.is(id) ? new Present(known.member(), nowNanos.getAsLong(), known.sessionNanos()) : known);
+                        known.is(id) ? new Present(known.member(), System.nanoTime(), known.sessionNanos()) : known);
         if (present == null || !present.is(id)) {
-            return Standing.UNKNOWN;
+            return Errors.UNKNOWN_MEMBER_ID;
         }
-        return present.member().generation() == generation ? Standing.MEMBER : Standing.OLD_GENERATION;
+        return present.member().generation() == generation ? Errors.NONE : Errors.ILLEGAL_GENERATION;
     }
 
-    @Override
-    public boolean leave(String group, String id) {
+    Errors leave(String group, String id) {
         Present known = members.get(group);
-        return known != null && known.is(id) && members.remove(group, known);
+        boolean left = known != null && known.is(id) && members.remove(group, known);
+        return left ? Errors.NONE : Errors.UNKNOWN_MEMBER_ID;
     }
 
-    @Override
-    public boolean commit(String group, TopicPartition partition, long offset) {
+    /** @return false if no more is kept */
+    boolean commit(String group, TopicPartition partition, long offset) {
         boolean room = commits.size() < MOST_COMMITS;
         if (room) {
             commits.put(new Committed(group, partition), offset);
@@ -82,13 +81,12 @@ final class NullGroups implements Served.Groups {
         return room;
     }
 
-    @Override
-    public long committed(String group, TopicPartition partition) {
+    /** @return −1 without one */
+    long committed(String group, TopicPartition partition) {
         return commits.getOrDefault(new Committed(group, partition), NONE);
     }
 
-    @Override
-    public Set<TopicPartition> committed(String group) {
+    Set<TopicPartition> committed(String group) {
         return commits.keySet().stream()
                 .filter(committed -> committed.group().equals(group))
                 .map(Committed::partition)
