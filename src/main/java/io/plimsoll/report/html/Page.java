@@ -22,6 +22,7 @@ final class Page {
             "base.js",
             "controls.js",
             "format.js",
+            "export.js",
             "tables.js",
             "charts.js",
             "timecharts.js",
@@ -31,19 +32,19 @@ final class Page {
             "live.js",
             "main.js");
     private static final List<String> INDEX_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "tables.js", "index.js");
+            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "index.js");
 
     private static final List<String> COMPARISON_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "timecharts.js", "comparison.js");
+            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "charts.js", "timecharts.js", "comparison.js");
 
     private static final List<String> HISTORY_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "history.js");
+            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "charts.js", "history.js");
 
     private static final List<String> CAPACITY_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "capacity.js");
+            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "charts.js", "capacity.js");
 
     private static final List<String> WATCH_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "tables.js", "watch.js");
+            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "watch.js");
 
     /** The sets of values whose words the page says itself: by room, what their keys begin with. */
     private static final Map<String, List<String>> TERMS = Map.of(
