@@ -37,9 +37,7 @@ final class Answers {
      * @param reason tells those reasons
      */
     static <T> Optional<T> await(KafkaFuture<T> future, String doing, Object subject, Predicate<Throwable> reason) {
-        return done(future, doing, subject, reason)
-                ? Optional.of(await(future, doing, subject))
-                : Optional.empty();
+        return done(future, doing, subject, reason) ? Optional.of(await(future, doing, subject)) : Optional.empty();
     }
 
     /** Whether something was done that may be left undone for a reason that is no failure. */

@@ -104,7 +104,9 @@ public record BrokerRoles(Admin admin) {
                 ? OptionalLong.empty()
                 : OptionalLong.of(local.get().entrySet().stream()
                         .mapToLong(e -> Math.max(
-                                0, e.getValue().offset() - all.get().get(e.getKey()).offset()))
+                                0,
+                                e.getValue().offset()
+                                        - all.get().get(e.getKey()).offset()))
                         .sum());
     }
 

@@ -85,12 +85,7 @@ public record Clientele(Admin admin) {
         List<String> topics =
                 partitions.stream().map(TopicPartition::topic).distinct().toList();
         return Answers.offsets(
-                admin,
-                partitions,
-                spec,
-                new ListOffsetsOptions(),
-                "read the offsets of",
-                Sentence.list(topics, 3));
+                admin, partitions, spec, new ListOffsetsOptions(), "read the offsets of", Sentence.list(topics, 3));
     }
 
     /**

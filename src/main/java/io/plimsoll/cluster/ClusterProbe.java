@@ -94,7 +94,9 @@ public final class ClusterProbe {
             records();
             groups();
             settings(cluster);
-            counted(Ability.REASSIGNMENT, () -> get(admin.listPartitionReassignments().reassignments()).keySet());
+            counted(Ability.REASSIGNMENT, () -> get(admin.listPartitionReassignments()
+                            .reassignments())
+                    .keySet());
             tryOut(Ability.ELECTION, () -> {
                 get(admin.electLeaders(ElectionType.PREFERRED, Set.of(partition))
                         .partitions());
@@ -103,7 +105,9 @@ public final class ClusterProbe {
             tryOut(
                     Ability.CONTROLLERS,
                     () -> "" + get(admin.describeMetadataQuorum().quorumInfo()).leaderId());
-            counted(Ability.ACLS, () -> get(admin.describeAcls(AclBindingFilter.ANY).values()));
+            counted(
+                    Ability.ACLS,
+                    () -> get(admin.describeAcls(AclBindingFilter.ANY).values()));
             tryOut(Ability.TELEMETRY, () -> "");
             Map<String, Integer> features = new HashMap<>();
             tryOut(Ability.FEATURES, () -> {
@@ -188,7 +192,9 @@ public final class ClusterProbe {
                                 .map(Map::size)
                                 .map(String::valueOf)
                                 .collect(Collectors.joining()));
-        counted(Ability.QUOTAS, () -> get(admin.describeClientQuotas(ClientQuotaFilter.all()).entities()).keySet());
+        counted(Ability.QUOTAS, () -> get(admin.describeClientQuotas(ClientQuotaFilter.all())
+                        .entities())
+                .keySet());
     }
 
     private String set(ConfigResource topic, String name, String value) throws Exception {

@@ -113,9 +113,7 @@ public record ClusterRules(Admin admin) {
 
     /** The largest record batch, in bytes, that topics without a setting of their own take; empty if nobody tells. */
     public OptionalLong largestBatch(Collection<Integer> brokers) {
-        return ofBrokers(brokers, BROKER_LIMIT)
-                .mapToLong(Long::parseLong)
-                .min();
+        return ofBrokers(brokers, BROKER_LIMIT).mapToLong(Long::parseLong).min();
     }
 
     /** Whether the brokers make a topic that somebody asks for and that is not there; true if they do not tell. */

@@ -173,7 +173,8 @@ final class ListenerProbe {
             return true;
         } catch (SSLException e) {
             // A certificate that this JVM does not trust, or an alert, is still TLS.
-            return Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause).anyMatch(CertificateException.class::isInstance)
+            return Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause)
+                            .anyMatch(CertificateException.class::isInstance)
                     || String.valueOf(e.getMessage()).contains("alert");
         } catch (IOException e) {
             return false;

@@ -111,8 +111,8 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
                         .filter(e -> !replicas.contains(e.getKey()))
                         .min(Map.Entry.comparingByValue())
                         .map(Map.Entry::getKey)
-                        .orElseThrow(() ->
-                                Exit.CLUSTER.because("cluster.noRoomFor", broker, partition, replicas.size()));
+                        .orElseThrow(
+                                () -> Exit.CLUSTER.because("cluster.noRoomFor", broker, partition, replicas.size()));
                 copies.merge(next, 1, Integer::sum);
                 wanted.put(
                         partition,

@@ -259,7 +259,9 @@ public record Topics(Admin admin) {
     /** @throws PlimsollException ({@link Exit#USAGE}) where one of them is not there */
     public Map<String, TopicDescription> describe(Collection<String> names) {
         Map<String, TopicDescription> topics = new TreeMap<>();
-        admin.describeTopics(names).topicNameValues().forEach((name, answer) -> topics.put(name, Answers.await(answer, "describe topic", name)));
+        admin.describeTopics(names)
+                .topicNameValues()
+                .forEach((name, answer) -> topics.put(name, Answers.await(answer, "describe topic", name)));
         return topics;
     }
 
@@ -362,8 +364,7 @@ public record Topics(Admin admin) {
         String subject = String.join(", ", names);
         return Answers.await(admin.describeCluster().nodes(), doing, subject, untold)
                 .map(nodes -> nodes.stream().map(Node::id).toList())
-                .flatMap(ids ->
-                        Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
+                .flatMap(ids -> Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
                 .map(brokers -> largest(brokers.values(), names));
     }
 

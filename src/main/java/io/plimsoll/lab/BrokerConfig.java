@@ -88,13 +88,16 @@ final class BrokerConfig {
                 "controller.quorum.voters",
                 nodes.stream()
                         .filter(each -> each.role().votes())
-                        .map(each -> each.id() + "@" + LabNode.HOST + ":" + each.ports().controller())
+                        .map(each -> each.id() + "@" + LabNode.HOST + ":"
+                                + each.ports().controller())
                         .collect(Collectors.joining(",")));
         config.put("controller.listener.names", "CONTROLLER");
         if (!node.role().serves()) {
             config.remove("inter.broker.listener.name");
         }
-        return node.role().votes() ? List.of("CONTROLLER://" + LabNode.HOST + ":" + node.ports().controller()) : List.of();
+        return node.role().votes()
+                ? List.of("CONTROLLER://" + LabNode.HOST + ":" + node.ports().controller())
+                : List.of();
     }
 
     private static Map<String, String> zooKeeper(LabNode node) {

@@ -28,6 +28,7 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
     /** Collectors other than Kafka's usual one, which has settings of its own. */
     private static final Map<String, String> COLLECTORS =
             Map.of("Parallel", "-XX:+UseParallelGC", "Serial", "-XX:+UseSerialGC", "Z", "-XX:+UseZGC");
+
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
     private static final int PERIOD_MICROS = 100_000;
     private static final String ENTER = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";

@@ -23,7 +23,13 @@ import java.util.concurrent.locks.LockSupport;
  * @param logStart the byte of the log with which what it says begins
  */
 record BrokerProcess(
-        LabNode node, String release, long pid, long startedAtMillis, ProcessHandle handle, Process child, long logStart) {
+        LabNode node,
+        String release,
+        long pid,
+        long startedAtMillis,
+        ProcessHandle handle,
+        Process child,
+        long logStart) {
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);

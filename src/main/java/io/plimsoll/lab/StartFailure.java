@@ -62,8 +62,7 @@ final class StartFailure extends PlimsollException {
             because = Sentence.of("lab.start.noMemory");
             exit = Exit.USAGE;
         } else if (config.find()) {
-            because = Sentence.of(
-                    "lab.start.badConfig", config.group(1).strip().replaceFirst("\\.$", ""));
+            because = Sentence.of("lab.start.badConfig", config.group(1).strip().replaceFirst("\\.$", ""));
             exit = Exit.USAGE;
         } else {
             because = ended(exitCode);

@@ -44,11 +44,8 @@ record Carried(TrialResult result, boolean inBytes) {
         if (p == null) {
             return 0;
         }
-        double records = throttled()
-                ? duringLoad()
-                : push
-                        ? lastThird()
-                        : p.volume().recordsPerSecond() - leftToGroups();
+        double records =
+                throttled() ? duringLoad() : push ? lastThird() : p.volume().recordsPerSecond() - leftToGroups();
         return inBytes ? records * bytesPerRecord() : records;
     }
 

@@ -172,9 +172,7 @@ final class CellSearch {
         limits = Diagnosis.between(below, above.get());
         boolean found =
                 search.answer().end() == Answer.End.FOUND || search.answer().end() == Answer.End.GENERATOR_LIMITED;
-        if (context.request().extras().prove()
-                && found
-                && !context.interrupted()) {
+        if (context.request().extras().prove() && found && !context.interrupted()) {
             CeilingProof proof = new CeilingProof(
                     cell,
                     criteria,

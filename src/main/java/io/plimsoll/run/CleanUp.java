@@ -227,7 +227,8 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
      * @return what was done, for the user; empty if there was nothing to do
      * @throws PlimsollException {@link Exit#USAGE} if there is any other topic: then none is deleted
      */
-    public static List<Sentence> deleteOwnTopics(ClusterConnection connection, String prefix, String asked, Consent consent) {
+    public static List<Sentence> deleteOwnTopics(
+            ClusterConnection connection, String prefix, String asked, Consent consent) {
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
             Set<String> all = topics.names(false);

@@ -161,7 +161,8 @@ public final class LocalWorker implements Worker {
         clock = agreedClock();
         Set<String> names = TrialClients.topicNames(scenario);
         try (SelfObserver self = new SelfObserver();
-                EndOffsetWatcher watcher = new EndOffsetWatcher(topics, consumers.isEmpty() ? Set.of() : names, clock.startNanos())) {
+                EndOffsetWatcher watcher =
+                        new EndOffsetWatcher(topics, consumers.isEmpty() ? Set.of() : names, clock.startNanos())) {
             self.sample();
             SnapshotMaker maker = new SnapshotMaker(
                             name,
@@ -287,13 +288,7 @@ public final class LocalWorker implements Worker {
         }
         WorkerBarrier.Produced all = peers.produced(clients.produced(), this::isStopped);
         Map<TopicPartition, Long> ends = TimedClusterCall.ask(
-                        () -> SettledEnds.ask(
-                                topics,
-                                names,
-                                clients.before(),
-                                all,
-                                SETTLE_LIMIT,
-                                this::isStopped),
+                        () -> SettledEnds.ask(topics, names, clients.before(), all, SETTLE_LIMIT, this::isStopped),
                         DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,

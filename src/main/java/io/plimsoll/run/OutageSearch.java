@@ -37,7 +37,8 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
 
     static OutageSearch of(CeilingRun.SearchContext context, Plan.Trial cell) {
         Without wanted = context.request().extras().without().orElseThrow();
-        return new OutageSearch(context, cell, wanted, OutagePlan.of(wanted, context.run().cluster()));
+        return new OutageSearch(
+                context, cell, wanted, OutagePlan.of(wanted, context.run().cluster()));
     }
 
     void execute(double seconds) {

@@ -301,7 +301,9 @@ public final class Run {
     }
 
     private void search(CeilingRequest wanted, RunContext run) {
-        run.host().measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
+        run.host()
+                .measureIfUnknown(
+                        request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
         AtomicInteger index = new AtomicInteger();
         CeilingRun.Trials trials = (trial, faultsStay) -> {
             move(run, trial);

@@ -48,12 +48,7 @@ record RunTopics(
 
     static RunTopics of(RunRequest request, ClusterSession cluster, long runId, Consumer<TimelineEvent> record) {
         return new RunTopics(
-                cluster.topics(),
-                cluster.rules(),
-                cluster.isLab(),
-                number(runId),
-                longest(request.plan()),
-                record);
+                cluster.topics(), cluster.rules(), cluster.isLab(), number(runId), longest(request.plan()), record);
     }
 
     /** The tag of a run as its clients' names have it. */

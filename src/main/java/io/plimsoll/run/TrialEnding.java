@@ -128,13 +128,8 @@ record TrialEnding(
 
     private Ends ends(TrialOutcome outcome, LogEnds before, Set<String> names) {
         Map<String, Integer> leaders = SettledEnds.byName(topics.leaders(names));
-        Map<TopicPartition, Long> ends = SettledEnds.ask(
-                topics,
-                names,
-                before,
-                outcome.produced(),
-                SETTLE_LIMIT,
-                interruption::requested);
+        Map<TopicPartition, Long> ends =
+                SettledEnds.ask(topics, names, before, outcome.produced(), SETTLE_LIMIT, interruption::requested);
         LogEnds logs = LogEnds.of(topics.describe(names), ends);
         names.stream()
                 .filter(name -> before.isAnew(name, logs.topics()))

@@ -139,8 +139,10 @@ final class TrialObservation implements AutoCloseable {
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
         found.values().removeIf(pid -> pid == NOBODY);
-        looking.add(PeriodicTask.each("plimsoll-observe-host", startNanos, EVERY_NANOS, 1, () -> lookHere(startNanos, sink)));
-        looking.add(PeriodicTask.each("plimsoll-observe-cluster", startNanos, EVERY_NANOS, 1, () -> watch.look().ifPresent(sink)));
+        looking.add(PeriodicTask.each(
+                "plimsoll-observe-host", startNanos, EVERY_NANOS, 1, () -> lookHere(startNanos, sink)));
+        looking.add(PeriodicTask.each("plimsoll-observe-cluster", startNanos, EVERY_NANOS, 1, () -> watch.look()
+                .ifPresent(sink)));
     }
 
     private void lookHere(long startNanos, Consumer<Observation> sink) {
@@ -163,7 +165,11 @@ final class TrialObservation implements AutoCloseable {
         }
         for (ClusterDescription.Broker b : cluster.description().brokers()) {
             Long known = found.get(b.id());
-            if (known == null || (known != NOBODY && ProcessHandle.of(known).filter(ProcessHandle::isAlive).isEmpty())) {
+            if (known == null
+                    || (known != NOBODY
+                            && ProcessHandle.of(known)
+                                    .filter(ProcessHandle::isAlive)
+                                    .isEmpty())) {
                 found.put(b.id(), ListeningProcess.at(b.host(), b.port()).orElse(NOBODY));
             }
         }
@@ -243,7 +249,8 @@ final class TrialObservation implements AutoCloseable {
                 remoteRecords().ifPresent(records -> gauges.put("remoteRecords", (double) records));
                 OptionalLong bytes = roles.logBytes(topics, present);
                 bytes.ifPresent(b -> gauges.put("logBytes", (double) b));
-                // A cluster that does not tell once (an old one, one where this user may not ask) is not asked for ever.
+                // A cluster that does not tell once (an old one, one where this user may not ask) is not asked for
+                // ever.
                 // One
                 // whose broker has just died is: it does not answer the question before, either.
                 sizesTold = bytes.isPresent() || replicas.underReplicated() > 0;

@@ -92,7 +92,8 @@ public final class SharedFleet {
 
     static Run.Finished run(Fleet fleet, String yaml, String bootstrapServers, Path out) {
         fleet.claim();
-        return new Run(Runs.request(yaml, bootstrapServers, out).with(draft -> draft.workers = fleet), Progress.NONE).execute();
+        return new Run(Runs.request(yaml, bootstrapServers, out).with(draft -> draft.workers = fleet), Progress.NONE)
+                .execute();
     }
 
     /** A run that ended early fails with its reason. */

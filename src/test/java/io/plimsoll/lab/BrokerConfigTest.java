@@ -57,8 +57,8 @@ class BrokerConfigTest {
 
     @Test
     void otherHostsReachTheBrokersAndNobodyTheirControllers() {
-        List<LabNode> nodes = List.of(combined(
-                1, "192.0.2.1", new LabNode.LabPorts(20_001, 21_001, 20_001, 0, 0), Path.of("/lab/node-1")));
+        List<LabNode> nodes = List.of(
+                combined(1, "192.0.2.1", new LabNode.LabPorts(20_001, 21_001, 20_001, 0, 0), Path.of("/lab/node-1")));
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
                 .containsEntry("listeners", "PLAINTEXT://192.0.2.1:20001,CONTROLLER://127.0.0.1:21001")
                 .containsEntry("controller.quorum.voters", "1@127.0.0.1:21001");

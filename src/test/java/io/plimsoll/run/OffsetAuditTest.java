@@ -82,8 +82,8 @@ class OffsetAuditTest {
 
     @Test
     void theLogOfATopicMadeAnewSaysNothingOfTheFormerOne() {
-        AuditResult audit = LogEnds.audit(
-                ends(Map.of("t-0", 5L)), ends("B", Map.of("t-0", 9L)), Map.of("t-0", 4L), NO_MARKERS, 0);
+        AuditResult audit =
+                LogEnds.audit(ends(Map.of("t-0", 5L)), ends("B", Map.of("t-0", 9L)), Map.of("t-0", 4L), NO_MARKERS, 0);
         assertThat(audit.complete()).isFalse();
         assertThat(audit.counts().lost()).isZero();
     }

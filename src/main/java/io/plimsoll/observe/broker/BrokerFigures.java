@@ -66,8 +66,7 @@ final class BrokerFigures {
             new Figure("underReplicated", REPLICAS + "UnderReplicatedPartitions", "Value"),
             new Figure("underMinIsr", REPLICAS + "UnderMinIsrPartitionCount", "Value"),
             new Figure("leaders", REPLICAS + "LeaderCount", "Value"),
-            new Figure(
-                    "followerLag", "kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica", "Value"));
+            new Figure("followerLag", "kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica", "Value"));
 
     private record Figure(String name, String bean, String attribute) {}
 

@@ -136,8 +136,7 @@ public final class BrokerObserver implements AutoCloseable {
             } catch (IOException | RuntimeException e) {
                 if (!told && !stopped && !expected.test(source.what())) {
                     told = true;
-                    problems.accept(
-                            Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
+                    problems.accept(Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
                 }
                 before = null;
                 return TRY_AGAIN_SECONDS;

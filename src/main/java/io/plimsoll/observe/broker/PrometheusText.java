@@ -148,8 +148,7 @@ final class PrometheusText implements Beans {
                 "host.diskWaitMs",
                 1e3 * (sum("node_disk_read_time_seconds_total") + sum("node_disk_write_time_seconds_total")));
         b.counter(
-                "host.diskRequests",
-                sum("node_disk_reads_completed_total") + sum("node_disk_writes_completed_total"));
+                "host.diskRequests", sum("node_disk_reads_completed_total") + sum("node_disk_writes_completed_total"));
         b.counter("host.diskReadBytes", sum("node_disk_read_bytes_total"));
         b.counter("host.diskWriteBytes", sum("node_disk_written_bytes_total"));
         b.counter("host.networkInBytes", sum("node_network_receive_bytes_total"));

@@ -69,9 +69,12 @@ public final class HostMeasurements {
     public static List<Measurement> brief(Optional<Path> directory, Duration perMeasurement) {
         List<Measurement> all = new ArrayList<>();
         new LoopbackMeasurements(perMeasurement.toNanos()).stream(all::add);
-        directory.map(d -> new Settings(d, OptionalLong.empty(), perMeasurement))
-                .ifPresent(settings -> onDisk(settings, (file, bytes) ->
-                        all.add(new DiskMeasurements(file, bytes, perMeasurement.toNanos()).sustained())));
+        directory
+                .map(d -> new Settings(d, OptionalLong.empty(), perMeasurement))
+                .ifPresent(settings -> onDisk(
+                        settings,
+                        (file, bytes) ->
+                                all.add(new DiskMeasurements(file, bytes, perMeasurement.toNanos()).sustained())));
         return List.copyOf(all);
     }
 

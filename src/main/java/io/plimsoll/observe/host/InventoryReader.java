@@ -37,7 +37,10 @@ final class InventoryReader {
                 new Storage(linux ? LinuxDevices.disks(files) : oshi.disks(), fileSystem(directory, files)),
                 new Software(os(files, oshi), jvm()),
                 linux ? new LinuxVirtualisation(files).read() : oshi.virtualisation(),
-                linux ? new LinuxCgroups(files).limits() : new CgroupLimits(Fact.unknown("observe.no.groupsHere"), Fact.unknown("observe.no.groupsHere")));
+                linux
+                        ? new LinuxCgroups(files).limits()
+                        : new CgroupLimits(
+                                Fact.unknown("observe.no.groupsHere"), Fact.unknown("observe.no.groupsHere")));
     }
 
     /** Never asks the resolver, which may take seconds. */

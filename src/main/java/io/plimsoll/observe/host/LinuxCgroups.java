@@ -23,7 +23,8 @@ record LinuxCgroups(LinuxFiles files) {
         }
         List<Double> cores = new ArrayList<>();
         unified.forEach(group -> coresOfV2(group).ifPresent(cores::add));
-        cpu.forEach(group -> quota(files.number(group + "/cpu.cfs_quota_us", -1), files.number(group + "/cpu.cfs_period_us", -1))
+        cpu.forEach(group -> quota(
+                        files.number(group + "/cpu.cfs_quota_us", -1), files.number(group + "/cpu.cfs_period_us", -1))
                 .ifPresent(cores::add));
         List<Long> bytes = new ArrayList<>();
         unified.forEach(group -> bytes.add(files.number(group + "/memory.max", Long.MAX_VALUE)));

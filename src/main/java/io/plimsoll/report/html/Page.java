@@ -34,8 +34,15 @@ final class Page {
     private static final List<String> INDEX_SCRIPTS =
             List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "index.js");
 
-    private static final List<String> COMPARISON_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "charts.js", "timecharts.js", "comparison.js");
+    private static final List<String> COMPARISON_SCRIPTS = List.of(
+            "base.js",
+            "controls.js",
+            "format.js",
+            "export.js",
+            "tables.js",
+            "charts.js",
+            "timecharts.js",
+            "comparison.js");
 
     private static final List<String> HISTORY_SCRIPTS =
             List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "charts.js", "history.js");

@@ -132,7 +132,10 @@ public final class Calibrator {
                 duration: %ds
                 audit: false
                 """.formatted(TOPIC, load, warmupSeconds, seconds);
-            return ScenarioReader.read(yaml, TOPIC, List.of(), 1).trials().get(0).scenario();
+            return ScenarioReader.read(yaml, TOPIC, List.of(), 1)
+                    .trials()
+                    .get(0)
+                    .scenario();
         }
     }
 }

@@ -48,6 +48,7 @@ public final class FaultInjector implements AutoCloseable {
     private final List<String> topics;
     /** How they are, looked at several times a second; null before that. */
     private PeriodicTask watch;
+
     private volatile Replicas replicas = new Replicas(0, 0);
     private final CountDownLatch ending = new CountDownLatch(1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();

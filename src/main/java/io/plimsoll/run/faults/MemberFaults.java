@@ -49,9 +49,9 @@ final class MemberFaults {
 
     private static final Fault<Joining> JOIN = Fault.on(
                     FaultKeys.member("joinMember")
-            .about(
-                    "a member is added to a consumer group; it leaves in good order after `restartAfter`",
-                    "消费组增加一个成员；`restartAfter` 之后正常离开"),
+                            .about(
+                                    "a member is added to a consumer group; it leaves in good order after `restartAfter`",
+                                    "消费组增加一个成员；`restartAfter` 之后正常离开"),
                     (victims, target) -> {
                         Victim<GroupMember> of = victims.member(target);
                         return new Victim<>(new Joining(of.it()), of.whom(), null);
@@ -63,10 +63,10 @@ final class MemberFaults {
 
     private static final Fault<Supplier<List<GroupMember>>> ROLL = Fault.on(
                     FaultKeys.member("rollMembers")
-            .about(
-                    "a rolling deployment: each member in turn leaves in good order and is replaced, the next when all have"
-                            + " joined",
-                    "滚动部署：成员逐个正常离开并被替换，全部加入后再轮到下一个"),
+                            .about(
+                                    "a rolling deployment: each member in turn leaves in good order and is replaced, the next when all have"
+                                            + " joined",
+                                    "滚动部署：成员逐个正常离开并被替换，全部加入后再轮到下一个"),
                     (victims, target) -> new Victim<Supplier<List<GroupMember>>>(
                             () -> victims.members(target), Victims.whom(target), null),
                     (members, spec) -> roll(members),

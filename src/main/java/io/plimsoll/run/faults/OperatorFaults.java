@@ -83,9 +83,9 @@ public final class OperatorFaults {
 
     private static final Fault<Drained> REMOVE = Fault.on(
                     FaultKeys.broker("removeBroker")
-            .about(
-                    "the broker's partitions move to the others, then it shuts down and the cluster forgets it",
-                    "broker 的分区移到其他 broker，然后它关闭，集群不再保留它"),
+                            .about(
+                                    "the broker's partitions move to the others, then it shuts down and the cluster forgets it",
+                                    "broker 的分区移到其他 broker，然后它关闭，集群不再保留它"),
                     (victims, target) -> {
                         Fault.Victim<OfCluster> found = victims.drained(target);
                         return new Fault.Victim<>(
@@ -111,9 +111,9 @@ public final class OperatorFaults {
 
     private static final Fault<OfCluster> CHANGE = Fault.on(
                     FaultKeys.settings("changeConfig")
-            .about(
-                    "settings of a topic, or of `all` or the `brokers`, change while the load goes on; see `set`",
-                    "主题、`all` 或 `brokers` 的设置在负载进行中改变；见 `set`"),
+                            .about(
+                                    "settings of a topic, or of `all` or the `brokers`, change while the load goes on; see `set`",
+                                    "主题、`all` 或 `brokers` 的设置在负载进行中改变；见 `set`"),
                     Victims::ofCluster,
                     (it, spec) -> it.change(spec.target() instanceof Target.Brokers, spec.get(SET)),
                     (it, spec) -> it.changeBack())

@@ -63,9 +63,11 @@ public final class GuardWatch implements AutoCloseable {
         policy = new BackOff();
         guards.forEach(Guard::begin);
         if (!guards.isEmpty()) {
-            tasks.add(PeriodicTask.each("plimsoll-guards-ask", loadStartNanos, askEvery, 1, () -> guards.forEach(Guard::ask)));
+            tasks.add(PeriodicTask.each(
+                    "plimsoll-guards-ask", loadStartNanos, askEvery, 1, () -> guards.forEach(Guard::ask)));
             // Between two looks of the observers, so that it sees the last.
-            tasks.add(PeriodicTask.each("plimsoll-guards", loadStartNanos + SECOND / 2, SECOND, 0, () -> judge(System.nanoTime())));
+            tasks.add(PeriodicTask.each(
+                    "plimsoll-guards", loadStartNanos + SECOND / 2, SECOND, 0, () -> judge(System.nanoTime())));
         }
     }
 
