@@ -34,19 +34,20 @@ public enum Exit {
                 .orElse(INTERNAL);
     }
 
-    /**
-     * A failure that ends a command with this code.
-     *
-     * @param key of a sentence that names what was wrong, where, and what to do
-     * @param arguments of {@link Sentence#of}
-     */
+    /** @param key of a sentence that names what was wrong, where, and what to do */
     public PlimsollException because(String key, Object... arguments) {
         return new PlimsollException(this, Sentence.of(key, arguments));
     }
 
-    /** The same, with what made it fail. */
     public PlimsollException because(Throwable cause, String key, Object... arguments) {
         return new PlimsollException(this, Sentence.of(key, arguments), cause);
+    }
+
+    /** Ends a command with this code if something is so, as {@link #because} says. */
+    public void when(boolean is, String key, Object... arguments) {
+        if (is) {
+            throw because(key, arguments);
+        }
     }
 
     public int code() {

@@ -23,7 +23,6 @@ public class PlimsollException extends RuntimeException {
         this.sentence = sentence;
     }
 
-    /** The exit code of the process that ends with this failure. */
     public Exit exit() {
         return exit;
     }

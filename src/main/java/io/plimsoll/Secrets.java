@@ -11,9 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What may be shown, and how the rest is kept out of files and messages. Properties are judged by their names: shown is what
@@ -94,12 +95,9 @@ public final class Secrets {
     /** Whether a text speaks of secrets, such as the name of a property or a line that has one; upper or lower case. */
     public static boolean isSecret(String propertyName) {
         String name = propertyName.toLowerCase(Locale.ROOT);
-        return !SHOWN.contains(name) && speaksOfSecrets(name);
-    }
-
-    private static boolean speaksOfSecrets(String name) {
-        return WORDS.stream().anyMatch(name::contains)
-                || KEY_MATERIAL.matcher(name).matches();
+        return !SHOWN.contains(name)
+                && (WORDS.stream().anyMatch(name::contains)
+                        || KEY_MATERIAL.matcher(name).matches());
     }
 
     /** The same properties in the same order, each with its {@link #shown} value. */
@@ -175,18 +173,13 @@ public final class Secrets {
     }
 
     private static List<String> secretJaasValues(String jaas) {
-        List<String> values = new ArrayList<>();
-        Matcher option = JAAS_OPTION.matcher(jaas);
-        while (option.find()) {
-            // user_NAME="..." is how a PLAIN listener holds its users' passwords.
-            if (isSecret(option.group(1)) || option.group(1).startsWith("user_")) {
-                for (int group = 2; group <= 4; group++) {
-                    if (option.group(group) != null) {
-                        values.add(option.group(group));
-                    }
-                }
-            }
-        }
-        return values;
+        return JAAS_OPTION
+                .matcher(jaas)
+                .results()
+                // user_NAME="..." is how a PLAIN listener holds its users' passwords.
+                .filter(option -> isSecret(option.group(1)) || option.group(1).startsWith("user_"))
+                .flatMap(option -> Stream.of(option.group(2), option.group(3), option.group(4)))
+                .filter(Objects::nonNull)
+                .toList();
     }
 }

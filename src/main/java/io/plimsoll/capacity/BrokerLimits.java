@@ -2,7 +2,6 @@ package io.plimsoll.capacity;
 
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
-import io.plimsoll.text.Sentence;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -20,17 +19,13 @@ public record BrokerLimits(Map<String, Double> all) {
     private static final Pattern PART =
             Pattern.compile("(cpu|partitions) ([1-9]\\d{0,8}|\\d{1,4}\\.\\d{1,3})|(network|disk) (.+)|(storage) (.+)");
 
-    /**
-     * Reads such as {@code cpu 8, network 1.25 GB/s, disk 500 MB/s, partitions 4000, storage 2000GB}.
-     *
-     * @throws InvalidValueException with what was expected
-     */
+    /** Reads such as {@code cpu 8, network 1.25 GB/s, disk 500 MB/s, partitions 4000, storage 2000GB}. */
     public static BrokerLimits parse(String text) {
         Map<String, Double> all = new HashMap<>();
         for (String part : text.strip().split("\\s*,\\s*")) {
             Matcher m = PART.matcher(part.replaceAll("\\s+", " "));
             if (!m.matches()) {
-                throw InvalidValueException.expected(Sentence.of("capacity.a.limits"), part);
+                throw InvalidValueException.expected("capacity.a.limits", part);
             } else if (m.group(1) != null) {
                 all.put(m.group(1), Double.valueOf(m.group(2)));
             } else if (m.group(3) != null) {

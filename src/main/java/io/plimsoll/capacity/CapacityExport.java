@@ -37,9 +37,7 @@ public record CapacityExport(CapacityPlan plan) {
      * @throws PlimsollException {@link Exit#USAGE} if it is not known what a broker stores; as {@link #strimzi}
      */
     public String cruiseControl(BrokerLimits limits) {
-        if (limits.get("storage") == null) {
-            throw Exit.USAGE.because("capacity.noStorage");
-        }
+        Exit.USAGE.when(limits.get("storage") == null, "capacity.noStorage");
         return """
                 {"brokerCapacities": [{
                   "brokerId": "-1",

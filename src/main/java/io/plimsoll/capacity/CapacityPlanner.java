@@ -49,9 +49,8 @@ public final class CapacityPlanner {
         this.limits = limits;
         this.costs = Costs.of(result).orElseThrow(() -> Exit.USAGE.because("capacity.noSearch"));
         this.bound = costs.ceiling().found().decisive();
-        if (bound.lowerBytesPerSecond() == null || bound.lowerBytesPerSecond() <= 0) {
-            throw Exit.INVALID_MEASUREMENT.because("capacity.nothingPassed");
-        }
+        Exit.INVALID_MEASUREMENT.when(
+                bound.lowerBytesPerSecond() == null || bound.lowerBytesPerSecond() <= 0, "capacity.nothingPassed");
         this.measured = result.environment().cluster().brokers().size();
         this.oneHost = measured > 1 && (result.environment().cluster().lab() || costs.brokersHere() > 1);
         boolean records = target.rate().unit() == Rate.Unit.RECORDS;
@@ -210,19 +209,13 @@ public final class CapacityPlanner {
         String end = costs.ceiling().course().end();
         boolean unsure = end.equals(Ceiling.OUT_OF_TIME) || end.equals(Ceiling.STOPPED);
         boolean uncounted = target.partitions() != null && limits.get("partitions") == null;
-        add(all, oneHost, "capacity.oneHost");
-        add(all, !closed(), "capacity.open");
-        add(all, unsure, "capacity.unsure");
-        add(all, limits.get("network") == null, "capacity.networkUnknown");
-        add(all, uncounted, "capacity.partitionsUnknown");
-        add(all, margin.headroom() == 0, "capacity.noHeadroom");
-        add(all, true, "capacity.minutes");
+        Sentence.addIf(oneHost, all, "capacity.oneHost");
+        Sentence.addIf(!closed(), all, "capacity.open");
+        Sentence.addIf(unsure, all, "capacity.unsure");
+        Sentence.addIf(limits.get("network") == null, all, "capacity.networkUnknown");
+        Sentence.addIf(uncounted, all, "capacity.partitionsUnknown");
+        Sentence.addIf(margin.headroom() == 0, all, "capacity.noHeadroom");
+        all.add(Sentence.of("capacity.minutes"));
         return all;
-    }
-
-    private static void add(List<Sentence> all, boolean holds, String key) {
-        if (holds) {
-            all.add(Sentence.of(key));
-        }
     }
 }

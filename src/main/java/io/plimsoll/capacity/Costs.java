@@ -27,7 +27,6 @@ record Costs(
         Optional<TrialResult> check) {
     static final double MEGA = 1e6;
 
-    /** @return empty if no ceiling was searched for */
     static Optional<Costs> of(RunResult result) {
         Optional<Ceiling> whole =
                 result.ceilings().stream().filter(c -> c.outage() == null).findFirst();
@@ -68,14 +67,12 @@ record Costs(
         return trial.produce().volume().bytesPerSecond() / MEGA;
     }
 
-    /** How many of the brokers run where the load is made. */
     long brokersHere() {
         return brokers.stream()
                 .filter(b -> b.get("sources") instanceof List<?> sources && sources.contains("proc"))
                 .count();
     }
 
-    /** Payload bytes of a record. */
     double bytesPerRecord() {
         return trials.stream()
                 .filter(t -> t.produce().volume().records() > 0)

@@ -3,7 +3,6 @@ package io.plimsoll.capacity;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
-import io.plimsoll.text.Sentence;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,11 +19,7 @@ public record Target(String text, Rate.Quantity rate, Integer groups, Integer re
     private static final Pattern PART = Pattern.compile(
             "(?:(\\d{1,6}) (groups?|partitions?)|replication (\\d{1,2})|(.+?/ ?s)(?: in)?)", Pattern.CASE_INSENSITIVE);
 
-    /**
-     * Reads such as {@code 800 MB/s in, 2 groups, replication 3, 3000 partitions}; all but the rate may be left out.
-     *
-     * @throws InvalidValueException with what was expected
-     */
+    /** Reads such as {@code 800 MB/s in, 2 groups, replication 3, 3000 partitions}; all but the rate may be left out. */
     public static Target parse(String text) {
         Rate.Quantity rate = null;
         Integer groups = null;
@@ -53,7 +48,7 @@ public record Target(String text, Rate.Quantity rate, Integer groups, Integer re
     }
 
     private static InvalidValueException expected(String part) {
-        return InvalidValueException.expected(Sentence.of("capacity.a.target"), part);
+        return InvalidValueException.expected("capacity.a.target", part);
     }
 
     private static Rate.Quantity rate(String text) {

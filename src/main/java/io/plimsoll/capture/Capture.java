@@ -145,7 +145,6 @@ public record Capture(
         private final TreeMap<String, String> config;
         private final TopicTally tally;
 
-        /** @param config what was set for it */
         TopicLogs(TopicDescription topic, Map<String, String> config, int mostKeys) {
             this.topic = topic;
             this.config = new TreeMap<>(config);

@@ -41,9 +41,7 @@ public final class CapturedScenario {
     public static String of(Captured captured, CapturedText writer) {
         long records = captured.topics().stream().mapToLong(TopicShape::seen).sum();
         String window = Units.duration(captured.window().toMillis() / 1e3);
-        if (records == 0) {
-            throw Exit.USAGE.because("capture.nothing", window);
-        }
+        Exit.USAGE.when(records == 0, "capture.nothing", window);
         List<Sentence> head = new ArrayList<>(List.of(
                 Sentence.of(
                         "capture.head",
@@ -101,9 +99,7 @@ public final class CapturedScenario {
             throw Exit.USAGE.because(e, "capture.noShapes", where);
         }
         shapes.removeIf(shape -> shape.seen() == 0);
-        if (shapes.isEmpty()) {
-            throw Exit.USAGE.because("capture.noShapes", where);
-        }
+        Exit.USAGE.when(shapes.isEmpty(), "capture.noShapes", where);
         return shapes;
     }
 
@@ -122,7 +118,6 @@ public final class CapturedScenario {
                 });
     }
 
-    /** Of batches with so many records on average. */
     private static double ratio(RecordGenerator sample, double records, Codec codec) {
         double before = 0;
         double after = 0;

@@ -68,7 +68,6 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         this.bytesPerNano = bytesPerSecond / 1e9;
     }
 
-    /** Bytes of all responses. */
     long bytes() {
         return bytes;
     }
@@ -104,9 +103,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
             arrived.forEach(this::take);
             arrived.clear();
         }
-        if (bytes == 0 && !pieces.isEmpty()) {
-            throw Exit.CLUSTER.because("capture.silent");
-        }
+        Exit.CLUSTER.when(bytes == 0 && !pieces.isEmpty(), "capture.silent");
     }
 
     @Override
@@ -162,7 +159,6 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         private static final int CONTROL = 0x20;
 
         private final Hasher64 hasher = Hashing.komihash5_0();
-        /** Goes over the records of a batch. */
         private ByteBuffer data;
 
         private int at;

@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.report.AdviceText;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.compare.ComparedRun;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -16,12 +15,7 @@ final class AdviseCommand extends PlimsollCommand {
 
     @Override
     Exit perform() {
-        out().print(AdviceText.render(
-                ComparedRun.read(run).result(),
-                run.toString(),
-                Live.width(System.getenv()),
-                Live.color(System.getenv()),
-                language()));
+        out().print(AdviceText.render(ComparedRun.read(run).result(), run.toString(), look()));
         return Exit.PASSED;
     }
 }

@@ -71,7 +71,6 @@ final class AgentCommand extends PlimsollCommand {
 
     @Override
     void say(Sentence sentence) {
-        err().println("plimsoll agent: " + sentence.in(language()));
-        err().flush();
+        tell("plimsoll agent: " + sentence.in(language()));
     }
 }

@@ -33,7 +33,6 @@ final class Asking {
         return System.console() != null;
     }
 
-    /** Asks whether to go on. */
     static boolean isGranted(PlimsollCommand command) {
         if (!isSomebodyThere()) {
             return false;

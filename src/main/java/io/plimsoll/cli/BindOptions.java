@@ -17,9 +17,7 @@ final class BindOptions {
     Path key;
 
     WebPlace place(int port) {
-        if ((certificate == null) != (key == null)) {
-            throw Exit.USAGE.because("cli.uiCertAndKey");
-        }
+        Exit.USAGE.when((certificate == null) != (key == null), "cli.uiCertAndKey");
         return new WebPlace(address, port, certificate == null ? null : new WebPlace.Pem(certificate, key));
     }
 }

@@ -28,13 +28,9 @@ final class ByteSize {
     static long bytes(String text) {
         Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
         Long unit = form.matches() ? UNITS.get(form.group(2)) : null;
-        if (unit == null) {
-            throw new InvalidValueException("cli.notASize", text);
-        }
+        InvalidValueException.when(unit == null, "cli.notASize", text);
         BigDecimal bytes = new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(unit));
-        if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-            throw new InvalidValueException("cli.tooGreatASize", text);
-        }
+        InvalidValueException.when(bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0, "cli.tooGreatASize", text);
         return bytes.longValue();
     }
 }

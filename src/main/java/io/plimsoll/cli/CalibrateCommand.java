@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.report.CalibrationText;
-import io.plimsoll.report.Live;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Calibrations;
@@ -24,7 +23,6 @@ import picocli.CommandLine.Option;
 final class CalibrateCommand extends PlimsollCommand {
     private static final String ALL_ENGINES = "both";
 
-    /** The names that {@code --engine} takes. */
     static final class EngineNames extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
@@ -34,7 +32,6 @@ final class CalibrateCommand extends PlimsollCommand {
         }
     }
 
-    /** The sides to calibrate. */
     enum Sides {
         PRODUCE(Calibration.PRODUCE),
         CONSUME(Calibration.CONSUME),
@@ -75,9 +72,7 @@ final class CalibrateCommand extends PlimsollCommand {
             return Calibrator.engines();
         }
         List<String> names = new EngineNames();
-        if (!names.contains(engine)) {
-            throw Exit.USAGE.because("cli.noSuchEngine", names, engine);
-        }
+        Exit.USAGE.when(!names.contains(engine), "cli.noSuchEngine", names, engine);
         return List.of(engine);
     }
 
@@ -100,8 +95,7 @@ final class CalibrateCommand extends PlimsollCommand {
         if (json) {
             out().print(Json.pretty(Calibrations.of(cache.host(), measured)));
         } else {
-            CalibrationText.lines(measured, Live.width(System.getenv()), language())
-                    .forEach(out()::println);
+            CalibrationText.lines(measured, look()).forEach(out()::println);
             out().println();
             out().println((kept ? Sentence.of("cli.kept", cache.file()) : Sentence.of("cli.notKept")).in(language()));
         }
@@ -110,8 +104,7 @@ final class CalibrateCommand extends PlimsollCommand {
 
     private void progress(Sentence sentence) {
         if (!json) {
-            err().println(sentence.in(language()));
-            err().flush();
+            tell(sentence.in(language()));
         }
     }
 }

@@ -8,7 +8,6 @@ import io.plimsoll.capacity.CapacityPlanner;
 import io.plimsoll.capacity.Target;
 import io.plimsoll.capacity.Target.Margin;
 import io.plimsoll.report.CapacityText;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.html.HtmlReport;
@@ -70,10 +69,10 @@ final class CapacityCommand extends CeilingCommand {
         has = limits == null ? BrokerLimits.UNKNOWN : read("--limits", limits, BrokerLimits::parse);
         double perYear = read("--growth", growth, text -> Quantities.ratio(text.replaceFirst("/year$", "")));
         double free = read("--headroom", headroom, Quantities::ratio);
-        require(free <= 0.9, "cli.expected", "--headroom", Sentence.of("cli.a.range", "0%", "90%"), headroom);
-        require(years >= 0 && years <= 20, "cli.expected", "--years", Sentence.of("cli.a.number", 0, 20), years);
+        expect(free <= 0.9, "--headroom", headroom, "cli.a.range", "0%", "90%");
+        expect(years >= 0 && years <= 20, "--years", years, "cli.a.number", 0, 20);
         boolean few = survive >= 0 && survive <= MOST_AWAY;
-        require(few, "cli.expected", "--survive", Sentence.of("cli.a.number", 0, MOST_AWAY), survive);
+        expect(few, "--survive", survive, "cli.a.number", 0, MOST_AWAY);
         require(FORMATS.contains(format), "cli.expected", "--format", Sentence.or(FORMATS), format);
         boolean stored = !format.equals("cruise-control") || has.all().containsKey("storage");
         require(stored, "cli.needs", "--format cruise-control", "--limits 'storage ...'");
@@ -116,9 +115,10 @@ final class CapacityCommand extends CeilingCommand {
             Scenario s = trial.scenario();
             boolean copied = s.topics().stream().allMatch(t -> t.existing() || t.replication() == copies);
             boolean read = s.consumers().stream().mapToInt(c -> c.groups()).sum() == readers;
-            if ((wanted.replication() != null && !copied) || (wanted.groups() != null && !read)) {
-                throw Exit.USAGE.because("cli.otherTarget", target);
-            }
+            Exit.USAGE.when(
+                    (wanted.replication() != null && !copied) || (wanted.groups() != null && !read),
+                    "cli.otherTarget",
+                    target);
         }
         return plan;
     }
@@ -126,8 +126,7 @@ final class CapacityCommand extends CeilingCommand {
     @Override
     void show(Run.Finished end) {
         if (end.failure() != null || end.result().ceilings().isEmpty()) {
-            out().println(TerminalReport.render(
-                    end.result(), Live.width(System.getenv()), Live.color(System.getenv()), language()));
+            out().println(TerminalReport.render(end.result(), look()));
         } else {
             show(end.result(), end.directory());
         }
@@ -146,8 +145,7 @@ final class CapacityCommand extends CeilingCommand {
             case "strimzi" -> out().print(new CapacityExport(plan).strimzi());
             case "cruise-control" -> out().print(new CapacityExport(plan).cruiseControl(has));
             default -> {
-                out().println(CapacityText.render(
-                        plan, Live.width(System.getenv()), Live.color(System.getenv()), language()));
+                out().println(CapacityText.render(plan, look()));
                 out().println(page);
             }
         }

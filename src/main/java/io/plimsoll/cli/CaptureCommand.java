@@ -47,7 +47,7 @@ final class CaptureCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
-        require(faster >= 1, "cli.expected", "--compress-time", Sentence.of("cli.a.orMore", 1), faster);
+        expect(faster >= 1, "--compress-time", faster, "cli.a.orMore", 1);
         if (check != null) {
             return check();
         }

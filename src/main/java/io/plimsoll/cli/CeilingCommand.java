@@ -192,8 +192,7 @@ class CeilingCommand extends RunCommand {
 
     private void progress(Sentence sentence) {
         if (!results.quiet && !results.json) {
-            err().println(sentence.in(language()));
-            err().flush();
+            tell(sentence.in(language()));
         }
     }
 
@@ -202,42 +201,31 @@ class CeilingCommand extends RunCommand {
         List<String> units = List.of("records", "bytes");
         require(units.contains(by), "cli.expected", "--by", Sentence.or(units), by);
         Rate.Unit unit = by.equals("bytes") ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS;
-        require(curve >= 0 && curve <= 20, "cli.expected", "--curve", Sentence.of("cli.a.number", 0, 20), curve);
+        expect(curve >= 0 && curve <= 20, "--curve", curve, "cli.a.number", 0, 20);
         Duration full = read("--trial-length", trial, Quantities::duration);
         Duration confirmation = read("--confirm", confirm, Quantities::durationOrZero);
-        require(
-                full.compareTo(Duration.ofSeconds(2)) >= 0,
-                "cli.expected",
-                "--trial-length",
-                Sentence.of("cli.a.orMore", "2s"),
-                trial);
-        require(
+        expect(full.compareTo(Duration.ofSeconds(2)) >= 0, "--trial-length", trial, "cli.a.orMore", "2s");
+        expect(
                 confirmation.isZero() || confirmation.compareTo(full) >= 0,
-                "cli.expected",
                 "--confirm",
-                Sentence.of("cli.a.noneOrAtLeast", "--trial-length"),
-                confirm);
+                confirm,
+                "cli.a.noneOrAtLeast",
+                "--trial-length");
         double share = read("--width", width, Quantities::ratio);
-        require(
-                share >= 0.005 && share <= 0.4,
-                "cli.expected",
-                "--width",
-                Sentence.of("cli.a.range", "0.5%", "40%"),
-                width);
+        expect(share >= 0.005 && share <= 0.4, "--width", width, "cli.a.range", "0.5%", "40%");
         double least = minRate == null
                 ? (unit == Rate.Unit.RECORDS ? 1 : 1000)
                 : read("--min-rate", minRate, text -> rate(text, unit));
         OptionalDouble most = maxRate == null
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(read("--max-rate", maxRate, text -> rate(text, unit)));
-        require(
-                most.orElse(least) >= least,
-                "cli.expected",
-                "--max-rate",
-                Sentence.of("cli.a.atLeast", "--min-rate"),
-                maxRate);
+        expect(most.orElse(least) >= least, "--max-rate", maxRate, "cli.a.atLeast", "--min-rate");
         return Optional.of(new CeilingRequest(
-                slo.isEmpty() ? Optional.empty() : Optional.of(read("--slo", slo, CeilingCommand::checks)),
+                slo.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(read("--slo", slo, all -> all.stream()
+                                .map(CeilingCommand::check)
+                                .toList())),
                 unit,
                 least,
                 most,
@@ -247,7 +235,6 @@ class CeilingCommand extends RunCommand {
                 new Extras(prove, without(), costs())));
     }
 
-    /** Whether it is to be measured what loads cost. */
     boolean costs() {
         return false;
     }
@@ -259,12 +246,11 @@ class CeilingCommand extends RunCommand {
         require(exec == null || asked, "cli.needs", "--exec", "--without-broker");
         require(undo == null || exec != null, "cli.needs", "--undo", "--exec");
         require(exec == null || allowExec, "cli.needs", "--exec", "--allow-exec");
-        require(
+        expect(
                 !broker || withoutBroker.matches("any|\\d{1,9}"),
-                "cli.expected",
                 "--without-broker",
-                Sentence.of("cli.a.brokerOrAny"),
-                withoutBroker);
+                withoutBroker,
+                "cli.a.brokerOrAny");
         return asked
                 ? Optional.of(new Without(
                         broker ? Without.Kind.BROKER : Without.Kind.ZONE,
@@ -281,10 +267,6 @@ class CeilingCommand extends RunCommand {
             throw InvalidValueException.expected(Sentence.of(example), text);
         }
         return rate.value();
-    }
-
-    private static List<Check> checks(List<String> texts) {
-        return texts.stream().map(CeilingCommand::check).toList();
     }
 
     /** {@code p99} alone is that of the response time, {@code endToEnd.p99} that of consumers, {@code lag} that of groups of others. */

@@ -59,9 +59,7 @@ final class CleanCommand extends PlimsollCommand {
                 return Exit.PASSED;
             }
             out().flush();
-            if (!yes && !Asking.isGranted(this)) {
-                throw Exit.USAGE.because("cli.clean.notAsked");
-            }
+            Exit.USAGE.when(!yes && !Asking.isGranted(this), "cli.clean.notAsked");
             clean.remove(found);
             print("cli.clean.removed", found.topics().size(), found.groups().size());
             return Exit.PASSED;

@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
@@ -52,11 +51,8 @@ final class CompareCommand extends PlimsollCommand {
     }
 
     private String render(Comparison comparison) {
-        boolean toFile = output.toFile();
         return switch (format) {
-            case "terminal" ->
-                ComparisonText.render(
-                        comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()), language());
+            case "terminal" -> ComparisonText.render(comparison, output.look(look()));
             case "md", "markdown" -> ComparisonMarkdown.render(comparison, language());
             case "html" -> HtmlReport.render(comparison, language());
             case "json" -> Json.pretty(comparison);

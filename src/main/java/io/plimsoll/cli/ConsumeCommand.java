@@ -90,7 +90,7 @@ final class ConsumeCommand extends PlimsollCommand {
         try {
             RecordPrinter printer = new RecordPrinter(System.out, fields, json);
             LogReader.Outcome outcome = reader.read(printer);
-            err().println(summary(outcome).in(language()));
+            tell(summary(outcome).in(language()));
             return Exit.PASSED;
         } finally {
             ended.countDown();
@@ -136,9 +136,7 @@ final class ConsumeCommand extends PlimsollCommand {
     }
 
     private static long requirePositive(long max) {
-        if (max < 1) {
-            throw Exit.USAGE.because("cli.maxTooSmall", max);
-        }
+        Exit.USAGE.when(max < 1, "cli.maxTooSmall", max);
         return max;
     }
 

@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.fleet.Fleet;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
@@ -15,7 +14,7 @@ record DryRun(PlimsollCommand command, FleetOptions fleet) {
     Exit show(RunRequest request) {
         Plan plan = request.plan();
         Run.Preview preview = Run.preview(request);
-        command.out().print(PlanText.of(plan, preview.brokers(), Live.width(System.getenv()), command.language()));
+        command.out().print(PlanText.of(plan, preview.brokers(), command.look()));
         guards("cli.wouldBeRefused", preview.findings().refusals());
         guards("cli.wouldBeAsked", preview.findings().beyond());
         if (fleet.named()) {

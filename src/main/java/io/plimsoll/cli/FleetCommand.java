@@ -66,9 +66,7 @@ final class FleetCommand extends PlimsollCommand.Group {
 
         @Override
         Exit perform() {
-            if (days < 1) {
-                throw Exit.USAGE.because("cli.daysFromOne");
-            }
+            Exit.USAGE.when(days < 1, "cli.daysFromOne");
             CertificateMaker maker = new CertificateMaker(directory, days);
             for (String host : hosts) {
                 out().println(maker.host(host));

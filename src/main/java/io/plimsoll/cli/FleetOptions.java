@@ -1,17 +1,18 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.FleetToken;
 import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.run.RunRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -40,7 +41,6 @@ class FleetOptions {
         return 0;
     }
 
-    /** With a number of agents to wait for. */
     static final class Counted extends FleetOptions {
         @Option(names = "--workers", paramLabel = "N")
         int workers;
@@ -54,17 +54,13 @@ class FleetOptions {
     boolean named() {
         boolean any =
                 awaited() != 0 || certs.given() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
-        if (fleet == null && any) {
-            throw Exit.USAGE.because("cli.onlyInFleet");
-        }
+        Exit.USAGE.when(fleet == null && any, "cli.onlyInFleet");
         return fleet != null;
     }
 
-    /** @throws PlimsollException if the agents are not there in time */
     Fleet find(String run) {
-        if (onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue")) {
-            throw Exit.USAGE.because("cli.onAgentLoss", onLoss);
-        }
+        Exit.USAGE.when(
+                onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue"), "cli.onAgentLoss", onLoss);
         return Fleet.find(new Fleet.Options(
                 NodeAddress.parseAll(fleet, "--fleet"),
                 awaited(),
@@ -74,6 +70,19 @@ class FleetOptions {
                         producersOn, consumersOn, onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
                 run,
                 ToolInfo.build()));
+    }
+
+    /** Runs something whose load agents make, if there are any. */
+    <R> R run(RunRequest request, PlimsollCommand command, Function<RunRequest, R> run) {
+        if (!named()) {
+            return run.apply(request);
+        }
+        try (Fleet found = find(request.plan().name())) {
+            found.check(request);
+            found.warnings().forEach(command::say);
+            found.claim();
+            return run.apply(request.with(draft -> draft.workers = found));
+        }
     }
 
     /** Where the certificates are by which hosts of a fleet know each other, or the token that does for one machine. */

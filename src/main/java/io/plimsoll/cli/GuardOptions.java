@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Quantities;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +31,7 @@ final class GuardOptions {
         double reserve = diskReserve == null
                 ? usual.diskReserve()
                 : command.read("--disk-reserve", diskReserve, Quantities::ratio);
-        command.require(
-                reserve < 1, "cli.expected", "--disk-reserve", Sentence.of("cli.a.range", "0%", "99%"), diskReserve);
+        command.expect(reserve < 1, "--disk-reserve", diskReserve, "cli.a.range", "0%", "99%");
         return new LoadLimits(
                 reserve,
                 maxRate == null ? usual.maxRate() : command.read("--max-rate", maxRate, Quantities::rate),

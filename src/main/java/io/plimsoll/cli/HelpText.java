@@ -30,7 +30,6 @@ final class HelpText {
 
     private HelpText() {}
 
-    /** Formats the help of a command and of those below it. */
     static void apply(CommandLine commandLine) {
         commandLine.setHelpFactory(Unbroken::new);
         sections(commandLine);

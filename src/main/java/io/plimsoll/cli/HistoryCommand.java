@@ -7,8 +7,8 @@ import io.plimsoll.history.HistoryRun;
 import io.plimsoll.history.Shift;
 import io.plimsoll.report.HistoryExport;
 import io.plimsoll.report.HistoryText;
-import io.plimsoll.report.Live;
-import io.plimsoll.report.html.HistoryPage;
+import io.plimsoll.report.Look;
+import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -44,7 +44,7 @@ final class HistoryCommand extends PlimsollCommand {
             List<FigureSeries> series = of.figures.isEmpty() ? List.of() : of.series(history, wanted);
             output.write(
                     switch (format) {
-                        case "html" -> HistoryPage.render(series, language());
+                        case "html" -> HtmlReport.history(series, language());
                         case "csv" -> HistoryExport.csv(series);
                         case "json" -> HistoryExport.json(runs(history, wanted), series);
                         case "benchmark-smaller" -> HistoryExport.benchmark(series, false);
@@ -61,12 +61,12 @@ final class HistoryCommand extends PlimsollCommand {
     }
 
     private String text(History history, Predicate<HistoryRun> wanted, List<FigureSeries> series) {
-        int width = Live.width(System.getenv());
+        Look look = look();
         if (!series.isEmpty()) {
             return String.join(
                             "\n\n",
                             series.stream()
-                                    .map(s -> String.join("\n", HistoryText.series(s, width, language())))
+                                    .map(s -> String.join("\n", HistoryText.series(s, look)))
                                     .toList())
                     + "\n";
         }
@@ -74,7 +74,7 @@ final class HistoryCommand extends PlimsollCommand {
         List<HistoryRun> shown = runs.subList(Math.max(0, runs.size() - last), runs.size());
         String counted =
                 Sentence.of("cli.history.runs", shown.size(), runs.size()).in(language());
-        return String.join("\n", HistoryText.runs(shown, width, language())) + "\n" + counted + "\n";
+        return String.join("\n", HistoryText.runs(shown, look)) + "\n" + counted + "\n";
     }
 
     /** {@code plimsoll history check}: whether the newest runs are worse than those before. */
@@ -92,7 +92,7 @@ final class HistoryCommand extends PlimsollCommand {
         @Override
         Exit perform() {
             double allowed = read("--tolerance", tolerance, Quantities::ratio);
-            require(newest > 0, "cli.expected", "--newest", Sentence.of("cli.a.positive"), newest);
+            expect(newest > 0, "--newest", newest, "cli.a.positive");
             require(!of.figures.isEmpty(), "cli.exactlyOne", List.of("--figure"));
             boolean worse = false;
             try (History history = of.open()) {

@@ -46,14 +46,11 @@ final class HistoryOptions {
                 && !run.startedAt().isBefore(from);
     }
 
-    /** The series of the figures; not empty. */
     List<FigureSeries> series(History history, Predicate<HistoryRun> wanted) {
         List<FigureSeries> all = figures.stream()
                 .flatMap(figure -> history.series(figure, wanted, trial).stream())
                 .toList();
-        if (all.isEmpty()) {
-            throw Exit.USAGE.because("cli.history.noSeries", figures);
-        }
+        Exit.USAGE.when(all.isEmpty(), "cli.history.noSeries", figures);
         return all;
     }
 }

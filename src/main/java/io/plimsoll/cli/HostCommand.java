@@ -10,7 +10,6 @@ import io.plimsoll.run.HostLimits;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,10 +84,10 @@ final class HostCommand extends PlimsollCommand {
     }
 
     private static String json(HostInventory inventory, List<Measurement> measurements) {
-        Map<String, Object> result = new LinkedHashMap<>();
-        result.put("schema", "plimsoll.host/1");
-        result.put("host", inventory.toMap());
-        result.put("measurements", measurements.stream().map(Measurement::toMap).toList());
-        return Json.pretty(result);
+        List<Map<String, Object>> told =
+                measurements.stream().map(Measurement::toMap).toList();
+        return Json.pretty(new Told("plimsoll.host/1", inventory.toMap(), told));
     }
+
+    private record Told(String schema, Map<String, Object> host, List<Map<String, Object>> measurements) {}
 }

@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
@@ -41,8 +40,7 @@ final class ImportCommand extends PlimsollCommand {
             events.forEach(directory::append);
             directory.writeResult(result);
             Path report = ShownRun.writeReports(directory, result, language());
-            out().println(TerminalReport.render(
-                    result, Live.width(System.getenv()), Live.color(System.getenv()), language()));
+            out().println(TerminalReport.render(result, look()));
             out().println(report);
         }
         return Exit.PASSED;

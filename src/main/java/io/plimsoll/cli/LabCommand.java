@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
         subcommands = {LabCommand.Start.class, LabCommand.Status.class, LabCommand.Stop.class, LabCommand.Prepare.class
         })
 final class LabCommand extends PlimsollCommand.Group {
-    /** Where the lab is. */
     static final class Place {
         private static final String DEFAULT = ".plimsoll/lab";
 
@@ -103,8 +102,7 @@ final class LabCommand extends PlimsollCommand.Group {
             if (security != null) {
                 options = options.withSecurity(LabSecurity.parse(security));
             }
-            err().println(Sentence.of("cli.startingBrokers", brokers).in(language()));
-            err().flush();
+            tell(Sentence.of("cli.startingBrokers", brokers).in(language()));
             long startNanos = System.nanoTime();
             Lab lab = Lab.start(options);
             double seconds = (System.nanoTime() - startNanos) / 1e9;

@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
 final class LabFaultCommands {
     private LabFaultCommands() {}
 
-    /** The broker that is meant. */
     static final class Whom {
         @Option(names = "--broker", paramLabel = "ID")
         Integer id;
@@ -58,7 +57,6 @@ final class LabFaultCommands {
                 });
     }
 
-    /** Something done to one broker of a lab. */
     private static final class OnBroker extends PlimsollCommand {
         private static final Pattern PARTITION = Pattern.compile("(.+)-(\\d{1,9})");
 
@@ -81,9 +79,7 @@ final class LabFaultCommands {
         Exit perform() {
             Lab lab = Lab.open(place.directory);
             int id = find(lab);
-            if (!lab.describe(id).alive() && !deed.toTheDead()) {
-                throw Exit.USAGE.because("lab.brokerNotRunning", id);
-            }
+            Exit.USAGE.when(!lab.describe(id).alive() && !deed.toTheDead(), "lab.brokerNotRunning", id);
             deed.deed().accept(lab, id);
             out().println(deed.done(id, place.option()).in(language()));
             return Exit.PASSED;
@@ -96,18 +92,14 @@ final class LabFaultCommands {
             if (whom.any) {
                 List<LabBroker> all =
                         lab.brokers().stream().filter(deed.possible()).toList();
-                if (all.isEmpty()) {
-                    throw Exit.USAGE.because("cli.noBrokerForIt");
-                }
+                Exit.USAGE.when(all.isEmpty(), "cli.noBrokerForIt");
                 return all.get(ThreadLocalRandom.current().nextInt(all.size())).id();
             }
             if (whom.controller) {
                 return ask(lab, BrokerRoles::controller, Sentence.of("cli.noController"));
             }
             Matcher partition = PARTITION.matcher(whom.leaderOf);
-            if (!partition.matches()) {
-                throw Exit.USAGE.because("cli.leaderOfWhat", whom.leaderOf);
-            }
+            Exit.USAGE.when(!partition.matches(), "cli.leaderOfWhat", whom.leaderOf);
             int number = Integer.parseInt(partition.group(2));
             return ask(
                     lab,
@@ -116,9 +108,9 @@ final class LabFaultCommands {
         }
 
         private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, Sentence otherwise) {
-            if (lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused())) {
-                throw Exit.CLUSTER.because("cli.noBrokerToAsk");
-            }
+            Exit.CLUSTER.when(
+                    lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused()),
+                    "cli.noBrokerToAsk");
             ClusterConnection connection = commandConfig == null
                     ? new ClusterConnection(
                             lab.bootstrapServers(),

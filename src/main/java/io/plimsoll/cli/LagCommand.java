@@ -3,15 +3,12 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.GroupText;
-import io.plimsoll.report.Live;
 import io.plimsoll.result.GroupsFold;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.scenario.Quantities;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -37,19 +34,18 @@ final class LagCommand extends PlimsollCommand {
     @Override
     Exit perform() throws InterruptedException {
         Duration length = read("--for", time, Quantities::duration);
-        require(length.toSeconds() >= 2, "cli.expected", "--for", Sentence.of("cli.a.orMore", "2s"), time);
+        expect(length.toSeconds() >= 2, "--for", time, "cli.a.orMore", "2s");
         ClusterConnection connection = cluster.checkedConnection();
         List<Map<String, Object>> seen = look(connection, length);
         if (json) {
-            Map<String, Object> result = new LinkedHashMap<>();
-            result.put("schema", "plimsoll.lag/1");
-            result.put("groups", seen);
-            out().print(Json.pretty(result));
+            out().print(Json.pretty(new Lag("plimsoll.lag/1", seen)));
         } else {
-            GroupText.of(seen, Live.width(System.getenv()), language()).forEach(out()::println);
+            GroupText.of(seen, look()).forEach(out()::println);
         }
         return Exit.PASSED;
     }
+
+    private record Lag(String schema, List<Map<String, Object>> groups) {}
 
     private List<Map<String, Object>> look(ClusterConnection connection, Duration length) throws InterruptedException {
         GroupsFold fold = new GroupsFold();

@@ -96,7 +96,6 @@ public final class Main {
         return commandLine.execute(args);
     }
 
-    /** The language of all that is said to people. */
     Language language() {
         return Language.of(lang).orElse(language);
     }
@@ -160,7 +159,6 @@ public final class Main {
         commandLine.getSubcommands().values().forEach(Main::complete);
     }
 
-    /** Runs the command that was typed, with classes from elsewhere if some were given. */
     private int run(CommandLine.ParseResult typed) {
         if (lang != null && Language.of(lang).isEmpty()) {
             List<String> codes =
@@ -211,50 +209,43 @@ public final class Main {
      */
     private Sentence message(ParameterException e) {
         if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
-            String word = unmatched.getUnmatched().get(0);
+            List<String> words = unmatched.getUnmatched();
             if (unmatched.isUnknownOption()) {
-                return Sentence.of("cli.unknownOption", unmatched.getUnmatched().size(), unmatched.getUnmatched());
+                return Sentence.of("cli.unknownOption", words.size(), words);
             }
-            if (!e.getCommandLine().getSubcommands().isEmpty() && !word.startsWith("-")) {
-                return Sentence.of("cli.noCommand", word);
-            }
+            boolean command = !e.getCommandLine().getSubcommands().isEmpty()
+                    && !words.get(0).startsWith("-");
+            return command ? Sentence.of("cli.noCommand", words.get(0)) : inWords(e, "cli.tooMany", words);
         }
-        if (e instanceof CommandLine.MissingParameterException missing
-                && missing.getMissing().stream().allMatch(arg -> arg.isOption() && arg.group() == null)) {
-            List<String> options = missing.getMissing().stream()
-                    .map(arg -> "'" + ((OptionSpec) arg).longestName() + "=" + arg.paramLabel() + "'")
-                    .toList();
-            return Sentence.of("cli.missingOption", options.size(), options);
+        if (e instanceof CommandLine.MissingParameterException missing) {
+            List<ArgSpec> all = missing.getMissing();
+            return all.stream().allMatch(arg -> arg.isOption() && arg.group() == null)
+                    ? Sentence.of(
+                            "cli.missingOption",
+                            all.size(),
+                            all.stream()
+                                    .map(arg -> "'" + nameOf(arg) + "=" + arg.paramLabel() + "'")
+                                    .toList())
+                    : inWords(e, "cli.missing", all.stream().map(Main::nameOf).toList());
+        }
+        if (e instanceof CommandLine.OverwrittenOptionException twice) {
+            return inWords(e, "cli.twice", nameOf(twice.getOverwritten()));
+        }
+        if (e.getArgSpec() == null || e.getValue() == null) {
+            return Sentence.verbatim(e.getMessage());
         }
         boolean pair = e.getArgSpec() instanceof OptionSpec option
                 && Map.class.isAssignableFrom(option.type())
-                && e.getValue() != null
                 && !e.getValue().contains("=");
+        String name = nameOf(e.getArgSpec());
         return pair
-                ? Sentence.of(
-                        "cli.expected",
-                        ((OptionSpec) e.getArgSpec()).longestName(),
-                        e.getArgSpec().paramLabel(),
-                        e.getValue())
-                : language() == Language.EN ? Sentence.verbatim(e.getMessage()) : translated(e);
+                ? Sentence.of("cli.expected", name, e.getArgSpec().paramLabel(), e.getValue())
+                : inWords(e, "cli.noSuchValue", name, e.getValue());
     }
 
-    /** What picocli says in English alone; what is ours already speaks the language. */
-    private static Sentence translated(ParameterException e) {
-        if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
-            return Sentence.of("cli.tooMany", unmatched.getUnmatched());
-        }
-        if (e instanceof CommandLine.MissingParameterException missing) {
-            return Sentence.of(
-                    "cli.missing",
-                    missing.getMissing().stream().map(Main::nameOf).toList());
-        }
-        if (e instanceof CommandLine.OverwrittenOptionException twice) {
-            return Sentence.of("cli.twice", nameOf(twice.getOverwritten()));
-        }
-        return e.getArgSpec() == null || e.getValue() == null
-                ? Sentence.verbatim(e.getMessage())
-                : Sentence.of("cli.noSuchValue", nameOf(e.getArgSpec()), e.getValue());
+    /** What picocli says in English alone. */
+    private Sentence inWords(ParameterException e, String key, Object... arguments) {
+        return language() == Language.EN ? Sentence.verbatim(e.getMessage()) : Sentence.of(key, arguments);
     }
 
     private static String nameOf(ArgSpec arg) {

@@ -118,9 +118,7 @@ final class NullBrokerCommand extends PlimsollCommand {
         }
         if (stall != null) {
             String[] parts = stall.split("/", 2);
-            if (parts.length != 2) {
-                throw mistake(Sentence.of("cli.expected", "--stall", Sentence.of("cli.a.stall"), stall));
-            }
+            expect(parts.length == 2, "--stall", stall, "cli.a.stall");
             behaviour = behaviour.withStall(Quantities.duration(parts[0]), Quantities.duration(parts[1]));
         }
         return errorRate == null ? behaviour : behaviour.withErrorRate(Quantities.ratio(errorRate));
@@ -128,9 +126,7 @@ final class NullBrokerCommand extends PlimsollCommand {
 
     private double recordsPerSecond() {
         Rate.Quantity rate = Quantities.rate(capacity);
-        if (rate.unit() != Rate.Unit.RECORDS) {
-            throw mistake(Sentence.of("cli.expected", "--capacity", Sentence.of("cli.a.recordRate"), capacity));
-        }
+        expect(rate.unit() == Rate.Unit.RECORDS, "--capacity", capacity, "cli.a.recordRate");
         return rate.value();
     }
 }

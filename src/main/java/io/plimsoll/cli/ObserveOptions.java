@@ -38,9 +38,7 @@ final class ObserveOptions {
     Map<Integer, String> endpoints = new LinkedHashMap<>();
 
     List<BrokerSource> observed() {
-        if ((jmxUser == null) != (jmxPasswordFile == null)) {
-            throw Exit.USAGE.because("cli.jmxUserAndPassword");
-        }
+        Exit.USAGE.when((jmxUser == null) != (jmxPasswordFile == null), "cli.jmxUserAndPassword");
         List<BrokerSource> sources = new ArrayList<>();
         JmxLogin login = jmxUser == null ? null : new JmxLogin(jmxUser, password(), jmxPasswordInClear);
         jmx.forEach((broker, address) -> {

@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.fleet.Fleet;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
@@ -29,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,6 +39,13 @@ import picocli.CommandLine.Parameters;
 final class OmbCommand extends PlimsollCommand {
     /** OpenMessaging Benchmark names its files like this. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss");
+
+    /** Its workers speak HTTP. */
+    private static final Pattern WORKER = Pattern.compile("https?://([^\\s/\"',\\]:]+)");
+
+    private static final String PORT = ":7654";
+    private static final String CERTIFICATES = " --certs certs/";
+    private static final int MOST_TOLD = 3;
 
     private static final Duration SHORTEST_TRIAL = Duration.ofSeconds(2);
     private static final Duration LONGEST_TRIAL = Duration.ofSeconds(10);
@@ -149,16 +156,42 @@ final class OmbCommand extends PlimsollCommand {
     }
 
     private void warnOfWorkers() {
-        List<String> hosts = OmbWorkers.hosts(workers, workersFile);
+        List<String> hosts = hosts();
         if (fleet.named()) {
             if (!hosts.isEmpty() || extra) {
                 warn(Sentence.of("cli.workersAndFleet"));
             }
         } else if (!hosts.isEmpty()) {
-            warn(Sentence.of("cli.noWorkers", OmbWorkers.instead(hosts)));
+            warn(Sentence.of("cli.noWorkers", instead(hosts)));
         } else if (workersFile != null || extra) {
             warn(Sentence.of("cli.noWorkers", Sentence.NONE));
         }
+    }
+
+    private List<String> hosts() {
+        List<String> texts = new ArrayList<>(workers);
+        if (workersFile != null) {
+            texts.add(ScenarioSource.read(workersFile, "cli.aWorkersFile"));
+        }
+        return texts.stream()
+                .flatMap(text -> WORKER.matcher(text).results())
+                .map(url -> url.group(1))
+                .distinct()
+                .toList();
+    }
+
+    /** The commands by which agents on these hosts make the load. */
+    private static Sentence instead(List<String> hosts) {
+        List<String> agents = new ArrayList<>();
+        for (String host : hosts) {
+            String join = agents.isEmpty() ? "" : " --join " + hosts.get(0) + PORT;
+            agents.add("plimsoll agent --listen " + host + PORT + join + CERTIFICATES + host);
+        }
+        return Sentence.of(
+                "cli.agentsInstead",
+                "plimsoll fleet certs certs coordinator " + String.join(" ", hosts),
+                Sentence.list(agents, MOST_TOLD),
+                "--fleet " + hosts.get(0) + PORT + CERTIFICATES + "coordinator");
     }
 
     private void warn(Sentence text) {
@@ -224,20 +257,10 @@ final class OmbCommand extends PlimsollCommand {
             Optional<ClusterConnection> connection,
             Optional<CeilingRequest> search,
             Consumer<Run.Finished> more) {
-        RunRequest request = request(run, connection);
-        if (!fleet.named()) {
-            return new ShownRun(this, results, more, true)
-                    .execute(request, search, Optional.empty(), List.of())
-                    .result();
-        }
-        try (Fleet found = fleet.find(run.plan().name())) {
-            found.check(request);
-            found.warnings().forEach(this::say);
-            found.claim();
-            return new ShownRun(this, results, more, true)
-                    .execute(request.with(draft -> draft.workers = found), search, Optional.empty(), List.of())
-                    .result();
-        }
+        ShownRun shown = new ShownRun(this, results, more, true);
+        return fleet.run(
+                request(run, connection), this, request -> shown.execute(request, search, Optional.empty(), List.of())
+                        .result());
     }
 
     private RunRequest request(OmbRun run, Optional<ClusterConnection> connection) {

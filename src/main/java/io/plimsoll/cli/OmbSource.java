@@ -102,7 +102,6 @@ final class OmbSource {
         }
     }
 
-    /** A directory stands for its files. */
     private static List<PayloadFile> files(Path path) throws IOException {
         List<PayloadFile> files = new ArrayList<>();
         try (Stream<Path> found = Files.isDirectory(path) ? Files.list(path) : Stream.of(path)) {
@@ -113,7 +112,6 @@ final class OmbSource {
         return files;
     }
 
-    /** The properties that the Kafka clients of this build know. */
     private static final class KafkaClientProperties implements KafkaProperties {
         private static final Map<Client, ConfigDef> DEFINITIONS = Map.of(
                 Client.PRODUCER, ProducerConfig.configDef(),

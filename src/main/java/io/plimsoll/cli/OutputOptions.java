@@ -1,7 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
+import io.plimsoll.report.Look;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,15 +14,11 @@ final class OutputOptions {
     @Option(names = "--out", paramLabel = "FILE")
     Path out;
 
-    boolean toFile() {
-        return out != null;
+    Look look(Look terminal) {
+        return out == null ? terminal : terminal.plain();
     }
 
-    /**
-     * Writes it to the file, whose path is printed then, or else to the standard output.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the file cannot be written
-     */
+    /** The path of a file is printed in place of what it holds. */
     void write(String text, PrintWriter stdout) {
         if (out == null) {
             stdout.print(text);

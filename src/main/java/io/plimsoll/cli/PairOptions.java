@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
@@ -13,8 +12,6 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.text.Language;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -31,7 +28,6 @@ final class PairOptions {
     @Mixin
     Tolerance tolerance = new Tolerance();
 
-    /** Shows the comparison; the exit code of a run that has passed. */
     private Exit found = Exit.PASSED;
 
     /** Whether anything of this was given: all of it takes a run whose trials are made in turns. */
@@ -39,15 +35,10 @@ final class PairOptions {
         return ab != null || tolerance.asked();
     }
 
-    /**
-     * @param with the plan with one more override; null for none
-     * @throws PlimsollException {@link Exit#USAGE} if the options contradict each other
-     */
+    /** @param with the plan with one more override; null for none */
     Plan plan(Function<String, Plan> with) {
         if (ab == null) {
-            if (pairs != null) {
-                throw Exit.USAGE.because("cli.pairsWithoutAb");
-            }
+            Exit.USAGE.when(pairs != null, "cli.pairsWithoutAb");
             if (tolerance.asked()) {
                 throw Exit.USAGE.because("cli.regressionWithoutAb");
             }
@@ -58,13 +49,8 @@ final class PairOptions {
         return ABVariants.inTurns(overrides.stream().map(with).toList(), overrides, pairs == null ? 5 : pairs);
     }
 
-    /**
-     * Shows what a run with arms has found, and leaves it in the run directory as well.
-     *
-     * @param out null for the run directory alone
-     * @param language of what is said and written
-     */
-    void show(Run.Finished finished, PrintWriter out, Language language) {
+    /** @param told whether it is said on standard output, too */
+    void show(Run.Finished finished, PlimsollCommand command, boolean told) {
         if (ab == null) {
             return;
         }
@@ -72,17 +58,16 @@ final class PairOptions {
             Comparison comparison = Comparer.compare(
                     List.of(List.of(ComparedRun.read(finished.directory()))), List.of(), tolerance.share());
             found = Tolerance.exit(comparison);
-            directory.write("comparison.md", ComparisonMarkdown.render(comparison, language));
-            directory.write("comparison.html", HtmlReport.render(comparison, language));
-            if (out != null) {
-                out.println(ComparisonText.render(
-                        comparison, Live.width(System.getenv()), Live.color(System.getenv()), language));
+            directory.write("comparison.md", ComparisonMarkdown.render(comparison, command.language()));
+            directory.write("comparison.html", HtmlReport.render(comparison, command.language()));
+            if (told) {
+                command.out().println(ComparisonText.render(comparison, command.look()));
             }
         } catch (PlimsollException e) {
             // An interrupted run may have only one arm; its report is shown all the same.
             found = tolerance.asked() ? e.exit() : found;
-            if (out != null) {
-                out.println(e.sentence().in(language));
+            if (told) {
+                command.out().println(e.sentence().in(command.language()));
             }
         }
     }

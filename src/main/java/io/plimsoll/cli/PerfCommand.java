@@ -52,12 +52,7 @@ abstract class PerfCommand extends PlimsollCommand {
 
     private Path scratch;
 
-    /**
-     * Client properties as Kafka's performance tools take them, all in one place.
-     *
-     * @param connection with those that say how to reach the cluster and as whom
-     * @param ofClient all others; may be added to
-     */
+    /** Client properties: those that say how to reach the cluster and as whom, and all others, which may be added to. */
     record Given(ClusterConnection connection, Map<String, String> ofClient) {}
 
     /**
@@ -84,11 +79,7 @@ abstract class PerfCommand extends PlimsollCommand {
         return new Given(new ClusterConnection(given.bootstrapServers(), connection), client);
     }
 
-    /**
-     * A scenario that was made from options; mistakes in it are told by the names of these.
-     *
-     * @param scenario as a scenario file would have it
-     */
+    /** A scenario that was made from options; mistakes in it are told by the names of these. */
     static Plan plan(Map<String, Object> scenario) {
         try {
             return ScenarioReader.read(Json.verbatim(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
@@ -116,15 +107,11 @@ abstract class PerfCommand extends PlimsollCommand {
             return;
         }
         Path parent = json.toAbsolutePath().getParent();
-        if (Files.isDirectory(json)) {
-            throw Exit.USAGE.because("cli.jsonIsDirectory", json);
-        }
+        Exit.USAGE.when(Files.isDirectory(json), "cli.jsonIsDirectory", json);
         if (parent == null || !Files.isDirectory(parent)) {
             throw Exit.USAGE.because("cli.jsonHasNoDirectory", json, parent);
         }
-        if (!Files.isWritable(Files.exists(json) ? json : parent)) {
-            throw Exit.USAGE.because("cli.mayNotWriteJson", json);
-        }
+        Exit.USAGE.when(!Files.isWritable(Files.exists(json) ? json : parent), "cli.mayNotWriteJson", json);
     }
 
     /** Has the client hand over its metrics at its end; empty if nobody wants them. */

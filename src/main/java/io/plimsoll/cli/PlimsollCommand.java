@@ -1,6 +1,8 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.report.Live;
+import io.plimsoll.report.Look;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -20,7 +22,6 @@ abstract class PlimsollCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    /** Does what the command is for. */
     abstract Exit perform() throws Exception;
 
     @Override
@@ -40,18 +41,25 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    /** The language that the environment asks for. */
     Language language() {
         return ((Main) spec.root().userObject()).language();
     }
 
     /** Tells the user at once, on standard error. */
+    Look look() {
+        return Live.look(System.getenv(), language());
+    }
+
     void say(Sentence sentence) {
-        err().println("plimsoll: " + sentence.in(language()));
+        tell("plimsoll: " + sentence.in(language()));
+    }
+
+    /** Tells the user on standard error what goes on. */
+    void tell(String text) {
+        err().println(text);
         err().flush();
     }
 
-    /** Prints a sentence on standard output. */
     void print(String key, Object... arguments) {
         out().println(Sentence.of(key, arguments).in(language()));
     }
@@ -68,7 +76,11 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** The value of an option. */
+    /** @param wanted key of what the option takes, with its arguments */
+    void expect(boolean condition, String option, Object given, String wanted, Object... arguments) {
+        require(condition, "cli.expected", option, Sentence.of(wanted, arguments), given);
+    }
+
     <T, R> R read(String option, T text, Function<T, R> reader) {
         try {
             return reader.apply(text);
@@ -77,7 +89,6 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
     }
 
-    /** A command that only holds others. */
     abstract static class Group extends PlimsollCommand {
         @Override
         Exit perform() {

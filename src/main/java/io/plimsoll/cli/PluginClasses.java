@@ -33,9 +33,7 @@ final class PluginClasses {
                     urls.add(url(jar));
                 }
                 urls.add(url(directory));
-                if (jars.isEmpty() && !holdsClasses(directory)) {
-                    throw Exit.USAGE.because("cli.noClassesIn", directory);
-                }
+                Exit.USAGE.when(jars.isEmpty() && !holdsClasses(directory), "cli.noClassesIn", directory);
             } catch (IOException e) {
                 throw Exit.USAGE.because(e, "cli.noClassDirectory", directory);
             }

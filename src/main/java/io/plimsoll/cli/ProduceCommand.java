@@ -48,9 +48,7 @@ final class ProduceCommand extends PlimsollCommand {
 
     @Override
     Exit perform() throws IOException {
-        if (keys.keySeparator != null && keys.keySeparator.isEmpty()) {
-            throw Exit.USAGE.because("cli.emptyKeySeparator");
-        }
+        Exit.USAGE.when(keys.keySeparator != null && keys.keySeparator.isEmpty(), "cli.emptyKeySeparator");
         LineProducer.Options options = new LineProducer.Options(
                 topic,
                 Optional.ofNullable(keys.keySeparator),
@@ -62,7 +60,7 @@ final class ProduceCommand extends PlimsollCommand {
         if (outcome.failed() > FAILURES_SHOWN) {
             say(Sentence.of("cli.moreFailed", outcome.failed() - FAILURES_SHOWN));
         }
-        err().println(summary(outcome).in(language()));
+        tell(summary(outcome).in(language()));
         return outcome.firstFailure().map(PlimsollException::exit).orElse(Exit.PASSED);
     }
 

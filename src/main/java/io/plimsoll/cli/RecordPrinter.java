@@ -20,7 +20,6 @@ import org.apache.kafka.common.header.Header;
 /** Prints records as lines: the value byte by byte as it is, or JSON. */
 final class RecordPrinter implements LogReader.Sink {
 
-    /** The parts that can be printed before the value. */
     enum Field {
         KEY,
         PARTITION,

@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.JunitReport;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.report.html.HtmlReport;
@@ -44,12 +43,7 @@ final class ReportCommand extends PlimsollCommand {
 
     private String render() {
         return switch (format) {
-            case "terminal" ->
-                TerminalReport.render(
-                        result(),
-                        Live.width(System.getenv()),
-                        !output.toFile() && Live.color(System.getenv()),
-                        language());
+            case "terminal" -> TerminalReport.render(result(), output.look(look()));
             case "html" -> {
                 RunDirectory run = RunDirectory.open(directory);
                 yield HtmlReport.render(run, Fold.of(run), language());

@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.fleet.Fleet;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
@@ -75,14 +74,10 @@ class RunCommand extends PlimsollCommand {
 
     @Override
     Exit perform() {
-        if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
-            throw Exit.USAGE.because("cli.notForSearch");
-        }
+        Exit.USAGE.when(ceiling().isPresent() && (turns.asked() || abortOnFail), "cli.notForSearch");
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
-        if (connection.isPresent() && lab.asked()) {
-            throw Exit.USAGE.because("cli.labOrCluster");
-        }
+        Exit.USAGE.when(connection.isPresent() && lab.asked(), "cli.labOrCluster");
         RunRequest request = RunRequest.of(plan, results.out, Arguments.typed(spec), ToolInfo.ofRun())
                 .with(draft -> {
                     draft.cluster = connection;
@@ -96,19 +91,7 @@ class RunCommand extends PlimsollCommand {
         if (dryRun) {
             return new DryRun(this, fleet).show(request);
         }
-        if (fleet.named()) {
-            return onFleet(request);
-        }
-        return execute(request);
-    }
-
-    private Exit onFleet(RunRequest request) {
-        try (Fleet found = fleet.find(request.plan().name())) {
-            found.check(request);
-            found.warnings().forEach(this::say);
-            found.claim();
-            return execute(request.with(draft -> draft.workers = found));
-        }
+        return fleet.run(request, this, this::execute);
     }
 
     private Exit execute(RunRequest request) {
@@ -118,12 +101,10 @@ class RunCommand extends PlimsollCommand {
         return turns.exitCode(Exit.of(finished.result().head().exitCode()));
     }
 
-    /** Shows what else is to be said of a run that has ended. */
     void show(Run.Finished end) {
-        turns.show(end, results.json ? null : out(), language());
+        turns.show(end, this, !results.json);
     }
 
-    /** Whether the report of the run is printed. */
     boolean reported() {
         return true;
     }
@@ -141,7 +122,6 @@ class RunCommand extends PlimsollCommand {
         return only.isEmpty() ? plan : plan.only(only);
     }
 
-    /** The plan of the scenario that was asked for. */
     Plan source(List<String> changes) {
         return ScenarioSource.plan(scenario, changes, scale);
     }
@@ -151,7 +131,6 @@ class RunCommand extends PlimsollCommand {
         return search;
     }
 
-    /** The search to make in place of running the scenario as it is. */
     Optional<CeilingRequest> ceiling() {
         return Optional.empty();
     }

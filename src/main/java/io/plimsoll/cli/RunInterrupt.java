@@ -23,12 +23,7 @@ final class RunInterrupt {
         this.show = show;
     }
 
-    /**
-     * Executes a run to its end.
-     *
-     * @param show shows the result, once: called by this thread, or for it if the run hangs while the process is told to
-     *     end, which it is only when everything has been shown
-     */
+    /** Shows the result once: by this thread, or for it if the run hangs while the process is told to end. */
     static Run.Finished execute(Run run, Consumer<Run.Finished> show) {
         RunInterrupt interrupt = new RunInterrupt(run, show);
         Thread hook = new Thread(interrupt::onSignal, "plimsoll-interrupt");

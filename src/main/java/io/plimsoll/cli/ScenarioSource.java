@@ -25,7 +25,6 @@ final class ScenarioSource {
         return ScenarioReader.read(read(Path.of(nameOrFile), "cli.aScenario"), nameOrFile, overrides, scale);
     }
 
-    /** The YAML of a built-in scenario. */
     static String builtIn(String name) {
         return BuiltIns.text(name)
                 .orElseThrow(() -> Exit.USAGE.because(
@@ -36,17 +35,11 @@ final class ScenarioSource {
                                 .orElse(Sentence.NONE)));
     }
 
-    /** The text of a file that somebody has written by hand. */
     static String read(Path file, String what) {
         return read(file, what, InputFile.WRITTEN);
     }
 
-    /**
-     * The text of a file.
-     *
-     * @param what key of what it ought to be, for messages
-     * @param most bytes
-     */
+    /** @param what key of what it ought to be, for messages */
     static String read(Path file, String what, int most) {
         try {
             return InputFile.text(file, most);

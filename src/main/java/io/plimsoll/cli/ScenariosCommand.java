@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.diagnose.Diagnosis;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.report.Text;
 import io.plimsoll.scenario.BuiltIns;
@@ -38,7 +37,7 @@ final class ScenariosCommand extends PlimsollCommand {
 
     @Override
     Exit perform() {
-        int width = Math.min(WIDEST, Live.width(System.getenv())) - INDENT.length();
+        int width = Math.min(WIDEST, look().width()) - INDENT.length();
         if (limits) {
             Diagnosis.rules().forEach(rule -> out().println(
                             String.join("\n" + INDENT, Text.wrap(plain(rule.in(language())), width))));

@@ -31,13 +31,7 @@ import java.util.function.Consumer;
  */
 record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Finished> more, boolean reported) {
 
-    /**
-     * Runs it.
-     *
-     * @param ceiling instead of the plan's own trials, search for the highest load
-     * @param page shows it as well; closed at the end
-     * @param metrics are told of it as well; closed at the end
-     */
+    /** @param page closed at the end, as are metrics */
     Run.Finished execute(
             RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
         try (Progress terminal = Live.progress(options.quiet || options.json, System.getenv(), command.language())) {
@@ -64,8 +58,7 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         if (reported && options.json) {
             out.print(Json.pretty(result));
         } else if (reported) {
-            out.println(TerminalReport.render(
-                    result, Live.width(System.getenv()), Live.color(System.getenv()), command.language()));
+            out.println(TerminalReport.render(result, command.look()));
         }
         more.accept(finished);
         if (reported && !options.json) {
@@ -75,7 +68,6 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         page.ifPresent(p -> p.end(result, report.map(Path::toString).orElse("")));
     }
 
-    /** @return its path; empty if it cannot be written where the run itself could not write any more */
     private Optional<Path> report(Run.Finished finished) {
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
             return Optional.of(writeReports(directory, finished.result(), command.language()));
@@ -87,12 +79,7 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         }
     }
 
-    /**
-     * Writes the reports that every run leaves in its directory.
-     *
-     * @return the one for people, {@code report.html}
-     * @throws PlimsollException if one cannot be written, such as on a full disk
-     */
+    /** @return the report for people, {@code report.html} */
     static Path writeReports(RunDirectory directory, RunResult result, Language language) {
         directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result, language));
         return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(directory, result, language));

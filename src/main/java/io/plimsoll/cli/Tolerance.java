@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.scenario.Quantities;
 import java.util.OptionalDouble;
@@ -16,15 +15,10 @@ final class Tolerance {
         return given != null;
     }
 
-    /**
-     * @return the share; empty if nothing was asked for
-     * @throws PlimsollException {@link Exit#USAGE} if it is no share
-     */
     OptionalDouble share() {
         return asked() ? OptionalDouble.of(share(given)) : OptionalDouble.empty();
     }
 
-    /** The exit code of a comparison alone. */
     static Exit exit(Comparison comparison) {
         boolean failed = comparison.gate() != null && !comparison.gate().passed();
         return failed ? Exit.REGRESSION : Exit.PASSED;

@@ -20,12 +20,10 @@ final class ToolInfo {
         return PROPERTIES.getProperty("commit", "unknown");
     }
 
-    /** The day of that commit, such as 2026-11-23. */
     private static String date() {
         return PROPERTIES.getProperty("date", "unknown").replaceFirst("T.*", "");
     }
 
-    /** What {@code --version} prints. */
     static String told() {
         return "plimsoll " + version() + " (" + commit() + ", " + date() + ")";
     }
@@ -35,7 +33,6 @@ final class ToolInfo {
         return version() + " (" + commit() + ")";
     }
 
-    /** The tool as the result of a run has it. */
     static RunResult.Tool ofRun() {
         return new RunResult.Tool(
                 version(), commit(), RuntimeKafka.version(), Runtime.version().toString());

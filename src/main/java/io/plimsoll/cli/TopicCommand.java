@@ -37,7 +37,6 @@ import picocli.CommandLine.Parameters;
 final class TopicCommand extends PlimsollCommand.Group {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
-    /** The base of the four commands: a cluster, and somewhere to print to. */
     abstract static class OnTopics extends PlimsollCommand {
         @Mixin
         ClusterOptions cluster;
@@ -87,9 +86,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
 
         private static void requirePositive(String option, int value) {
-            if (value < 1) {
-                throw Exit.USAGE.because("cli.notACount", option, value);
-            }
+            Exit.USAGE.when(value < 1, "cli.notACount", option, value);
         }
 
         @Override
@@ -187,9 +184,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Override
         void validate() {
             for (String name : names) {
-                if (!name.matches("[a-zA-Z0-9._-]+")) {
-                    throw Exit.USAGE.because("cli.notATopicName", name);
-                }
+                Exit.USAGE.when(!name.matches("[a-zA-Z0-9._-]+"), "cli.notATopicName", name);
             }
         }
 
@@ -209,9 +204,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
 
         private void requireDeletable(String name, Optional<TopicDescription> topic) {
-            if (topic.isEmpty() && !ifExists) {
-                throw Exit.USAGE.because("cli.noTopicToDelete", name);
-            }
+            Exit.USAGE.when(topic.isEmpty() && !ifExists, "cli.noTopicToDelete", name);
             if (name.startsWith("__") || (topic.isPresent() && topic.get().isInternal())) {
                 throw Exit.USAGE.because("cli.internalTopic", name);
             }

@@ -39,11 +39,7 @@ final class UiOptions {
         }
     }
 
-    /**
-     * Opens the page and says where it is.
-     *
-     * @return empty if nobody wants to watch
-     */
+    /** @return empty if nobody wants to watch */
     Optional<LivePage> open(PlimsollCommand command) {
         if (port == null) {
             return Optional.empty();

@@ -1,8 +1,8 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.report.Live;
-import io.plimsoll.report.VerificationReport;
+import io.plimsoll.report.AuditText;
+import io.plimsoll.report.Look;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.Verification;
 import io.plimsoll.run.Verification.Verified;
@@ -31,9 +31,9 @@ final class VerifyCommand extends PlimsollCommand {
         if (json) {
             out().print(Json.pretty(trials));
         } else {
-            trials.forEach(t -> VerificationReport.lines(
-                            t.trial(), t.ended(), t.audit(), Live.color(System.getenv()), language())
-                    .forEach(out()::println));
+            Look look = look();
+            trials.forEach(
+                    t -> AuditText.lines(t.trial(), t.ended(), t.audit(), look).forEach(out()::println));
         }
         boolean violated = trials.stream().anyMatch(t -> t.audit().violated());
         return violated ? Exit.AUDIT_FAILED : Exit.PASSED;

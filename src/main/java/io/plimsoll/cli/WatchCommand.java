@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.report.Live;
 import io.plimsoll.report.WatchText;
 import io.plimsoll.result.Json;
 import io.plimsoll.scenario.Quantities;
@@ -162,7 +161,7 @@ final class WatchCommand extends PlimsollCommand {
         if (json) {
             out().println(Json.line(last));
         } else {
-            WatchText.render(last, Live.width(System.getenv()), language()).forEach(out()::println);
+            WatchText.render(last, look()).forEach(out()::println);
         }
         out().flush();
     }

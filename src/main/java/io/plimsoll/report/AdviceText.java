@@ -8,7 +8,6 @@ import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,8 +23,8 @@ public final class AdviceText extends TerminalText {
     /** Options with a value that would be in the way of the change. */
     private static final Set<String> REPLACED = Set.of("--ab", "--trial");
 
-    private AdviceText(int width, boolean color, Language language) {
-        super(width, color, language);
+    private AdviceText(Look look) {
+        super(look);
     }
 
     /** A suspected cause, the trial or cell in which it was met, and what a search has tried there. */
@@ -44,8 +43,8 @@ public final class AdviceText extends TerminalText {
     }
 
     /** @param run its directory, for a command where the one that was typed cannot be typed again with a change */
-    public static String render(RunResult result, String run, int width, boolean color, Language language) {
-        AdviceText text = new AdviceText(width, color, language);
+    public static String render(RunResult result, String run, Look look) {
+        AdviceText text = new AdviceText(look);
         List<Cause> causes = causes(result);
         if (causes.isEmpty()) {
             text.headline(text.mark(true), text.said(Sentence.of("report.advise.nothingHeld")));

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What an audit found, on one line. */
-final class AuditText {
+public final class AuditText {
     private AuditText() {}
 
     static Sentence of(AuditResult audit) {
@@ -35,6 +35,16 @@ final class AuditText {
         }
         return Sentence.of(
                 audit.complete() ? "report.audit.by" : "report.audit.partlyBy", parts, method(audit.method()));
+    }
+
+    /** @param ended false if the run was killed */
+    public static List<String> lines(String trial, boolean ended, AuditResult audit, Look look) {
+        Ansi ansi = new Ansi(look.color());
+        String mark = audit.violated() ? ansi.bad("✗") : ansi.good("✓");
+        Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
+        List<String> lines = new ArrayList<>(List.of(mark + " " + trial + ": " + told.in(look.language())));
+        audit.findings().forEach(finding -> lines.add("    " + finding.in(look.language())));
+        return lines;
     }
 
     private static Sentence method(String method) {

@@ -35,13 +35,12 @@ record Between(Sentence conclusion, String check, Boolean holds, Sentence said) 
         return new Between(conclusion, c.check(), c.holds(), c.said());
     }
 
-    /** The scenario's own checks between trials. */
     static Table<CrossCheckResult> table(RunResult result) {
         return new Table<>(
                 List.of(
                         Column.text("", c -> mark(c.holds())),
-                        Column.text("report.label.check", CrossCheckResult::check),
-                        Column.text("report.label.measured", CrossCheckResult::said)),
+                        Column.text("check", CrossCheckResult::check),
+                        Column.text("measured", CrossCheckResult::said)),
                 result.published().comparisons());
     }
 
@@ -59,7 +58,6 @@ record Between(Sentence conclusion, String check, Boolean holds, Sentence said) 
         return holds == null ? "❔" : holds ? "✅" : "❌";
     }
 
-    /** What the checks of a conclusion have shown, one behind the other. */
     static Sentence evidence(ConclusionResult conclusion) {
         return conclusion.checks().isEmpty()
                 ? Sentence.of("report.between.noTrial")

@@ -4,7 +4,6 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Calibration.Breakdown;
 import io.plimsoll.result.Units;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,63 +14,49 @@ public final class CalibrationText {
     private CalibrationText() {}
 
     /** @return lines without line breaks */
-    public static List<String> lines(List<Calibration> calibrations, int width, Language language) {
+    public static List<String> lines(List<Calibration> calibrations, Look look) {
         Sentence allCores =
                 Sentence.of("report.label.allCores", Runtime.getRuntime().availableProcessors());
         List<String> lines = table(
                 calibrations,
-                width,
-                language,
+                look,
                 List.of(
+                        Column.number("recordsPerSecond", 0, Units::rate, c -> c.rates()
+                                .recordsPerSecond()),
                         Column.number(
-                                "report.label.recordsPerSecond",
-                                c -> Units.rate(c.rates().recordsPerSecond())),
-                        Column.number(
-                                "report.label.megabytes",
-                                c -> Units.megabytes(c.rates().bytesPerSecond())),
-                        Column.number(
-                                "report.label.cpuMicros", c -> micros(c.cost().cpuMicrosPerRecord())),
-                        Column.number(
-                                "report.label.perCore",
-                                c -> Units.rate(c.rates().recordsPerSecondPerCore())),
+                                "megabytes", 0, Units::megabytes, c -> c.rates().bytesPerSecond()),
+                        Column.number("cpuMicros", c -> micros(c.cost().cpuMicrosPerRecord())),
+                        Column.number("perCore", 0, Units::rate, c -> c.rates().recordsPerSecondPerCore()),
                         new Column<>(
                                 allCores::in, true, 0, c -> Units.rate(c.rates().recordsPerSecondAllCores())),
                         Column.text(
-                                "report.label.boundBy",
+                                "boundBy",
                                 c -> Sentence.term("report.part.", c.cost().bound()))));
         lines.add("");
-        lines.add(Sentence.of("report.calibrated").in(language));
+        lines.add(Sentence.of("report.calibrated").in(look.language()));
         lines.add("");
-        lines.add(Sentence.of("report.whereTheCpuGoes").in(language));
+        lines.add(Sentence.of("report.whereTheCpuGoes").in(look.language()));
         lines.addAll(table(
                 calibrations,
-                width,
-                language,
+                look,
                 List.of(
                         part("report.part.system_calls", Breakdown::systemCalls),
                         part("report.part.copy", Breakdown::copy),
                         part("report.part.CRC", Breakdown::crc),
                         part("report.part.code", Breakdown::code),
                         Column.number(
-                                "report.label.coresUsed",
-                                2,
-                                c -> Units.decimals(c.cost().generatorCores(), 2)),
-                        Column.number(
-                                "report.label.nullBroker",
-                                1,
-                                c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs"))));
+                                "coresUsed", 2, c -> Units.decimals(c.cost().generatorCores(), 2)),
+                        Column.number("nullBroker", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs"))));
         return lines;
     }
 
-    private static List<String> table(
-            List<Calibration> calibrations, int width, Language language, List<Column<Calibration>> columns) {
+    private static List<String> table(List<Calibration> calibrations, Look look, List<Column<Calibration>> columns) {
         List<Column<Calibration>> all = new ArrayList<>();
-        all.add(Column.text("report.label.engine", c -> c.subject().engine()));
-        all.add(Column.text("report.label.side", c -> c.subject().side()));
-        all.add(Column.number(
-                "report.label.record", c -> Units.bytes(c.subject().recordBytes())));
+        all.add(Column.text("engine", c -> c.subject().engine()));
+        all.add(Column.text("side", c -> c.subject().side()));
+        all.add(Column.number("record", c -> Units.bytes(c.subject().recordBytes())));
         all.addAll(columns);
-        return new ArrayList<>(new Table<>(all, calibrations).lines(width, language));
+        return new ArrayList<>(new Table<>(all, calibrations).lines(look.width(), look.language()));
     }
 
     private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {

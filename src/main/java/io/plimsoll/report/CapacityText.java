@@ -14,26 +14,18 @@ import java.util.Map;
 
 /** How many brokers a load takes: the answer in a sentence first, then what it rests on. */
 public final class CapacityText extends TerminalText {
-    private CapacityText(int width, boolean color, Language language) {
-        super(width, color, language);
+    private CapacityText(Look look) {
+        super(look);
     }
 
-    /**
-     * @param width columns of the terminal
-     * @param color false for output to a file, or where {@code NO_COLOR} is set
-     */
-    public static String render(CapacityPlan plan, int width, boolean color, Language language) {
-        CapacityText text = new CapacityText(width, color, language);
+    public static String render(CapacityPlan plan, Look look) {
+        CapacityText text = new CapacityText(look);
         text.headline("·", text.said(plan.answer().sentence()));
         text.line("");
-        text.table(needs(plan));
-        text.line("");
+        text.section(needs(plan));
         text.paragraph(" ", measured(plan.measured()));
         text.line("");
-        if (!plan.predictions().isEmpty()) {
-            text.table(predictions(plan));
-            text.line("");
-        }
+        text.section(predictions(plan));
         remarks(plan).forEach(r -> text.paragraph("·", r));
         return text.text();
     }
@@ -45,13 +37,15 @@ public final class CapacityText extends TerminalText {
         text.line("**" + text.said(plan.answer().sentence()) + "**\n");
         text.table(needs(plan));
         text.paragraph(text.said(measured(plan.measured())));
-        text.section(2, "report.capacity.predictions", predictions(plan));
+        if (!plan.predictions().isEmpty()) {
+            text.heading(2, Sentence.of("report.capacity.predictions"));
+            text.table(predictions(plan));
+        }
         text.heading(2, Sentence.of("report.capacity.assumptions"));
         text.items(remarks(plan));
         return text.text();
     }
 
-    /** The tables as pages show them. */
     public static Map<String, Grid> grids(CapacityPlan plan) {
         return Map.of("needs", Grid.of(needs(plan)), "predictions", Grid.of(predictions(plan)));
     }
@@ -120,15 +114,12 @@ public final class CapacityText extends TerminalText {
 
     private static List<Sentence> remarks(CapacityPlan plan) {
         List<Sentence> all = new ArrayList<>();
-        if (plan.answer().moves() != null) {
-            all.add(Sentence.of("report.capacity.moves", plan.answer().moves()));
-        }
-        if (plan.resources().stream().anyMatch(n -> n.carries().extrapolated())) {
-            all.add(Sentence.of("report.capacity.extrapolated"));
-        }
-        if (plan.resources().stream().anyMatch(Need::shared)) {
-            all.add(Sentence.of("report.capacity.shared"));
-        }
+        Sentence moves = plan.answer().moves();
+        Sentence.addIf(moves != null, all, "report.capacity.moves", moves);
+        boolean extrapolated =
+                plan.resources().stream().anyMatch(n -> n.carries().extrapolated());
+        Sentence.addIf(extrapolated, all, "report.capacity.extrapolated");
+        Sentence.addIf(plan.resources().stream().anyMatch(Need::shared), all, "report.capacity.shared");
         all.addAll(plan.assumptions());
         return all;
     }

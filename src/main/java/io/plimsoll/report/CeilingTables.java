@@ -34,18 +34,15 @@ final class CeilingTables {
                     .parameters()
                     .getOrDefault(path, Table.NONE)));
         }
-        columns.add(Column.text("report.label.ceiling", Row::what));
-        columns.add(Column.number(
-                "report.label.passed", 0, r -> lower(r) + perSecond(r.bound().lowerRecordsPerSecond())));
+        columns.add(Column.text("ceiling", Row::what));
         columns.add(
-                Column.number("report.label.failed", 0, r -> perSecond(r.bound().upperRecordsPerSecond())));
-        columns.add(Column.number(
-                "report.label.megabytes", 2, r -> Table.megabytes(r.bound().lowerBytesPerSecond())));
-        columns.add(Column.number(
-                "report.label.to", 3, r -> Table.megabytes(r.bound().upperBytesPerSecond())));
-        columns.add(Column.number(
-                "report.label.fullTrials", 4, r -> String.valueOf(r.bound().trials())));
-        columns.add(Column.text("report.label.found", 1, r -> found(r.ceiling())));
+                Column.number("passed", 0, r -> lower(r) + perSecond(r.bound().lowerRecordsPerSecond())));
+        columns.add(Column.number("failed", 0, r -> perSecond(r.bound().upperRecordsPerSecond())));
+        columns.add(
+                Column.number("megabytes", 2, Table::megabytes, r -> r.bound().lowerBytesPerSecond()));
+        columns.add(Column.number("to", 3, Table::megabytes, r -> r.bound().upperBytesPerSecond()));
+        columns.add(Column.number("fullTrials", 4, r -> String.valueOf(r.bound().trials())));
+        columns.add(Column.text("found", 1, r -> found(r.ceiling())));
         return new Table<>(columns, rows);
     }
 
@@ -77,13 +74,13 @@ final class CeilingTables {
         return new Table<>(
                 List.of(
                         Column.text("", p -> p.passed() ? "✓" : "✗"),
-                        Column.number("report.label.offeredPerSecond", 0, p -> Units.rate(p.offeredRecordsPerSecond())),
-                        Column.number("report.label.recordsPerSecond", 0, p -> Units.rate(p.recordsPerSecond())),
-                        Column.number("report.label.megabytes", 3, p -> Units.megabytes(p.bytesPerSecond())),
-                        Column.number("report.label.respP50", 2, p -> Table.micros(p.p50())),
-                        Column.number("report.label.respP99", 0, p -> Table.micros(p.p99())),
+                        Column.number("offeredPerSecond", 0, Units::rate, p -> p.offeredRecordsPerSecond()),
+                        Column.number("recordsPerSecond", 0, Units::rate, p -> p.recordsPerSecond()),
+                        Column.number("megabytes", 3, Units::megabytes, p -> p.bytesPerSecond()),
+                        Column.number("respP50", 2, Table::micros, p -> p.p50()),
+                        Column.number("respP99", 0, Table::micros, p -> p.p99()),
                         Column.text(
-                                "report.label.whyNot",
+                                "whyNot",
                                 1,
                                 p -> p.reasons().isEmpty() || p.passed()
                                         ? ""

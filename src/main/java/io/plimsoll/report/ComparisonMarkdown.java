@@ -30,7 +30,7 @@ public final class ComparisonMarkdown extends Markdown {
         boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
         boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
         String mark = worse ? "❌ " : better ? "✅ " : "";
-        heading(1, Sentence.of("report.title.comparison"));
+        title(1, "comparison");
         paragraph(mark + "**" + said(comparison.sentence()) + "**");
         if (comparison.gate() != null) {
             paragraph((comparison.gate().passed() ? "✅ " : "❌ ") + said(ComparisonTables.gate(comparison.gate())));
@@ -39,7 +39,7 @@ public final class ComparisonMarkdown extends Markdown {
 
     private void sides() {
         table(new Table<>(ComparisonTables.sides(), comparison.sides()));
-        heading(2, Sentence.of("report.title.whatDiffers"));
+        title(2, "whatDiffers");
         if (comparison.differences().isEmpty()) {
             paragraph(said(ComparisonText.ALIKE));
         } else {
@@ -48,7 +48,7 @@ public final class ComparisonMarkdown extends Markdown {
         List<Sentence> remarks = new ArrayList<>(comparison.warnings());
         remarks.addAll(comparison.unpaired());
         if (!remarks.isEmpty()) {
-            heading(2, Sentence.of("report.title.worthKnowing"));
+            title(2, "worthKnowing");
             items(remarks);
         }
     }
@@ -64,7 +64,7 @@ public final class ComparisonMarkdown extends Markdown {
 
     private void end() {
         if (!comparison.ceilings().isEmpty()) {
-            heading(2, Sentence.of("report.title.ceilings"));
+            title(2, "ceilings");
             table(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings()));
         }
         Sentence basis = ComparisonTables.basis(comparison);

@@ -30,11 +30,10 @@ final class ComparisonTables {
 
     static List<Column<Side>> sides() {
         return List.of(
-                Column.text("report.label.side", Side::label),
-                Column.text("report.label.what", Side::what),
-                Column.text("report.label.started", 2, s -> String.valueOf(s.startedAt())
-                        .replaceAll("\\.\\d+Z", "Z")),
-                Column.text("report.label.from", ComparisonTables::runs));
+                Column.text("side", Side::label),
+                Column.text("what", Side::what),
+                Column.text("started", 2, s -> String.valueOf(s.startedAt()).replaceAll("\\.\\d+Z", "Z")),
+                Column.text("from", ComparisonTables::runs));
     }
 
     private static Object runs(Side side) {
@@ -46,8 +45,8 @@ final class ComparisonTables {
 
     static List<Column<Difference>> differences(Comparison comparison) {
         List<Column<Difference>> columns = new ArrayList<>();
-        columns.add(Column.text("report.label.differs", d -> (d.unfair() ? "! " : "") + d.what()));
-        columns.add(Column.text("report.label.of", 1, d -> Sentence.term("report.group.", d.group())));
+        columns.add(Column.text("differs", d -> (d.unfair() ? "! " : "") + d.what()));
+        columns.add(Column.text("of", 1, d -> Sentence.term("report.group.", d.group())));
         for (int i = 0; i < comparison.sides().size(); i++) {
             int side = i;
             columns.add(Column.named(
@@ -63,12 +62,12 @@ final class ComparisonTables {
 
     static List<Column<FigureLine>> figures(TrialPair pair) {
         return List.of(
-                Column.text("report.label.figure", FigureLine::figure),
+                Column.text("figure", FigureLine::figure),
                 Column.named(pair.first(), true, 0, l -> value(l.first(), l.unit())),
                 Column.named(pair.second(), true, 0, l -> value(l.second(), l.unit())),
                 Column.named(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonTables::ratio),
-                Column.text("report.label.interval", 1, ComparisonTables::interval),
-                Column.text("report.label.difference", ComparisonTables::finding));
+                Column.text("interval", 1, ComparisonTables::interval),
+                Column.text("difference", ComparisonTables::finding));
     }
 
     static String value(Double value, String unit) {
@@ -116,15 +115,14 @@ final class ComparisonTables {
                 comparison.ceilings().stream().anyMatch(c -> !c.parameters().isEmpty());
         List<Column<CeilingPair>> columns = new ArrayList<>();
         if (several) {
-            columns.add(Column.text("report.label.setting", c -> parameters(c.parameters())));
+            columns.add(Column.text("setting", c -> parameters(c.parameters())));
         }
         columns.add(new Column<>(
                 Sentence.of("report.compare.ceilingOf", one.first())::in, true, 0, c -> bounds(c.firstBounds())));
         columns.add(Column.number(
-                "report.label.ofTheOther",
-                c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))));
+                "ofTheOther", c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))));
         columns.add(Column.text(
-                "report.label.finding",
+                "finding",
                 c -> Sentence.of(
                         switch (c.outcome()) {
                             case BETTER -> "report.compare.higher";
@@ -134,7 +132,6 @@ final class ComparisonTables {
         return columns;
     }
 
-    /** A load that a search of one side tried. */
     record Load(String side, CurvePoint point) {}
 
     static List<Load> loadsOf(CeilingPair pair) {
@@ -145,21 +142,18 @@ final class ComparisonTables {
 
     static List<Column<Load>> loads() {
         return List.of(
-                Column.text("report.label.side", Load::side),
-                Column.number(
-                        "report.label.offeredRecordsPerSecond",
-                        l -> Units.rate(l.point().offeredRecordsPerSecond())),
-                Column.number(
-                        "report.label.acknowledgedRecordsPerSecond",
-                        l -> Units.rate(l.point().recordsPerSecond())),
-                Column.number(
-                        "report.label.megabytes", l -> Units.megabytes(l.point().bytesPerSecond())),
-                Column.number("report.label.p50", l -> Table.micros(l.point().p50())),
-                Column.number("report.label.p99", l -> Table.micros(l.point().p99())),
+                Column.text("side", Load::side),
+                Column.number("offeredRecordsPerSecond", 0, Units::rate, l -> l.point()
+                        .offeredRecordsPerSecond()),
+                Column.number("acknowledgedRecordsPerSecond", 0, Units::rate, l -> l.point()
+                        .recordsPerSecond()),
+                Column.number("megabytes", 0, Units::megabytes, l -> l.point().bytesPerSecond()),
+                Column.number("p50", 0, Table::micros, l -> l.point().p50()),
+                Column.number("p99", 0, Table::micros, l -> l.point().p99()),
                 Column.text(
-                        "report.label.verdict",
+                        "verdict",
                         l -> Sentence.of(l.point().passed() ? "report.compare.passed" : "report.compare.failed")),
-                Column.text("report.label.whyNot", l -> reasons(l.point())));
+                Column.text("whyNot", l -> reasons(l.point())));
     }
 
     static Sentence reasons(CurvePoint point) {

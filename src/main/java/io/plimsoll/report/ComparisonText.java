@@ -4,7 +4,6 @@ import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
@@ -16,20 +15,15 @@ public final class ComparisonText extends TerminalText {
 
     private final Comparison comparison;
 
-    private ComparisonText(Comparison comparison, int width, boolean color, Language language) {
-        super(width, color, language);
+    private ComparisonText(Comparison comparison, Look look) {
+        super(look);
         this.comparison = comparison;
     }
 
-    /**
-     * @param width columns of the terminal
-     * @param color false for output to a file, or where {@code NO_COLOR} is set
-     */
-    public static String render(Comparison comparison, int width, boolean color, Language language) {
-        ComparisonText text = new ComparisonText(comparison, width, color, language);
+    public static String render(Comparison comparison, Look look) {
+        ComparisonText text = new ComparisonText(comparison, look);
         text.sentence();
-        text.table(new Table<>(ComparisonTables.sides(), comparison.sides()));
-        text.line("");
+        text.section(new Table<>(ComparisonTables.sides(), comparison.sides()));
         text.differences();
         text.warnings();
         comparison.trials().forEach(text::trial);
@@ -90,8 +84,7 @@ public final class ComparisonText extends TerminalText {
 
     private void ceilings() {
         if (!comparison.ceilings().isEmpty()) {
-            table(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings()));
-            line("");
+            section(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings()));
         }
     }
 

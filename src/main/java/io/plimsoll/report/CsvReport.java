@@ -8,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A run's figures as comma-separated values (RFC 4180), in tables with a header line of their own and an empty line
@@ -65,16 +66,11 @@ public final class CsvReport {
     }
 
     private static <T> String csv(Table<T> table) {
-        StringBuilder out = new StringBuilder();
-        out.append(row(table.columns().stream().map(Column::title).toList()));
-        for (T row : table.rows()) {
-            out.append(row(table.columns().stream().map(c -> Table.cell(c, row)).toList()));
-        }
-        return out.toString();
-    }
-
-    private static String row(List<String> cells) {
-        return cells.stream().map(CsvReport::cell).collect(Collectors.joining(",", "", "\r\n"));
+        Stream<Stream<String>> rows =
+                table.rows().stream().map(row -> table.columns().stream().map(c -> Table.cell(c, row)));
+        return Stream.concat(Stream.of(table.columns().stream().map(Column::title)), rows)
+                .map(cells -> cells.map(CsvReport::cell).collect(Collectors.joining(",", "", "\r\n")))
+                .collect(Collectors.joining());
     }
 
     private static String cell(String text) {

@@ -37,13 +37,10 @@ final class FaultTable {
         Table<Row> table = of(result);
         List<Column<Row>> columns = new ArrayList<>(table.columns());
         columns.add(0, Column.number("", Row::number));
-        columns.add(
-                Column.number("report.label.p50Around", r -> around(r.fault().response(), Around::p50)));
-        columns.add(
-                Column.number("report.label.p99Around", r -> around(r.fault().response(), Around::p99)));
-        columns.add(
-                Column.number("report.label.maxAround", r -> around(r.fault().response(), Around::max)));
-        columns.add(Column.text("report.label.outcome", r -> outcome(r.fault().deed())));
+        columns.add(Column.number("p50Around", r -> around(r.fault().response(), Around::p50)));
+        columns.add(Column.number("p99Around", r -> around(r.fault().response(), Around::p99)));
+        columns.add(Column.number("maxAround", r -> around(r.fault().response(), Around::max)));
+        columns.add(Column.text("outcome", r -> outcome(r.fault().deed())));
         return new Table<>(columns, table.rows());
     }
 
@@ -55,23 +52,20 @@ final class FaultTable {
     static Table<Row> of(RunResult result) {
         List<Row> rows = rows(result);
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(Column.text("report.label.faults", r -> r.fault().deed().what()));
+        columns.add(Column.text("faults", r -> r.fault().deed().what()));
         if (result.trials().size() > 1) {
-            columns.add(Column.text("report.label.trial", 2, Row::trial));
+            columns.add(Column.text("trial", 2, Row::trial));
         }
-        columns.add(Column.number(
-                "report.label.at", 5, r -> Table.seconds(r.fault().span().asked())));
-        columns.add(
-                Column.number("report.label.silent", 0, r -> silent(r.fault().silenced())));
-        columns.add(Column.number(
-                "report.label.silentFor", 0, r -> silentFor(r.fault().silenced())));
-        columns.add(effect("report.label.longestGap", 3, e -> Table.seconds(e.longestGapSeconds())));
-        columns.add(Column.number("report.label.backAfter", 0, r -> back(r.fault())));
-        columns.add(effect("report.label.isrFullAfter", 1, FaultTable::isr));
-        columns.add(effect("report.label.worstResp", 3, e -> Table.micros(e.worstResponseMicros())));
-        columns.add(effect("report.label.errors", 4, e -> Table.count(e.errors().total())));
-        columns.add(effect("report.label.lost", 0, e -> Table.count(e.lost())));
-        Column<Row> duplicated = effect("report.label.duplicated", 0, e -> Table.count(e.duplicated()));
+        columns.add(Column.number("at", 5, Table::seconds, r -> r.fault().span().asked()));
+        columns.add(Column.number("silent", 0, r -> silent(r.fault().silenced())));
+        columns.add(Column.number("silentFor", 0, r -> silentFor(r.fault().silenced())));
+        columns.add(effect("longestGap", 3, e -> Table.seconds(e.longestGapSeconds())));
+        columns.add(Column.number("backAfter", 0, r -> back(r.fault())));
+        columns.add(effect("isrFullAfter", 1, FaultTable::isr));
+        columns.add(effect("worstResp", 3, e -> Table.micros(e.worstResponseMicros())));
+        columns.add(effect("errors", 4, e -> Table.count(e.errors().total())));
+        columns.add(effect("lost", 0, e -> Table.count(e.lost())));
+        Column<Row> duplicated = effect("duplicated", 0, e -> Table.count(e.duplicated()));
         if (duplicated.isIn(rows)) {
             columns.add(duplicated);
         }
@@ -86,22 +80,21 @@ final class FaultTable {
         return s == null ? null : Table.seconds(s.longestSeconds());
     }
 
-    /** The price of the rebalances that faults led to. */
     static Table<Row> rebalances(RunResult result) {
         List<Row> rows =
                 rows(result).stream().filter(r -> r.fault().rebalance() != null).toList();
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(Column.text("report.label.rebalances", r -> r.fault().deed().what()));
+        columns.add(Column.text("rebalances", r -> r.fault().deed().what()));
         if (result.trials().size() > 1) {
-            columns.add(Column.text("report.label.trial", 0, Row::trial));
+            columns.add(Column.text("trial", 0, Row::trial));
         }
-        columns.add(rebalance("report.label.partitionsGiven", 1, r -> Table.count(r.partitions())));
-        columns.add(rebalance("report.label.silentMost", 0, r -> Table.seconds(r.longestSeconds())));
-        columns.add(rebalance("report.label.silentMedian", 1, r -> Table.seconds(r.medianSeconds())));
-        columns.add(rebalance("report.label.silentAll", 3, r -> Table.seconds(r.silentSeconds())));
-        columns.add(rebalance("report.label.readAgain", 0, r -> Table.count(r.readAgain())));
-        columns.add(rebalance("report.label.stableAfter", 0, r -> Table.seconds(r.stableSeconds())));
-        columns.add(rebalance("report.label.coordinator", 2, r -> Table.seconds(r.coordinatorSeconds())));
+        columns.add(rebalance("partitionsGiven", 1, r -> Table.count(r.partitions())));
+        columns.add(rebalance("silentMost", 0, r -> Table.seconds(r.longestSeconds())));
+        columns.add(rebalance("silentMedian", 1, r -> Table.seconds(r.medianSeconds())));
+        columns.add(rebalance("silentAll", 3, r -> Table.seconds(r.silentSeconds())));
+        columns.add(rebalance("readAgain", 0, r -> Table.count(r.readAgain())));
+        columns.add(rebalance("stableAfter", 0, r -> Table.seconds(r.stableSeconds())));
+        columns.add(rebalance("coordinator", 2, r -> Table.seconds(r.coordinatorSeconds())));
         return new Table<>(columns, rows);
     }
 
@@ -109,7 +102,6 @@ final class FaultTable {
         return Column.number(key, rank, r -> cell.apply(r.fault().rebalance()));
     }
 
-    /** Before, during and after the fault. */
     private static String around(FaultResult.Response r, Function<Around, Long> figure) {
         return r == null
                 ? null

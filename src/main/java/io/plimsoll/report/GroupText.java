@@ -1,7 +1,6 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
-import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,24 +10,21 @@ public final class GroupText {
     private GroupText() {}
 
     /** @param groups as {@code groups} of a trial has them */
-    public static List<String> of(List<Map<String, Object>> groups, int width, Language language) {
-        List<String> lines = new ArrayList<>(ObservedTables.groupsAlone(groups).lines(width, language));
+    public static List<String> of(List<Map<String, Object>> groups, Look look) {
+        List<String> lines = new ArrayList<>(ObservedTables.groupsAlone(groups).lines(look.width(), look.language()));
         for (Map<String, Object> group : groups) {
             List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
             lines.add("");
             lines.addAll(new Table<Object>(
                             List.of(
                                     Column.named("" + group.get("id"), false, 0, p -> ((Map<?, ?>) p).get("partition")),
-                                    Column.number(
-                                            "report.label.consumedPerSecond",
-                                            1,
-                                            p -> Table.rate(number(p, "consumed"))),
-                                    Column.number("report.label.lagRecords", p -> Table.count(number(p, "lagAtEnd"))),
-                                    Column.number("report.label.lagTime", p -> millis(p, "lagAtEndMs")),
-                                    Column.number("report.label.mostRecords", 3, p -> Table.count(number(p, "lag"))),
-                                    Column.number("report.label.mostTime", 2, p -> millis(p, "lagMs"))),
+                                    Column.number("consumedPerSecond", 1, p -> Table.rate(number(p, "consumed"))),
+                                    Column.number("lagRecords", p -> Table.count(number(p, "lagAtEnd"))),
+                                    Column.number("lagTime", p -> millis(p, "lagAtEndMs")),
+                                    Column.number("mostRecords", 3, p -> Table.count(number(p, "lag"))),
+                                    Column.number("mostTime", 2, p -> millis(p, "lagMs"))),
                             List.copyOf(rows))
-                    .lines(width, language));
+                    .lines(look.width(), look.language()));
         }
         return lines;
     }

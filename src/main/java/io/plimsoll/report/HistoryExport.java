@@ -43,12 +43,7 @@ public final class HistoryExport {
         return text.append('\n').toString();
     }
 
-    /**
-     * The newest value of each series, as github-action-benchmark takes them.
-     *
-     * @param moreIsBetter whether those of which more is better, for its tool {@code customBiggerIsBetter}; otherwise the
-     *     others, for {@code customSmallerIsBetter}
-     */
+    /** The newest value of each series of which more, or less, is better, as github-action-benchmark takes them. */
     public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
         List<Map<String, Object>> entries = new ArrayList<>();
         all.stream().filter(s -> s.moreIsBetter() == moreIsBetter).forEach(series -> {

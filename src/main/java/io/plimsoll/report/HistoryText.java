@@ -6,7 +6,6 @@ import io.plimsoll.history.HistoryRun;
 import io.plimsoll.history.Shift;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Units;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -25,32 +24,30 @@ public final class HistoryText {
 
     private HistoryText() {}
 
-    /** The runs, in the order given. */
-    public static List<String> runs(List<HistoryRun> runs, int width, Language language) {
+    public static List<String> runs(List<HistoryRun> runs, Look look) {
         return new Table<HistoryRun>(
                         List.of(
-                                Column.text("report.label.began", r -> TIME.format(r.startedAt())),
-                                Column.text("report.label.scenario", HistoryRun::name),
+                                Column.text("began", r -> TIME.format(r.startedAt())),
+                                Column.text("scenario", HistoryRun::name),
+                                Column.text("passed", r -> r.passed() == null ? Table.NONE : r.passed() ? "✓" : "✗"),
                                 Column.text(
-                                        "report.label.passed",
-                                        r -> r.passed() == null ? Table.NONE : r.passed() ? "✓" : "✗"),
-                                Column.text("report.label.runDirectory", 1, r -> r.directory()
-                                        .getFileName()),
-                                Column.text("report.label.verdict", 2, HistoryRun::verdict)),
+                                        "runDirectory", 1, r -> r.directory().getFileName()),
+                                Column.text("verdict", 2, HistoryRun::verdict)),
                         runs)
-                .lines(width, language);
+                .lines(look.width(), look.language());
     }
 
     /** A series as a plot, and what is to be said of it. */
-    public static List<String> series(FigureSeries series, int width, Language language) {
+    public static List<String> series(FigureSeries series, Look look) {
         List<String> lines = new ArrayList<>();
-        lines.add(title(series).in(language));
-        lines.addAll(plot(series, width));
-        lines.addAll(sentences(series).stream().map(s -> "  " + s.in(language)).toList());
+        lines.add(title(series).in(look.language()));
+        lines.addAll(plot(series, look.width()));
+        lines.addAll(sentences(series).stream()
+                .map(s -> "  " + s.in(look.language()))
+                .toList());
         return lines;
     }
 
-    /** What a series is of. */
     public static Sentence title(FigureSeries series) {
         boolean named = !series.trial().isEmpty() && !series.trial().equals(series.scenario());
         return Sentence.of(

@@ -71,11 +71,7 @@ public final class JunitReport {
         return suites;
     }
 
-    /**
-     * What no trial says alone: a run that was cut short, or did not find its ceiling.
-     *
-     * @param explained whether a trial has failed
-     */
+    /** What no trial says alone: a run that was cut short, or did not find its ceiling. */
     private static Case verdict(RunResult result, boolean explained) {
         boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
         boolean failed = !result.verdict().passed() && (!explained || !ended);

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What held a run back, in paragraphs. */
 final class LimitsText {
@@ -27,16 +28,14 @@ final class LimitsText {
 
     private LimitsText() {}
 
-    /** Empty if there is nothing to explain. */
     static List<Sentence> of(RunResult result) {
         if (!result.ceilings().isEmpty()) {
-            List<Sentence> paragraphs = new ArrayList<>();
             boolean several = result.ceilings().size() > 1;
-            for (Ceiling c : result.ceilings()) {
-                paragraphs.addAll(c.cause() == null ? List.of() : ofCeiling(c, several));
-                paragraphs.addAll(several ? List.of() : bounds(c.bounds()));
-            }
-            return paragraphs;
+            return result.ceilings().stream()
+                    .flatMap(c -> Stream.concat(
+                            c.cause() == null ? Stream.of() : ofCeiling(c, several).stream(),
+                            several ? Stream.of() : bounds(c.bounds()).stream()))
+                    .toList();
         }
         List<TrialResult> trials = result.trials();
         if (trials.size() == 1) {

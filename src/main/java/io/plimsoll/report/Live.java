@@ -12,12 +12,7 @@ public final class Live {
 
     private Live() {}
 
-    /**
-     * Shows the progress of a run on standard error: as a panel on a terminal, as lines elsewhere.
-     *
-     * @param quiet shows nothing
-     * @param environment of the process; {@code NO_COLOR} is obeyed, {@code TERM=dumb} means lines
-     */
+    /** @param environment of the process; {@code NO_COLOR} is obeyed, {@code TERM=dumb} means lines */
     public static Progress progress(boolean quiet, Map<String, String> environment, Language language) {
         if (quiet) {
             return Progress.NONE;
@@ -30,14 +25,10 @@ public final class Live {
         return new TerminalPanel(err, screen.get(), wantsColor(environment), language, System::nanoTime).start();
     }
 
-    /** True if standard output is a terminal and colour is wanted there. */
-    public static boolean color(Map<String, String> environment) {
-        return isTerminal(environment) && wantsColor(environment);
-    }
-
-    /** Columns for a report on standard output: those of the terminal, if it is one, otherwise 100. */
-    public static int width(Map<String, String> environment) {
-        return screen(environment).map(s -> s.size().columns()).orElse(DEFAULT_WIDTH);
+    /** That of the terminal, if standard output is one, otherwise 100 columns without colour. */
+    public static Look look(Map<String, String> environment, Language language) {
+        int width = screen(environment).map(s -> s.size().columns()).orElse(DEFAULT_WIDTH);
+        return new Look(width, isTerminal(environment) && wantsColor(environment), language);
     }
 
     /** As {@code https://no-color.org} has it: set and not empty. */

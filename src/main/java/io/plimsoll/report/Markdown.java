@@ -43,27 +43,33 @@ class Markdown {
         heading(level, said(text));
     }
 
+    /** @param key of a sentence, without {@code report.title.} */
+    final void title(int level, String key) {
+        heading(level, Sentence.of("report.title." + key));
+    }
+
     final void items(List<Sentence> items) {
         items.forEach(item -> line("- " + said(item)));
-        line("");
+        if (!items.isEmpty()) {
+            line("");
+        }
     }
 
     final void table(Table<?> table) {
         line(table(table, language));
     }
 
-    /** A section with a table, if there is anything in it. */
     final void section(int level, String title, Table<?> table) {
         if (!table.rows().isEmpty()) {
-            heading(level, Sentence.of(title));
+            title(level, title);
             table(table);
         }
     }
 
-    final void section(String title, String about, Table<?> table) {
+    final void section(String name, Table<?> table) {
         if (!table.rows().isEmpty()) {
-            heading(2, Sentence.of(title));
-            paragraph(Sentence.of(about));
+            title(2, name);
+            paragraph(Sentence.of("report.about." + name));
             table(table);
         }
     }
@@ -100,7 +106,6 @@ class Markdown {
         return fence + language + "\n" + text.stripTrailing() + "\n" + fence + "\n";
     }
 
-    /** All columns of a table, with a line break at its end. */
     static <T> String table(Table<T> table, Language language) {
         StringBuilder out = new StringBuilder();
         out.append(row(table.columns().stream()

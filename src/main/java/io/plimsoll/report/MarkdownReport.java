@@ -36,20 +36,20 @@ public final class MarkdownReport extends Markdown {
             report.figures();
         }
         if (result.ceilings().isEmpty()) {
-            report.section(2, "report.title.checks", RunTables.checks(report.trials));
-            report.section(2, "report.title.checksBetweenTrials", Between.table(result));
+            report.section(2, "checks", RunTables.checks(report.trials));
+            report.section(2, "checksBetweenTrials", Between.table(result));
         }
         report.faults();
-        report.section("report.title.brokers", "report.about.brokers", ObservedTables.brokers(report.trials));
-        report.section("report.title.workers", "report.about.workers", ObservedTables.workers(report.trials));
-        report.section("report.title.rebalances", "report.about.rebalances", FaultTable.rebalances(report.result));
-        report.section("report.title.groups", "report.about.groups", ObservedTables.groups(report.trials));
+        report.section("brokers", ObservedTables.brokers(report.trials));
+        report.section("workers", ObservedTables.workers(report.trials));
+        report.section("rebalances", FaultTable.rebalances(report.result));
+        report.section("groups", ObservedTables.groups(report.trials));
         report.audits();
-        report.section(2, "report.title.consumerGroups", RunTables.groups(report.trials));
-        report.section(2, "report.title.errorsAndEvents", RunTables.errors(report.trials));
+        report.section(2, "consumerGroups", RunTables.groups(report.trials));
+        report.section(2, "errorsAndEvents", RunTables.errors(report.trials));
         report.partitions();
         report.environment();
-        report.section(2, "report.title.clientSettingsThatDifferFromTheDefaults", RunTables.settings(report.trials));
+        report.section(2, "clientSettingsThatDifferFromTheDefaults", RunTables.settings(report.trials));
         report.reproduction();
         return report.text();
     }
@@ -68,7 +68,7 @@ public final class MarkdownReport extends Markdown {
                 : Sentence.of("report.exitCode", result.head().exitCode());
         paragraph(Sentence.of("report.started", from, ended, exit));
         if (!result.verdict().warnings().isEmpty()) {
-            heading(2, Sentence.of("report.title.worthKnowing"));
+            title(2, "worthKnowing");
             items(result.verdict().warnings());
         }
     }
@@ -81,7 +81,7 @@ public final class MarkdownReport extends Markdown {
         if (result.ceilings().isEmpty()) {
             return;
         }
-        heading(2, Sentence.of(result.ceilings().size() == 1 ? "report.title.ceiling" : "report.title.ceilings"));
+        title(2, result.ceilings().size() == 1 ? "ceiling" : "ceilings");
         paragraph(Sentence.of("report.about.ceilings"));
         table(CeilingTables.bounds(result.ceilings()));
         for (Ceiling ceiling : result.ceilings()) {
@@ -94,12 +94,7 @@ public final class MarkdownReport extends Markdown {
     private void limits() {
         List<Sentence> paragraphs = LimitsText.of(result);
         if (!paragraphs.isEmpty()) {
-            heading(
-                    2,
-                    Sentence.of(
-                            result.ceilings().isEmpty()
-                                    ? "report.title.whatLimitedIt"
-                                    : "report.title.whatTheLimitIs"));
+            title(2, result.ceilings().isEmpty() ? "whatLimitedIt" : "whatTheLimitIs");
             paragraphs.forEach(p -> paragraph(said(p)));
         }
     }
@@ -108,25 +103,22 @@ public final class MarkdownReport extends Markdown {
         if (result.published().tables().isEmpty()) {
             return;
         }
-        heading(2, Sentence.of("report.title.publishedAndMeasured"));
+        title(2, "publishedAndMeasured");
         paragraph(said(ReferenceText.caption(result)));
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().english().isEmpty()) {
                 heading(3, table.title());
             }
             table(ReferenceText.table(table, true));
-            if (!table.notes().isEmpty()) {
-                items(table.notes());
-            }
+            items(table.notes());
         }
     }
 
-    /** Each sentence of the original, with what its checks have shown below. */
     private void conclusions() {
         if (result.published().conclusions().isEmpty()) {
             return;
         }
-        heading(2, Sentence.of("report.title.conclusions"));
+        title(2, "conclusions");
         paragraph(said(Between.summary(result)));
         for (ConclusionResult conclusion : result.published().conclusions()) {
             line("- " + Between.mark(conclusion.holds()) + " " + said(conclusion.text()));
@@ -136,10 +128,10 @@ public final class MarkdownReport extends Markdown {
     }
 
     private void figures() {
-        heading(2, Sentence.of("report.title.figures"));
+        title(2, "figures");
         paragraph(Sentence.of("report.about.figures"));
         table(new Table<>(TrialColumns.of(trials), trials));
-        heading(2, Sentence.of("report.title.latencies"));
+        title(2, "latencies");
         paragraph(Sentence.of("report.about.latencies"));
         table(RunTables.latencies(trials));
         items(trials.stream().map(MarkdownReport::summary).toList());
@@ -153,11 +145,8 @@ public final class MarkdownReport extends Markdown {
     }
 
     private void faults() {
-        section("report.title.faults", "report.about.faults", FaultTable.of(result));
-        List<Sentence> remarks = FaultTable.remarks(result);
-        if (!remarks.isEmpty()) {
-            items(remarks);
-        }
+        section("faults", FaultTable.of(result));
+        items(FaultTable.remarks(result));
     }
 
     private void audits() {
@@ -166,7 +155,7 @@ public final class MarkdownReport extends Markdown {
         if (audited.isEmpty()) {
             return;
         }
-        heading(2, Sentence.of("report.title.audit"));
+        title(2, "audit");
         for (TrialResult trial : audited) {
             String mark = trial.audit().complete() && !trial.audit().violated() ? "✅ " : "❌ ";
             line("- " + mark + escape(trial.name()) + ": " + said(AuditText.of(trial.audit())));
@@ -176,8 +165,8 @@ public final class MarkdownReport extends Markdown {
     }
 
     private void partitions() {
-        section(2, "report.title.brokersByThePartitionsThatTheyLead", RunTables.leaders(trials));
-        section(2, "report.title.partitions", RunTables.partitions(trials, MOST_PARTITIONS));
+        section(2, "brokersByThePartitionsThatTheyLead", RunTables.leaders(trials));
+        section(2, "partitions", RunTables.partitions(trials, MOST_PARTITIONS));
         int left = trials.stream().mapToInt(t -> t.detail().partitions().size()).sum() - MOST_PARTITIONS;
         if (left > 0) {
             paragraph(Sentence.of("report.morePartitions", left));
@@ -185,17 +174,17 @@ public final class MarkdownReport extends Markdown {
     }
 
     private void environment() {
-        heading(2, Sentence.of("report.title.environment"));
+        title(2, "environment");
         paragraph(said(EnvironmentText.of(result)));
-        section(3, "report.title.brokers", RunTables.brokers(result));
-        section(3, "report.title.hostOfTheLoadGenerator", RunTables.facts(result));
+        section(3, "brokers", RunTables.brokers(result));
+        section(3, "hostOfTheLoadGenerator", RunTables.facts(result));
     }
 
     private void reproduction() {
-        heading(2, Sentence.of("report.title.command"));
+        title(2, "command");
         line(block("", Shell.quote(result.head().command())));
         if (result.scenario() != null && !result.scenario().isEmpty()) {
-            heading(2, Sentence.of("report.title.scenario"));
+            title(2, "scenario");
             line(block("yaml", ScenarioText.block(result.scenario())));
         }
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.RunTables.Of;
 import io.plimsoll.report.Table.Cell;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Figure;
@@ -10,45 +11,38 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** The tables of brokers and of the agents of a fleet: a row for each trial and broker, or agent. */
 final class ObservedTables {
-    /** One that was observed in a trial. */
-    record Row<T>(String trial, T one) {}
-
     private ObservedTables() {}
 
     static Table<?> brokers(List<TrialResult> trials) {
-        List<Row<Map<String, Object>>> rows =
-                rows(trials, t -> t.observed().brokers().stream().filter(b -> b.containsKey("sources")));
-        return observed(
-                trials, Column.number("report.label.broker", b -> b.get("id")), FigureCatalogue.ofBrokers(), rows);
+        List<Of<Map<String, Object>>> rows =
+                Of.each(trials, t -> t.observed().brokers().stream().filter(b -> b.containsKey("sources")));
+        return observed(trials, Column.number("broker", b -> b.get("id")), FigureCatalogue.ofBrokers(), rows);
     }
 
     static Table<?> groups(List<TrialResult> trials) {
         return observed(
                 trials,
-                Column.text("report.label.group", g -> g.get("id")),
+                Column.text("group", g -> g.get("id")),
                 FigureCatalogue.ofGroups(),
-                rows(trials, t -> t.observed().groups().stream()));
+                Of.each(trials, t -> t.observed().groups().stream()));
     }
 
-    /** The same of groups that belong to no trial. */
     static Table<?> groupsAlone(List<Map<String, Object>> groups) {
         return observed(
                 List.of(),
-                Column.text("report.label.group", g -> g.get("id")),
+                Column.text("group", g -> g.get("id")),
                 FigureCatalogue.ofGroups(),
-                groups.stream().map(g -> new Row<>("", g)).toList());
+                groups.stream().map(g -> new Of<>(null, g)).toList());
     }
 
     private static Table<?> observed(
             List<TrialResult> trials,
             Column<Map<String, Object>> name,
             List<Figure> shown,
-            List<Row<Map<String, Object>>> rows) {
+            List<Of<Map<String, Object>>> rows) {
         List<Column<Map<String, Object>>> figures = new ArrayList<>();
         for (Figure figure : shown) {
             figures.add(new Column<>(figure::label, true, figure.brokerRank(), o -> shown(figure, figure.ofBroker(o))));
@@ -72,66 +66,46 @@ final class ObservedTables {
     static Table<?> workers(List<TrialResult> trials) {
         return table(
                 trials,
-                Column.text("report.label.worker", ObservedTables::mark),
+                Column.text("worker", ObservedTables::mark),
                 List.of(
-                        Column.text("report.label.host", 7, ObservedTables::host),
-                        Column.text("report.label.has", 6, ObservedTables::has),
+                        Column.text("host", 7, ObservedTables::host),
+                        Column.text("has", 6, ObservedTables::has),
+                        Column.number("offeredPerSecond", 3, Table::rate, w -> w.flow()
+                                .offeredRecordsPerSecond()),
                         Column.number(
-                                "report.label.offeredPerSecond",
-                                3,
-                                w -> Table.rate(w.flow().offeredRecordsPerSecond())),
-                        Column.number(
-                                "report.label.recordsPerSecond",
+                                "recordsPerSecond",
                                 0,
                                 w -> w.part().producers().isEmpty()
                                         ? null
                                         : Table.rate(w.flow().recordsPerSecond())),
                         Column.number(
-                                "report.label.consumedPerSecond",
+                                "consumedPerSecond",
                                 2,
                                 w -> w.part().consumers().isEmpty()
                                         ? null
                                         : Table.rate(w.flow().consumedPerSecond())),
                         Column.number(
-                                "report.label.respP99",
-                                1,
-                                w -> Table.micros(w.tails().responseP99())),
+                                "respP99", 1, Table::micros, w -> w.tails().responseP99()),
                         Column.number(
-                                "report.label.delayP99",
-                                5,
-                                w -> Table.micros(w.tails().sendDelayP99())),
+                                "delayP99", 5, Table::micros, w -> w.tails().sendDelayP99()),
+                        Column.number("cpu", 1, Table::number, w -> w.usage().cpuCores()),
                         Column.number(
-                                "report.label.cpu",
-                                1,
-                                w -> Table.number(w.usage().cpuCores())),
-                        Column.number(
-                                "report.label.hostCpu",
-                                8,
-                                w -> Table.percent(w.usage().hostCpuShare())),
-                        Column.number(
-                                "report.label.late",
-                                4,
-                                w -> Table.percent(w.usage().lateShare())),
-                        Column.number("report.label.clock", 3, ObservedTables::clock),
-                        Column.number("report.label.ownE2eP50", 5, ObservedTables::ownEndToEnd),
-                        Column.text("report.label.version", 9, w -> w.part().version())),
-                rows(trials, t -> t.observed().workers().stream()));
+                                "hostCpu", 8, Table::percent, w -> w.usage().hostCpuShare()),
+                        Column.number("late", 4, Table::percent, w -> w.usage().lateShare()),
+                        Column.number("clock", 3, ObservedTables::clock),
+                        Column.number("ownE2eP50", 5, ObservedTables::ownEndToEnd),
+                        Column.text("version", 9, w -> w.part().version())),
+                Of.each(trials, t -> t.observed().workers().stream()));
     }
 
-    private static <T> List<Row<T>> rows(List<TrialResult> trials, Function<TrialResult, Stream<T>> all) {
-        return trials.stream()
-                .flatMap(t -> all.apply(t).map(one -> new Row<>(t.name(), one)))
-                .toList();
-    }
-
-    private static <T> Table<Row<T>> table(
-            List<TrialResult> trials, Column<T> name, List<Column<T>> others, List<Row<T>> rows) {
-        List<Column<Row<T>>> columns = new ArrayList<>();
-        columns.add(name.of(Row::one));
+    private static <T> Table<Of<T>> table(
+            List<TrialResult> trials, Column<T> name, List<Column<T>> others, List<Of<T>> rows) {
+        List<Column<Of<T>>> columns = new ArrayList<>();
+        columns.add(name.of(Of::one));
         if (trials.size() > 1) {
-            columns.add(Column.text("report.label.trial", 1, Row::trial));
+            columns.add(Column.text("trial", 1, Of::name));
         }
-        others.forEach(column -> columns.add(column.of(Row::one)));
+        others.forEach(column -> columns.add(column.of(Of::one)));
         return new Table<>(columns, rows);
     }
 

@@ -16,7 +16,6 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,54 +73,41 @@ public final class PlanText {
         return seconds < 90 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
     }
 
-    /**
-     * @param brokers that the plan would run on
-     * @param width columns of the terminal
-     * @return lines that end with a line break
-     */
-    public static String of(Plan plan, int brokers, int width, Language language) {
+    /** @return lines that end with a line break */
+    public static String of(Plan plan, int brokers, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan);
-        TerminalText text = new TerminalText(Math.min(width, 110), false, language);
-        text.line(Sentence.of(
-                        "report.plan.head",
-                        plan.name(),
-                        plan.trials().size(),
-                        size(plan),
-                        plan.scale() == 1
-                                ? Sentence.NONE
-                                : Sentence.of("report.plan.atScale", ReferenceText.scale(plan.scale())))
-                .in(language));
+        TerminalText text = new TerminalText(new Look(Math.min(look.width(), 110), false, look.language()));
+        Sentence scale = plan.scale() == 1
+                ? Sentence.NONE
+                : Sentence.of("report.plan.atScale", ReferenceText.scale(plan.scale()));
+        text.line(text.said(
+                Sentence.of("report.plan.head", plan.name(), plan.trials().size(), size(plan), scale)));
         text.line("");
         new Table<>(COLUMNS, estimate.trials())
-                .lines(width - INDENT.length(), language)
+                .lines(look.width() - INDENT.length(), look.language())
                 .forEach(text::indented);
         text.line("");
-        text.wrapped(
-                        Sentence.of(
-                                        "report.plan.writes",
-                                        Units.count(estimate.produced()),
-                                        Units.bytes(estimate.bytes()),
-                                        estimate.assumed() ? Sentence.of("report.plan.assumed") : Sentence.NONE,
-                                        brokers == 1
-                                                ? Sentence.of("report.plan.broker")
-                                                : Sentence.of("report.plan.eachOf", brokers),
-                                        Units.bytes(estimate.peakBytesPerBroker(plan, brokers)))
-                                .in(language),
-                        0)
-                .forEach(text::line);
+        Sentence writes = Sentence.of(
+                "report.plan.writes",
+                Units.count(estimate.produced()),
+                Units.bytes(estimate.bytes()),
+                estimate.assumed() ? Sentence.of("report.plan.assumed") : Sentence.NONE,
+                brokers == 1 ? Sentence.of("report.plan.broker") : Sentence.of("report.plan.eachOf", brokers),
+                Units.bytes(estimate.peakBytesPerBroker(plan, brokers)));
+        text.wrapped(text.said(writes), 0).forEach(text::line);
         for (Plan.Trial trial : plan.trials()) {
             text.line("\n" + Text.printable(trial.name()));
-            parts(trial.scenario()).forEach(part -> text.hanging(part.in(language)));
+            parts(trial.scenario()).forEach(part -> text.hanging("", text.said(part)));
         }
         return text.text();
     }
 
     private static final List<Column<LoadEstimate.Trial>> COLUMNS = List.of(
-            Column.text("report.label.trial", LoadEstimate.Trial::name),
-            Column.number("report.label.takesAbout", 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
-            Column.number("report.label.produces", 3, t -> t.produced() == 0 ? null : Units.count(t.produced())),
-            Column.number("report.label.writes", 0, t -> t.bytes() == 0 ? null : mark(t) + Units.bytes(t.bytes())),
-            Column.number("report.label.reads", 2, PlanText::read));
+            Column.text("trial", LoadEstimate.Trial::name),
+            Column.number("takesAbout", 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
+            Column.number("produces", 3, t -> t.produced() == 0 ? null : Units.count(t.produced())),
+            Column.number("writes", 0, t -> t.bytes() == 0 ? null : mark(t) + Units.bytes(t.bytes())),
+            Column.number("reads", 2, PlanText::read));
 
     private static Object read(LoadEstimate.Trial trial) {
         return trial.read() < 0 ? Sentence.of("report.plan.all") : trial.read() == 0 ? null : Units.count(trial.read());
@@ -201,7 +187,6 @@ public final class PlanText {
         return Sentence.of("report.plan.topic", t.name(), parts, config(t.config()));
     }
 
-    /** Adds what else was asked for, by key. */
     private static void others(Settings settings, Set<Key<?>> told, List<Sentence> parts) {
         settings.keys().stream()
                 .filter(key -> !told.contains(key))

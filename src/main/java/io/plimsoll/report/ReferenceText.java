@@ -9,34 +9,29 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Published figures and, below each line of them, what was measured: the original's columns in the original's order. */
 final class ReferenceText {
     private ReferenceText() {}
 
-    /** Half a row of a table. */
     record Line(Row row, boolean measured) {}
 
-    /** Where the figures are from, and at which scale ours were taken. */
     static Sentence caption(RunResult result) {
         List<Sentence> said = new ArrayList<>();
         Sentence source = result.published().source();
-        if (source != null && !source.english().isBlank()) {
-            said.add(Sentence.of("report.published", source));
-        }
+        Sentence.addIf(source != null && !source.english().isBlank(), said, "report.published", source);
         said.add(
                 result.head().scale() == 1
                         ? Sentence.of("report.atScaleOne")
                         : Sentence.of("report.atScale", scale(result.head().scale())));
-        if (result.published().tables().stream()
+        boolean binary = result.published().tables().stream()
                 .flatMap(t -> t.columns().stream())
-                .anyMatch(c -> "MiB/s".equals(c.unit()))) {
-            said.add(Sentence.of("report.binary"));
-        }
+                .anyMatch(c -> "MiB/s".equals(c.unit()));
+        Sentence.addIf(binary, said, "report.binary");
         return Sentence.joined(said);
     }
 
-    /** With as many decimals as it has. */
     static String scale(double scale) {
         int decimals = 0;
         while (decimals < 9
@@ -48,11 +43,6 @@ final class ReferenceText {
 
     /** @param thousands group digits, as people read numbers and machines do not */
     static Table<Line> table(ReferenceTable table, boolean thousands) {
-        return table(table, thousands, !thousands);
-    }
-
-    /** @param repeated say what a row is about in its second line, too */
-    private static Table<Line> table(ReferenceTable table, boolean thousands, boolean repeated) {
         List<Column<Line>> columns = new ArrayList<>();
         int rank = 0;
         boolean labelled = false;
@@ -68,7 +58,7 @@ final class ReferenceText {
                         column.name()::in,
                         false,
                         labelled ? ++rank : 0,
-                        l -> quoted(l, index, labelledBefore(table, index), repeated)));
+                        l -> quoted(l, index, labelledBefore(table, index), !thousands)));
             } else {
                 columns.add(
                         new Column<>(column.name()::in, true, ++rank, l -> cell(l, index, column.unit(), thousands)));
@@ -77,11 +67,9 @@ final class ReferenceText {
         if (!labelled) {
             columns.add(label());
         }
-        List<Line> lines = new ArrayList<>();
-        for (Row row : table.rows()) {
-            lines.add(new Line(row, false));
-            lines.add(new Line(row, true));
-        }
+        List<Line> lines = table.rows().stream()
+                .flatMap(row -> Stream.of(new Line(row, false), new Line(row, true)))
+                .toList();
         return new Table<>(columns, lines);
     }
 

@@ -50,23 +50,22 @@ public final class RunTables {
                 Grid.of(groups(result.trials())));
     }
 
-    /** Something that belongs to a trial. */
-    private record Of<T>(TrialResult trial, T one) {
+    /** @param trial that it belongs to */
+    record Of<T>(TrialResult trial, T one) {
         String name() {
             return trial.name();
         }
+
+        static <T> List<Of<T>> each(List<TrialResult> trials, Function<TrialResult, Stream<T>> all) {
+            return trials.stream()
+                    .flatMap(t -> all.apply(t).map(one -> new Of<>(t, one)))
+                    .toList();
+        }
     }
 
-    private static <T> List<Of<T>> each(List<TrialResult> trials, Function<TrialResult, List<T>> all) {
-        return trials.stream()
-                .flatMap(t -> all.apply(t).stream().map(one -> new Of<>(t, one)))
-                .toList();
-    }
-
-    /** The columns of what belongs to trials, behind their names. */
     @SafeVarargs
     private static <T> Table<Of<T>> table(List<Of<T>> rows, Column<T>... columns) {
-        List<Column<Of<T>>> all = new ArrayList<>(List.of(Column.text("report.label.trial", Of::name)));
+        List<Column<Of<T>>> all = new ArrayList<>(List.of(Column.text("trial", Of::name)));
         for (Column<T> column : columns) {
             all.add(column.of(Of::one));
         }
@@ -74,10 +73,9 @@ public final class RunTables {
     }
 
     static Table<?> latencies(List<TrialResult> trials) {
-        List<Column<Distribution>> columns = new ArrayList<>(TrialColumns.latencyColumns("report.label.latency"));
-        columns.add(0, Column.text("report.label.trial", d -> d.trial().name()));
-        columns.add(Column.number(
-                "report.label.samples", d -> Units.count(d.latency().count())));
+        List<Column<Distribution>> columns = new ArrayList<>(TrialColumns.latencyColumns("latency"));
+        columns.add(0, Column.text("trial", d -> d.trial().name()));
+        columns.add(Column.number("samples", 0, Units::count, d -> d.latency().count()));
         return new Table<>(
                 columns,
                 trials.stream().flatMap(t -> TrialColumns.latencies(t).stream()).toList());
@@ -87,30 +85,29 @@ public final class RunTables {
         return new Table<>(
                 List.of(
                         Column.text("", r -> r.passed() ? "✅" : "❌"),
-                        Column.text("report.label.check", CheckRow::check),
-                        Column.number("report.label.measured", CheckRow::measured),
-                        Column.text("report.label.trial", CheckRow::trial)),
+                        Column.text("check", CheckRow::check),
+                        Column.number("measured", CheckRow::measured),
+                        Column.text("trial", CheckRow::trial)),
                 CheckRow.of(trials, Integer.MAX_VALUE));
     }
 
     /** What groups have read, and what an audit found of those with commits. */
     static Table<?> groups(List<TrialResult> trials) {
-        List<Of<Group>> rows =
-                each(trials, t -> t.consume() == null ? List.of() : t.consume().groups());
+        List<Of<Group>> rows = Of.each(trials, t -> t.consume() == null ? Stream.of() : t.consume().groups().stream());
         List<Column<Of<Group>>> audited = List.of(
-                Column.number("report.label.processedTwice", g -> audited(g, GroupAudit::processedTwice)),
-                Column.number("report.label.skipped", g -> audited(g, GroupAudit::skipped)),
-                Column.number("report.label.givenUp", g -> audited(g, GroupAudit::givenUp)));
+                Column.number("processedTwice", g -> audited(g, GroupAudit::processedTwice)),
+                Column.number("skipped", g -> audited(g, GroupAudit::skipped)),
+                Column.number("givenUp", g -> audited(g, GroupAudit::givenUp)));
         Table<Of<Group>> table = table(
                 rows,
-                Column.text("report.label.group", Group::id),
-                Column.number("report.label.members", g -> Table.count(g.members())),
-                Column.number("report.label.records", g -> Table.count(g.records())),
+                Column.text("group", Group::id),
+                Column.number("members", 0, Table::count, g -> g.members()),
+                Column.number("records", 0, Table::count, g -> g.records()),
                 Column.number(
-                        "report.label.lagAtEnd",
+                        "lagAtEnd",
                         g -> g.lagAtEnd() == null ? Sentence.of("report.unknown") : Table.count(g.lagAtEnd())),
-                Column.number("report.label.commits", g -> Table.count(g.commits())),
-                Column.number("report.label.rebalances", g -> Table.count(g.rebalances())));
+                Column.number("commits", 0, Table::count, g -> g.commits()),
+                Column.number("rebalances", 0, Table::count, g -> g.rebalances()));
         return new Table<>(
                 Stream.concat(table.columns().stream(), audited.stream().filter(c -> c.isIn(rows)))
                         .toList(),
@@ -132,48 +129,48 @@ public final class RunTables {
 
     static Table<?> errors(List<TrialResult> trials) {
         return table(
-                each(trials, RunTables::counted),
-                Column.text("report.label.while", Counted::doing),
-                Column.text("report.label.kind", Counted::kind),
-                Column.number("report.label.count", c -> Units.count(c.count())));
+                Of.each(trials, RunTables::counted),
+                Column.text("while", Counted::doing),
+                Column.text("kind", Counted::kind),
+                Column.number("count", 0, Units::count, c -> c.count()));
     }
 
-    private static List<Counted> counted(TrialResult trial) {
-        List<Counted> all = new ArrayList<>();
-        if (trial.produce() != null) {
-            add(all, "report.while.producing", kinds(trial.produce().errors()));
-            add(all, "report.while.producingNoFailure", trial.produce().events());
-        }
-        if (trial.consume() != null) {
-            add(all, "report.while.consuming", kinds(trial.consume().errors()));
-        }
-        return all;
+    private static Stream<Counted> counted(TrialResult trial) {
+        Stream<Counted> producing = trial.produce() == null
+                ? Stream.of()
+                : Stream.concat(
+                        byKind("report.while.producing", kinds(trial.produce().errors())),
+                        byKind(
+                                "report.while.producingNoFailure",
+                                trial.produce().events()));
+        return trial.consume() == null
+                ? producing
+                : Stream.concat(
+                        producing,
+                        byKind("report.while.consuming", kinds(trial.consume().errors())));
     }
 
-    private static void add(List<Counted> all, String doing, Map<String, Long> kinds) {
-        kinds.forEach((kind, n) -> all.add(new Counted(Sentence.of(doing), kind, n)));
+    private static Stream<Counted> byKind(String doing, Map<String, Long> kinds) {
+        return kinds.entrySet().stream().map(e -> new Counted(Sentence.of(doing), e.getKey(), e.getValue()));
     }
 
-    /** None where it is not known. */
     private static Map<String, Long> kinds(Errors errors) {
         return errors == null ? Map.of() : errors.byKind();
     }
 
-    /** @param most how many rows it may have */
     static Table<?> partitions(List<TrialResult> trials, int most) {
-        List<Of<PartitionResult>> all = each(trials, t -> t.detail().partitions());
+        List<Of<PartitionResult>> all = Of.each(trials, t -> t.detail().partitions().stream());
         return table(
                 all.subList(0, Math.min(all.size(), most)),
-                Column.text("report.label.topic", PartitionResult::topic),
-                Column.number("report.label.partition", PartitionResult::partition),
-                Column.number("report.label.leader", PartitionResult::leader),
-                Column.number("report.label.produced", p -> Units.count(p.produced())),
-                Column.number("report.label.producedPerSecond", p -> Table.rate(p.producedPerSecond())),
-                Column.number("report.label.consumed", p -> Units.count(p.consumed())),
-                Column.number("report.label.consumedPerSecond", p -> Table.rate(p.consumedPerSecond())));
+                Column.text("topic", PartitionResult::topic),
+                Column.number("partition", PartitionResult::partition),
+                Column.number("leader", PartitionResult::leader),
+                Column.number("produced", 0, Units::count, p -> p.produced()),
+                Column.number("producedPerSecond", 0, Table::rate, p -> p.producedPerSecond()),
+                Column.number("consumed", 0, Units::count, p -> p.consumed()),
+                Column.number("consumedPerSecond", 0, Table::rate, p -> p.consumedPerSecond()));
     }
 
-    /** The partitions that a broker leads. */
     private record Leader(String trial, int broker, List<PartitionResult> led) {}
 
     /** Brokers of trials whose partitions are led by more than one, so that a slow one stands out. */
@@ -189,17 +186,13 @@ public final class RunTables {
         }
         return new Table<>(
                 List.of(
-                        Column.text("report.label.trial", Leader::trial),
-                        Column.number("report.label.broker", Leader::broker),
-                        Column.number("report.label.leads", r -> r.led().size()),
-                        Column.number("report.label.produced", r -> sum(r, PartitionResult::produced)),
-                        Column.number(
-                                "report.label.producedPerSecondAPartition",
-                                r -> mean(r, PartitionResult::producedPerSecond)),
-                        Column.number("report.label.consumed", r -> sum(r, PartitionResult::consumed)),
-                        Column.number(
-                                "report.label.consumedPerSecondAPartition",
-                                r -> mean(r, PartitionResult::consumedPerSecond))),
+                        Column.text("trial", Leader::trial),
+                        Column.number("broker", Leader::broker),
+                        Column.number("leads", r -> r.led().size()),
+                        Column.number("produced", r -> sum(r, PartitionResult::produced)),
+                        Column.number("producedPerSecondAPartition", r -> mean(r, PartitionResult::producedPerSecond)),
+                        Column.number("consumed", r -> sum(r, PartitionResult::consumed)),
+                        Column.number("consumedPerSecondAPartition", r -> mean(r, PartitionResult::consumedPerSecond))),
                 rows);
     }
 
@@ -220,30 +213,29 @@ public final class RunTables {
 
     static Table<?> settings(List<TrialResult> trials) {
         return table(
-                each(trials, t -> t.detail().setup().entrySet().stream()
+                Of.each(trials, t -> t.detail().setup().entrySet().stream()
                         .flatMap(part -> part.getValue().entrySet().stream()
                                 .sorted(Map.Entry.comparingByKey())
-                                .map(e -> new Setting(part.getKey(), e.getKey(), e.getValue())))
-                        .toList()),
-                Column.text("report.label.part", Setting::part),
-                Column.text("report.label.setting", Setting::key),
-                Column.text("report.label.value", Setting::value));
+                                .map(e -> new Setting(part.getKey(), e.getKey(), e.getValue())))),
+                Column.text("part", Setting::part),
+                Column.text("setting", Setting::key),
+                Column.text("value", Setting::value));
     }
 
     static Table<?> brokers(RunResult result) {
         return new Table<>(
                 List.of(
-                        Column.text("report.label.id", Broker::id),
-                        Column.text("report.label.address", b -> b.host() + ":" + b.port()),
-                        Column.text("report.label.rack", Broker::rack)),
+                        Column.text("id", Broker::id),
+                        Column.text("address", b -> b.host() + ":" + b.port()),
+                        Column.text("rack", Broker::rack)),
                 EnvironmentText.brokers(result));
     }
 
     static Table<?> facts(RunResult result) {
         return new Table<>(
                 List.of(
-                        Column.text("report.label.fact", Map.Entry::getKey),
-                        Column.text("report.label.value", e -> EnvironmentText.value(e.getValue()))),
+                        Column.text("fact", Map.Entry::getKey),
+                        Column.text("value", e -> EnvironmentText.value(e.getValue()))),
                 EnvironmentText.facts(result));
     }
 }

@@ -25,7 +25,6 @@ final class SttyScreen implements TerminalPanel.Screen {
         this.size = size;
     }
 
-    /** @return empty without a terminal, or where its size cannot be told */
     static Optional<SttyScreen> open() {
         return ask().map(SttyScreen::new);
     }

@@ -62,6 +62,13 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return new Column<>(label(key), true, rank, cell);
         }
 
+        /** A column of figures, none where one is not known. */
+        static <T, N> Column<T> number(String key, int rank, Function<N, ?> shown, Function<T, N> figure) {
+            return number(key, rank, row -> Optional.ofNullable(figure.apply(row))
+                    .map(shown)
+                    .orElse(null));
+        }
+
         /** A column whose header is a name, the same in every language. */
         static <T> Column<T> named(String name, boolean numeric, int rank, Function<T, ?> cell) {
             return new Column<>(language -> name, numeric, rank, cell);
@@ -81,8 +88,10 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
 
         private static Words label(String key) {
-            Sentence label = key.isEmpty() ? Sentence.NONE : Sentence.of(key);
-            return label::in;
+            if (key.isEmpty()) {
+                return language -> "";
+            }
+            return Sentence.of(key.contains(".") ? key : "report.label." + key)::in;
         }
     }
 

@@ -24,7 +24,6 @@ public final class TerminalPanel implements Progress {
     private static final String CLEAR_BELOW = "\u001b[J";
     private static final String CLEAR_REST = "\u001b[K";
 
-    /** How large a terminal is now. */
     record Size(int columns, int rows) {}
 
     /** Where the panel is drawn. */
@@ -55,7 +54,6 @@ public final class TerminalPanel implements Progress {
         this.nanoTime = nanoTime;
     }
 
-    /** Begins to redraw by itself. */
     TerminalPanel start() {
         Runtime.getRuntime().addShutdownHook(restoreCursor);
         redraws = Executors.newSingleThreadScheduledExecutor(Daemon.factory("panel"));
@@ -102,7 +100,6 @@ public final class TerminalPanel implements Progress {
         draw();
     }
 
-    /** Draws over what was drawn before. */
     synchronized void draw() {
         if (closed) {
             return;

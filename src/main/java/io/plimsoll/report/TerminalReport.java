@@ -7,9 +7,9 @@ import io.plimsoll.result.CrossCheckResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A run's result as text for a terminal: the verdict first, then what it rests on. */
 public final class TerminalReport extends TerminalText {
@@ -19,46 +19,42 @@ public final class TerminalReport extends TerminalText {
 
     private final RunResult result;
 
-    private TerminalReport(RunResult result, int width, boolean color, Language language) {
-        super(Math.max(NARROWEST, width), color, language);
+    private TerminalReport(RunResult result, Look look) {
+        super(new Look(Math.max(NARROWEST, look.width()), look.color(), look.language()));
         this.result = result;
     }
 
-    /** In English. */
-    public static String render(RunResult result, int width, boolean color) {
-        return render(result, width, color, Language.EN);
-    }
-
-    /**
-     * @param width columns of the terminal
-     * @param color false for output to a file, or where {@code NO_COLOR} is set
-     * @return lines that end with a line break
-     */
-    public static String render(RunResult result, int width, boolean color, Language language) {
-        TerminalReport report = new TerminalReport(result, width, color, language);
+    /** @return lines that end with a line break */
+    public static String render(RunResult result, Look look) {
+        TerminalReport report = new TerminalReport(result, look);
         report.verdict();
         if (!result.ceilings().isEmpty()) {
             report.ceilings();
         } else if (result.trials().size() == 1) {
-            TrialDetails.of(result.trials().get(0), report.width - INDENT.length(), report.ansi, language)
-                    .forEach(report::indented);
+            TrialDetails.tell(result.trials().get(0), report);
         } else if (!result.trials().isEmpty()) {
-            report.trials();
+            report.section(new Table<>(TrialColumns.of(result.trials()), result.trials()));
         }
-        report.limits();
+        report.titled(
+                result.ceilings().isEmpty() ? "whatLimitedIt" : "whatTheLimitIs",
+                LimitsText.of(result),
+                limit -> report.paragraph("·", limit));
         report.reference();
         report.conclusions();
         if (result.ceilings().isEmpty()) {
             report.checks();
-            report.between();
+            report.titled("checksBetweenTrials", result.published().comparisons(), report::between);
         }
         report.faults();
-        report.rebalances();
+        report.section(FaultTable.rebalances(result));
         report.ofOneTrial(ObservedTables.brokers(result.trials()));
         report.ofOneTrial(ObservedTables.workers(result.trials()));
         report.ofOneTrial(ObservedTables.groups(result.trials()));
         report.audits();
-        report.warnings();
+        report.titled(
+                "worthKnowing",
+                result.verdict().warnings(),
+                warning -> report.paragraph(report.ansi.attention("!"), warning));
         report.environment();
         report.next();
         return report.text();
@@ -70,29 +66,21 @@ public final class TerminalReport extends TerminalText {
     }
 
     private void title(String key) {
-        line(ansi.bold(said(Sentence.of(key))));
-    }
-
-    private void trials() {
-        table(new Table<>(TrialColumns.of(result.trials()), result.trials()));
-        line("");
+        line(ansi.bold(said(Sentence.of("report.title." + key))));
     }
 
     /** Trials beyond the ceiling are meant to fail: what counts is the curve that they draw. */
     private void ceilings() {
-        table(CeilingTables.bounds(result.ceilings()));
-        line("");
+        section(CeilingTables.bounds(result.ceilings()));
         if (result.ceilings().size() == 1) {
-            table(CeilingTables.curve(result.ceilings().get(0)));
-            line("");
+            section(CeilingTables.curve(result.ceilings().get(0)));
         }
     }
 
-    private void limits() {
-        List<Sentence> paragraphs = LimitsText.of(result);
-        if (!paragraphs.isEmpty()) {
-            title(result.ceilings().isEmpty() ? "report.title.whatLimitedIt" : "report.title.whatTheLimitIs");
-            paragraphs.forEach(p -> paragraph("·", p));
+    private <T> void titled(String title, List<T> items, Consumer<T> told) {
+        if (!items.isEmpty()) {
+            title(title);
+            items.forEach(told);
             line("");
         }
     }
@@ -101,7 +89,7 @@ public final class TerminalReport extends TerminalText {
         if (result.published().tables().isEmpty()) {
             return;
         }
-        title("report.title.publishedAndMeasured");
+        title("publishedAndMeasured");
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().english().isEmpty()) {
                 indented(ansi.bold(Text.printable(table.title().english())));
@@ -119,7 +107,7 @@ public final class TerminalReport extends TerminalText {
         if (result.published().conclusions().isEmpty()) {
             return;
         }
-        title("report.title.conclusions");
+        title("conclusions");
         for (ConclusionResult conclusion : result.published().conclusions()) {
             if (conclusion.holds() != null) {
                 paragraph(mark(conclusion.holds()), conclusion.text().english());
@@ -130,17 +118,10 @@ public final class TerminalReport extends TerminalText {
         line("");
     }
 
-    private void between() {
-        if (result.published().comparisons().isEmpty()) {
-            return;
-        }
-        title("report.title.checksBetweenTrials");
-        for (CrossCheckResult c : result.published().comparisons()) {
-            paragraph(
-                    c.holds() == null ? ansi.attention("?") : mark(c.holds()),
-                    Sentence.of("report.between.one", c.check(), c.said()).english());
-        }
-        line("");
+    private void between(CrossCheckResult c) {
+        paragraph(
+                c.holds() == null ? ansi.attention("?") : mark(c.holds()),
+                Sentence.of("report.between.one", c.check(), c.said()).english());
     }
 
     private void checks() {
@@ -148,9 +129,9 @@ public final class TerminalReport extends TerminalText {
         if (all.isEmpty()) {
             return;
         }
-        Column<CheckRow> check = Column.text("report.label.checks", CheckRow::check);
-        Column<CheckRow> measured = Column.text("report.label.measured", CheckRow::measured);
-        Column<CheckRow> trial = Column.text("report.label.trial", 1, CheckRow::trial);
+        Column<CheckRow> check = Column.text("checks", CheckRow::check);
+        Column<CheckRow> measured = Column.text("measured", CheckRow::measured);
+        Column<CheckRow> trial = Column.text("trial", 1, CheckRow::trial);
         boolean several = result.trials().size() > 1;
         List<Column<CheckRow>> columns = several ? List.of(check, measured, trial) : List.of(check, measured);
         String title = check.header().in(language);
@@ -176,19 +157,10 @@ public final class TerminalReport extends TerminalText {
         line("");
     }
 
-    private void rebalances() {
-        Table<FaultTable.Row> rebalances = FaultTable.rebalances(result);
-        if (!rebalances.rows().isEmpty()) {
-            table(rebalances);
-            line("");
-        }
-    }
-
     /** A table that would be a page of its own with many trials; the report in Markdown has it then. */
     private void ofOneTrial(Table<?> table) {
-        if (result.trials().size() == 1 && !table.rows().isEmpty()) {
-            table(table);
-            line("");
+        if (result.trials().size() == 1) {
+            section(table);
         }
     }
 
@@ -198,7 +170,7 @@ public final class TerminalReport extends TerminalText {
         if (audited.isEmpty()) {
             return;
         }
-        title("report.title.audit");
+        title("audit");
         List<AuditResult> clean = audited.stream()
                 .map(TrialResult::audit)
                 .filter(TerminalReport::isClean)
@@ -226,16 +198,6 @@ public final class TerminalReport extends TerminalText {
         audit.findings().forEach(f -> paragraph(" ", f));
     }
 
-    private void warnings() {
-        List<Sentence> warnings = result.verdict().warnings();
-        if (warnings.isEmpty()) {
-            return;
-        }
-        title("report.title.worthKnowing");
-        warnings.forEach(w -> paragraph(ansi.attention("!"), w));
-        line("");
-    }
-
     private void environment() {
         wrapped(said(EnvironmentText.of(result)), 1).forEach(l -> line(ansi.dim(l)));
     }
@@ -246,7 +208,7 @@ public final class TerminalReport extends TerminalText {
             return;
         }
         line("");
-        title("report.title.next");
+        title("next");
         // A command is never cut: it is there to be pasted. Where there is no room beside it, its reason is above.
         int widest = steps.stream().mapToInt(s -> Text.width(s.command())).max().orElse(0);
         int reason =

@@ -15,11 +15,10 @@ class TerminalText {
     final Language language;
     private final StringBuilder out = new StringBuilder();
 
-    /** @param color false for output to a file, or where {@code NO_COLOR} is set */
-    TerminalText(int width, boolean color, Language language) {
-        this.width = width;
-        this.ansi = new Ansi(color);
-        this.language = language;
+    TerminalText(Look look) {
+        this.width = look.width();
+        this.ansi = new Ansi(look.color());
+        this.language = look.language();
     }
 
     final String text() {
@@ -47,19 +46,15 @@ class TerminalText {
     }
 
     /** An indented paragraph whose lines behind the first are indented further. */
-    final void hanging(String text) {
+    final void hanging(String first, String text) {
         List<String> lines = wrapped(text, 2);
         for (int i = 0; i < lines.size(); i++) {
-            indented((i == 0 ? "" : INDENT) + lines.get(i));
+            indented((i == 0 ? first : INDENT) + lines.get(i));
         }
     }
 
-    /** An indented paragraph behind a mark. */
     final void paragraph(String mark, String text) {
-        List<String> lines = wrapped(text, 2);
-        for (int i = 0; i < lines.size(); i++) {
-            indented((i == 0 ? mark + " " : INDENT) + lines.get(i));
-        }
+        hanging(mark + " ", text);
     }
 
     final void paragraph(String mark, Sentence sentence) {
@@ -75,6 +70,14 @@ class TerminalText {
         List<String> lines = table.lines(width - INDENT.length(), language);
         indented(ansi.dim(lines.get(0)));
         lines.stream().skip(1).forEach(this::indented);
+    }
+
+    /** A table with an empty line below it, if there is anything in it. */
+    final void section(Table<?> table) {
+        if (!table.rows().isEmpty()) {
+            table(table);
+            line("");
+        }
     }
 
     final String mark(boolean good) {

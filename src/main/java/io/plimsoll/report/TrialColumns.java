@@ -32,8 +32,8 @@ final class TrialColumns {
                 .map(c -> new Column<TrialResult>(
                         c::label, true, c.figure().id().equals(first) ? 0 : c.rank(), t -> shown(c, t)))
                 .forEach(columns::add);
-        columns.add(Column.number("report.label.errors", TrialColumns::errorsShown));
-        columns.add(Column.text("report.label.audit", t -> audit(t.audit())));
+        columns.add(Column.number("errors", TrialColumns::errorsShown));
+        columns.add(Column.text("audit", t -> audit(t.audit())));
         return columns;
     }
 
@@ -59,7 +59,7 @@ final class TrialColumns {
                         .allMatch(t -> t.detail().parameters().keySet().equals(parameters))
                 && trials.stream().allMatch(TrialColumns::namedByParameters);
         if (!all) {
-            return List.of(Column.text("report.label.trial", TrialResult::name));
+            return List.of(Column.text("trial", TrialResult::name));
         }
         return parameters.stream()
                 .map(path -> Column.<TrialResult>named(shortName(path, parameters), false, 0, t -> t.detail()
@@ -145,7 +145,6 @@ final class TrialColumns {
         return Sentence.of(audit.complete() ? "report.ok" : "report.partial");
     }
 
-    /** A latency of a trial that has samples of it. */
     record Distribution(TrialResult trial, Figure figure) {
         TrialResult.Latency latency() {
             return figure.latency(trial);
@@ -165,7 +164,6 @@ final class TrialColumns {
                 .toList();
     }
 
-    /** @param header of the column with the names of the latencies; may be empty */
     static List<Column<Distribution>> latencyColumns(String header) {
         return List.of(
                 Column.text(header, d -> (Table.Words) d.figure()::label),
@@ -174,8 +172,8 @@ final class TrialColumns {
                 latency(Statistic.P99, 0),
                 latency(Statistic.P999, 2),
                 latency(Statistic.P9999, 4),
-                Column.number("report.label.max", 1, d -> d.shown(Statistic.MAX)),
-                Column.number("report.label.mean", 5, d -> d.shown(Statistic.MEAN)));
+                Column.number("max", 1, d -> d.shown(Statistic.MAX)),
+                Column.number("mean", 5, d -> d.shown(Statistic.MEAN)));
     }
 
     private static Column<Distribution> latency(Statistic statistic, int rank) {

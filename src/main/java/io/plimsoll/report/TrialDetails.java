@@ -14,11 +14,11 @@ import io.plimsoll.result.Units;
 import io.plimsoll.result.WarmupResult;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Warmup;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /** Everything about one trial, for a terminal. */
@@ -30,31 +30,22 @@ final class TrialDetails {
 
     private TrialDetails() {}
 
-    static List<String> of(TrialResult trial, int width, Ansi ansi, Language language) {
-        List<String> lines = new ArrayList<>();
-        Text.wrap(Text.printable(heading(trial).in(language)), width).forEach(lines::add);
-        lines.add("");
+    static void tell(TrialResult trial, TerminalText text) {
+        int width = text.width - TerminalText.INDENT.length();
+        Text.wrap(Text.printable(text.said(heading(trial))), width).forEach(text::indented);
+        text.line("");
         if (trial.produce() != null || trial.consume() != null) {
-            table(flowTable(trial).lines(width, language), ansi, lines);
+            text.section(flowTable(trial));
         }
         List<TrialColumns.Distribution> latencies = TrialColumns.latencies(trial);
-        if (!latencies.isEmpty()) {
-            table(new Table<>(TrialColumns.latencyColumns(""), latencies).lines(width, language), ansi, lines);
-        }
+        text.section(new Table<>(TrialColumns.latencyColumns(""), latencies));
         for (Fact fact : facts(trial)) {
-            List<String> text = Text.wrap(Text.printable(fact.text().in(language)), width - LABEL);
-            for (int i = 0; i < text.size(); i++) {
-                lines.add(Text.left(i == 0 ? fact.label().in(language) : "", LABEL) + text.get(i));
+            List<String> lines = Text.wrap(Text.printable(text.said(fact.text())), width - LABEL);
+            for (int i = 0; i < lines.size(); i++) {
+                text.indented(Text.left(i == 0 ? text.said(fact.label()) : "", LABEL) + lines.get(i));
             }
         }
-        lines.add("");
-        return lines;
-    }
-
-    private static void table(List<String> rows, Ansi ansi, List<String> lines) {
-        lines.add(ansi.dim(rows.get(0)));
-        lines.addAll(rows.subList(1, rows.size()));
-        lines.add("");
+        text.line("");
     }
 
     static Sentence heading(TrialResult trial) {
@@ -111,20 +102,16 @@ final class TrialDetails {
         return new Table<>(
                 List.of(
                         Column.named(Text.left("", LABEL - 3), false, 0, Flow::name),
-                        Column.number("report.label.offeredPerSecond", p == null ? 9 : 1, Flow::offered),
-                        Column.number("report.label.recordsPerSecond", Flow::perSecond),
+                        Column.number("offeredPerSecond", p == null ? 9 : 1, Flow::offered),
+                        Column.number("recordsPerSecond", Flow::perSecond),
+                        Column.number("megabytes", 0, Table::megabytes, f -> f.volume()
+                                .bytesPerSecond()),
                         Column.number(
-                                "report.label.megabytes",
-                                f -> Table.megabytes(f.volume().bytesPerSecond())),
-                        Column.number(
-                                "report.label.records",
-                                2,
-                                f -> Table.count(f.volume().records())),
-                        Column.number("report.label.errors", f -> TrialColumns.count(f.errors()))),
+                                "records", 2, Table::count, f -> f.volume().records()),
+                        Column.number("errors", f -> TrialColumns.count(f.errors()))),
                 flows);
     }
 
-    /** Something about a trial beside its tables. */
     record Fact(Sentence label, Sentence text) {}
 
     static List<Fact> facts(TrialResult trial) {
@@ -162,7 +149,6 @@ final class TrialDetails {
         return facts;
     }
 
-    /** The producers' own rates, if there are several and few enough to be read. */
     private static Sentence producers(List<ProducerShare> shares) {
         return Sentence.of(
                 "report.parts",
@@ -171,7 +157,6 @@ final class TrialDetails {
                         .toList());
     }
 
-    /** How long synchronous sends waited. */
     private static Sentence waits(Produce p) {
         return Sentence.of(
                 "report.waits",
@@ -208,22 +193,20 @@ final class TrialDetails {
                     Units.rate(p.wire().recordsPerBatch()),
                     Units.bytes(p.wire().bytesPerBatch())));
         }
-        if (p.wire().compressionRatio() != null && p.wire().compressionRatio() < 0.995) {
-            parts.add(Sentence.of("report.compressed", Units.percent(p.wire().compressionRatio())));
-        }
-        if (p.waits().bufferWaitSeconds() >= 0.05) {
-            parts.add(Sentence.of("report.waited", Units.duration(p.waits().bufferWaitSeconds())));
-        }
-        if (p.waits().throttledSeconds() != null && p.waits().throttledSeconds() >= 0.05) {
-            parts.add(Sentence.of("report.throttled", Units.duration(p.waits().throttledSeconds())));
-        }
-        if (p.wire().retries() > 0) {
-            parts.add(Sentence.of("report.sentAgain", Units.count(p.wire().retries())));
-        }
+        double ratio = Objects.requireNonNullElse(p.wire().compressionRatio(), 1.0);
+        Sentence.addIf(ratio < 0.995, parts, "report.compressed", Units.percent(ratio));
+        double waited = p.waits().bufferWaitSeconds();
+        Sentence.addIf(waited >= 0.05, parts, "report.waited", Units.duration(waited));
+        double throttled = Objects.requireNonNullElse(p.waits().throttledSeconds(), 0.0);
+        Sentence.addIf(throttled >= 0.05, parts, "report.throttled", Units.duration(throttled));
+        Sentence.addIf(
+                p.wire().retries() > 0,
+                parts,
+                "report.sentAgain",
+                Units.count(p.wire().retries()));
         return Sentence.of("report.parts", parts);
     }
 
-    /** The cost of a cold start, where one was asked for. */
     private static List<Sentence> cold(TrialResult trial) {
         List<Sentence> parts = new ArrayList<>();
         for (String figure :
@@ -278,17 +261,12 @@ final class TrialDetails {
                     g.cpu().busiestThread().name(),
                     Units.percent(g.cpu().busiestThread().share())));
         }
-        if (g.wakeUps().ticks() > 0) {
-            parts.add(Sentence.of(
-                    "report.wakeUpsLate",
-                    Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks())));
-        }
-        if (g.part().stoodShare() >= WORTH_TELLING) {
-            parts.add(Sentence.of("report.stood", Units.percent(g.part().stoodShare())));
-        }
-        if (spinning > 0) {
-            parts.add(Sentence.of("report.spinning", Units.percent(spinning)));
-        }
+        long ticks = g.wakeUps().ticks();
+        double late = (double) g.wakeUps().lateTicks() / Math.max(1, ticks);
+        Sentence.addIf(ticks > 0, parts, "report.wakeUpsLate", Units.percent(late));
+        double stood = g.part().stoodShare();
+        Sentence.addIf(stood >= WORTH_TELLING, parts, "report.stood", Units.percent(stood));
+        Sentence.addIf(spinning > 0, parts, "report.spinning", Units.percent(spinning));
         return Sentence.of("report.parts", parts);
     }
 }

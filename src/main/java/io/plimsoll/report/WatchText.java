@@ -2,7 +2,6 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Units;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.WatchStatus;
 import io.plimsoll.watch.WatchStatus.Outage;
@@ -36,7 +35,7 @@ public final class WatchText {
     }
 
     /** All that is known, as lines. */
-    public static List<String> render(WatchStatus status, int width, Language language) {
+    public static List<String> render(WatchStatus status, Look look) {
         List<String> lines = new ArrayList<>(new Table<>(
                         List.of(
                                 Column.<SignalStatus>text(
@@ -51,7 +50,7 @@ public final class WatchText {
                                 millis("p99", s -> s.recent().p99()),
                                 millis("p99.9", s -> s.recent().p999())),
                         status.signals())
-                .lines(width, language));
+                .lines(look.width(), look.language()));
         WatchStatus.Audit a = status.place().audit();
         lines.add("");
         lines.add(Sentence.of(
@@ -63,11 +62,11 @@ public final class WatchText {
                         Units.count(a.duplicated()),
                         Units.count(a.disordered()),
                         Units.count(a.unknown()))
-                .in(language));
+                .in(look.language()));
         if (status.place().stoodSeconds() > 0) {
             lines.add(
                     Sentence.of("watch.unwatched", Units.duration(status.place().stoodSeconds()))
-                            .in(language));
+                            .in(look.language()));
         }
         return lines;
     }

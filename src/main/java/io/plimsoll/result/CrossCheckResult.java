@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.CrossCheck;
 import io.plimsoll.scenario.CrossCheck.Term;
 import io.plimsoll.scenario.CrossCheckParser;
@@ -7,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -30,7 +32,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
     private static CrossCheckResult of(CrossCheck asked, List<TrialResult> trials) {
         Map<String, TrialResult> byName =
                 trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
-        CrossCheck.Lookup figures = (term, dimension) -> byName.containsKey(term.trial())
+        BiFunction<Term, Dimension, OptionalDouble> figures = (term, dimension) -> byName.containsKey(term.trial())
                 ? FigureCatalogue.value(byName.get(term.trial()), term.figure(), dimension)
                 : OptionalDouble.empty();
         OptionalDouble left = asked.leftOf(figures);
@@ -45,7 +47,8 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                 why);
     }
 
-    private static Sentence why(CrossCheck asked, Map<String, TrialResult> trials, CrossCheck.Lookup figures) {
+    private static Sentence why(
+            CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures) {
         for (Term term : asked.terms()) {
             TrialResult trial = trials.get(term.trial());
             if (trial == null || !trial.course().complete()) {
@@ -54,7 +57,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
             if (!trial.course().valid()) {
                 return Sentence.of("result.between.invalid", term.trial());
             }
-            if (figures.value(term, asked.dimension()).isEmpty()) {
+            if (figures.apply(term, asked.dimension()).isEmpty()) {
                 return Sentence.of("result.between.noFigure", term.trial(), term.figure());
             }
         }

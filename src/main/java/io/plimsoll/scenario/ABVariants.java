@@ -39,9 +39,10 @@ public final class ABVariants {
         int at = text.indexOf('=');
         List<String> values =
                 at < 1 ? List.of() : List.of(text.substring(at + 1).split("\\|", -1));
-        if (values.size() < 2 || values.stream().anyMatch(String::isBlank)) {
-            throw Exit.USAGE.because("scenario.notTwoValues", Texts.quoted(Overrides.shown(text)));
-        }
+        Exit.USAGE.when(
+                values.size() < 2 || values.stream().anyMatch(String::isBlank),
+                "scenario.notTwoValues",
+                Texts.quoted(Overrides.shown(text)));
         if (values.stream().distinct().count() < values.size()) {
             throw Exit.USAGE.because("scenario.sameValue", Texts.quoted(Overrides.shown(text)));
         }
@@ -60,9 +61,7 @@ public final class ABVariants {
             // What may not be shown goes by its place.
             shown.add(text.contains(Secrets.HIDDEN) ? text + "#" + (shown.size() + 1) : text);
         }
-        if (pairs < 1 || pairs > MOST_PAIRS) {
-            throw Exit.USAGE.because("scenario.pairs", MOST_PAIRS, pairs);
-        }
+        Exit.USAGE.when(pairs < 1 || pairs > MOST_PAIRS, "scenario.pairs", MOST_PAIRS, pairs);
         Plan first = plans.get(0);
         List<Integer> order = new ArrayList<>();
         for (int arm = 0; arm < plans.size(); arm++) {

@@ -49,11 +49,7 @@ public final class BuiltIns {
         if (!NAMES.contains(name)) {
             return Optional.empty();
         }
-        String resource = "/scenarios/" + name + ".yaml";
-        try (InputStream in = BuiltIns.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException(resource + " is missing from this build");
-            }
+        try (InputStream in = BuiltIns.class.getResourceAsStream("/scenarios/" + name + ".yaml")) {
             return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

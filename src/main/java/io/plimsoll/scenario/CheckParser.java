@@ -5,8 +5,9 @@ import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
 import io.plimsoll.text.Sentence;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -36,23 +37,23 @@ public final class CheckParser {
         }
         Check each = ofTrial(part.group(1));
         double share = share(part.group(2));
-        if (!Figures.PER_SECOND.getOrDefault(each.figure(), Set.of()).contains(each.dimension())) {
-            throw new InvalidValueException("scenario.notPerSecond", each.figure(), perSecond(each.figure()));
-        }
+        InvalidValueException.when(
+                !Figures.PER_SECOND.getOrDefault(each.figure(), Set.of()).contains(each.dimension()),
+                "scenario.notPerSecond",
+                each.figure(),
+                perSecond(each.figure()));
         return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), share);
     }
 
     /** As {@link #parse}, of what is known while a load goes on. */
     public static Check guard(String text) {
         Check check = parse(text);
-        if (!Figures.KNOWN.get(check.figure()).guards() || check.ofSeconds() != null) {
-            throw new InvalidValueException("scenario.noGuard", text);
-        }
+        InvalidValueException.when(
+                !Figures.KNOWN.get(check.figure()).guards() || check.ofSeconds() != null, "scenario.noGuard", text);
         return check;
     }
 
-    /** Statistics of a latency are named together. */
-    /** Those of the same family: all together are too many to be read. */
+    /** Those of the same family, with statistics of a latency named together: all are too many to be read. */
     private static String perSecond(String like) {
         String family = like.substring(0, like.indexOf('.') + 1);
         return Figures.KNOWN.values().stream()
@@ -77,9 +78,7 @@ public final class CheckParser {
 
     private static Check ofTrial(String text) {
         Matcher matcher = CHECK.matcher(text);
-        if (!matcher.matches() || matcher.group(3).isEmpty()) {
-            throw InvalidValueException.expected(Sentence.of("scenario.a.check"), text);
-        }
+        InvalidValueException.unexpected(!matcher.matches() || matcher.group(3).isEmpty(), "scenario.a.check", text);
         String figure = figure(matcher.group(1));
         Operator operator = operator(matcher.group(2));
         String limit = matcher.group(3);
@@ -97,8 +96,7 @@ public final class CheckParser {
     }
 
     static String figure(String name) {
-        String figure =
-                name.startsWith(SHORT_END_TO_END) ? END_TO_END + name.substring(SHORT_END_TO_END.length()) : name;
+        String figure = inFull(name);
         if (Figures.ALL.containsKey(figure)) {
             return figure;
         }
@@ -110,14 +108,13 @@ public final class CheckParser {
     }
 
     static Operator operator(String symbol) {
-        List<String> symbols = new ArrayList<>();
-        for (Operator operator : Operator.values()) {
-            if (operator.symbol().equals(symbol)) {
-                return operator;
-            }
-            symbols.add(operator.symbol());
+        Map<String, Operator> all = new LinkedHashMap<>();
+        List.of(Operator.values()).forEach(operator -> all.put(operator.symbol(), operator));
+        if (!all.containsKey(symbol)) {
+            String known = String.join(" ", all.keySet());
+            throw new InvalidValueException("scenario.unknownComparison", Texts.quoted(symbol), known);
         }
-        throw new InvalidValueException("scenario.unknownComparison", Texts.quoted(symbol), String.join(" ", symbols));
+        return all.get(symbol);
     }
 
     static Optional<Double> value(String limit, Dimension dimension) {

@@ -31,7 +31,6 @@ enum ClientDefaults {
             Map.of("metadata.recovery.strategy", "none")),
     KAFKA_4(Map.of(), Map.of());
 
-    /** All of them by their names in scenario files. */
     static final Map<String, ClientDefaults> BY_NAME =
             new TreeMap<>(Map.of("kafka-2.x", KAFKA_2, "kafka-3.x", KAFKA_3, "kafka-4.x", KAFKA_4));
 
@@ -55,7 +54,6 @@ enum ClientDefaults {
         return Collections.unmodifiableMap(all);
     }
 
-    /** The scenario's own properties above these defaults. */
     Map<String, String> consumer(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>(consumer);
         if (own.containsKey("group.protocol") && !own.get("group.protocol").equals("classic")) {

@@ -18,7 +18,6 @@ public record ConsumerSpec(Settings settings) {
         return new ConsumerSpec(Settings.NONE.with(ConsumerKeys.TOPIC, topics));
     }
 
-    /** The same but for one key. */
     public <T> ConsumerSpec with(Key<T> key, T value) {
         return new ConsumerSpec(settings.with(key, value));
     }
@@ -64,7 +63,6 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.COMMIT);
     }
 
-    /** The name of the {@link Engine} that makes this load. */
     public String engine() {
         return get(ConsumerKeys.ENGINE);
     }

@@ -5,6 +5,7 @@ import io.plimsoll.scenario.Check.Operator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -37,22 +38,16 @@ public record CrossCheck(String text, Side left, Operator op, Side right, Double
             return Stream.of(over, under).filter(Objects::nonNull);
         }
 
-        OptionalDouble value(Lookup figures, Dimension dimension) {
+        OptionalDouble value(BiFunction<Term, Dimension, OptionalDouble> figures, Dimension dimension) {
             if (over == null) {
                 return OptionalDouble.of(number);
             }
-            OptionalDouble first = figures.value(over, dimension);
-            OptionalDouble second = under == null ? OptionalDouble.of(1) : figures.value(under, dimension);
+            OptionalDouble first = figures.apply(over, dimension);
+            OptionalDouble second = under == null ? OptionalDouble.of(1) : figures.apply(under, dimension);
             return first.isPresent() && second.isPresent() && second.getAsDouble() != 0
                     ? OptionalDouble.of(first.getAsDouble() / second.getAsDouble())
                     : OptionalDouble.empty();
         }
-    }
-
-    /** Where figures come from. */
-    public interface Lookup {
-        /** Empty where a trial has no such figure. */
-        OptionalDouble value(Term term, Dimension dimension);
     }
 
     /** Every figure that it needs. */
@@ -64,11 +59,11 @@ public record CrossCheck(String text, Side left, Operator op, Side right, Double
         return left.isRatio();
     }
 
-    public OptionalDouble leftOf(Lookup figures) {
+    public OptionalDouble leftOf(BiFunction<Term, Dimension, OptionalDouble> figures) {
         return left.value(figures, dimension);
     }
 
-    public OptionalDouble rightOf(Lookup figures) {
+    public OptionalDouble rightOf(BiFunction<Term, Dimension, OptionalDouble> figures) {
         return right.value(figures, dimension);
     }
 

@@ -86,9 +86,7 @@ public final class CrossCheckParser {
         Set<Dimension> common = EnumSet.allOf(Dimension.class);
         Stream.concat(left.terms(), right == null ? Stream.of() : right.terms())
                 .forEach(term -> common.retainAll(Figures.ALL.get(term.figure())));
-        if (common.isEmpty()) {
-            throw new InvalidValueException("scenario.notComparable", Texts.quoted(text));
-        }
+        InvalidValueException.when(common.isEmpty(), "scenario.notComparable", Texts.quoted(text));
         return common;
     }
 

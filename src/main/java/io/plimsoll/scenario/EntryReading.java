@@ -31,7 +31,6 @@ public final class EntryReading {
     private final Problems problems;
     private Settings settings = Settings.NONE;
 
-    /** A whole file. */
     EntryReading(Fields node, Section shape, Scale scale, Problems problems) {
         this(node, shape, "", null, scale, problems);
     }
@@ -96,12 +95,10 @@ public final class EntryReading {
         return scale;
     }
 
-    /** The entry as it is written. */
     public Fields fields() {
         return node;
     }
 
-    /** The values that have been read. */
     public Settings settings() {
         return settings;
     }
@@ -127,7 +124,6 @@ public final class EntryReading {
         return parent == null ? this : parent.whole();
     }
 
-    /** The topics that the scenario has, by name. */
     Map<String, TopicSpec> topics() {
         return TopicSpec.byName(whole().get(ScenarioKeys.TOPICS));
     }
@@ -146,7 +142,6 @@ public final class EntryReading {
         return node(key).orElse(null) instanceof Items list && list.values().isEmpty();
     }
 
-    /** The value as it is written at a key. */
     public Optional<YamlNode> node(String key) {
         return Optional.ofNullable(node.fields().get(key)).map(Field::value);
     }
@@ -166,9 +161,17 @@ public final class EntryReading {
         problems.add(field == null ? node.at() : field.value().at(), field == null ? path : path(key), message);
     }
 
+    public void problemAt(String key, String sentence, Object... arguments) {
+        problemAt(key, Sentence.of(sentence, arguments));
+    }
+
     /** Adds a mistake at a place inside this entry. */
     public void problemIn(Position at, String key, Sentence message) {
         problems.add(at, path(key), message);
+    }
+
+    public void problemIn(Position at, String key, String sentence, Object... arguments) {
+        problemIn(at, key, Sentence.of(sentence, arguments));
     }
 
     /** Adds a mistake in one value of the map at a key or, if the map has none of that name, in the map. */
@@ -183,7 +186,6 @@ public final class EntryReading {
         }
     }
 
-    /** Reports that a value is not what belongs at its key. */
     void unexpected(String key, YamlNode value) {
         boolean plain = shape.keys().get(key).content() == Key.Content.PLAIN;
         // Of lists and maps a message says no more than that they are some.
@@ -275,7 +277,6 @@ public final class EntryReading {
         return node(key).filter(type::isInstance).map(type::cast);
     }
 
-    /** The map of scalars at a key, each as it was written. */
     Map<String, String> config(String key) {
         Map<String, String> config = new LinkedHashMap<>();
         map(key).ifPresent(fields -> fields.fields().forEach((name, field) -> {

@@ -63,15 +63,16 @@ final class FaultBinder {
         if (loadEnds.isPresent() && first.compareTo(loadEnds.get()) >= 0) {
             entry.problemAt(
                     entry.has("at") ? "at" : "every",
-                    Sentence.of("scenario.notWithin", Quantities.text(first), Quantities.text(loadEnds.get())));
+                    "scenario.notWithin",
+                    Quantities.text(first),
+                    Quantities.text(loadEnds.get()));
         }
         if (every.isPresent() && lasting.isPresent() && lasting.get().compareTo(every.get()) >= 0) {
             entry.problemAt(
-                    "every",
-                    Sentence.of("scenario.comesAgain", Quantities.text(every.get()), Quantities.text(lasting.get())));
+                    "every", "scenario.comesAgain", Quantities.text(every.get()), Quantities.text(lasting.get()));
         }
         if (every.isPresent() && lasting.isEmpty() && kind.needsEnd()) {
-            entry.problemAt("every", Sentence.of("scenario.needsEnd"));
+            entry.problemAt("every", "scenario.needsEnd");
         }
     }
 }

@@ -50,7 +50,6 @@ final class Forms<T> {
         return keys(key).keys(own);
     }
 
-    /** Keys that may stand in the map whatever its form. */
     Forms<T> keys(Key<?>... more) {
         List.of(more).forEach(key -> keys.put(key.name(), key));
         return this;
@@ -63,7 +62,7 @@ final class Forms<T> {
     }
 
     /** @param type that the value has for whoever reads it back from what an agent is sent */
-    Key.Draft<T> key(String name, Sentence expected, T fallback, Class<T> type) {
+    Key<T> key(String name, Sentence expected, T fallback, Class<T> type) {
         return Key.of(name, shape(expected), fallback, this::read, type);
     }
 
@@ -89,7 +88,7 @@ final class Forms<T> {
         }
         forms.forEach((name, form) -> form.own().stream()
                 .filter(key -> !name.equals(chosen) && entry.has(key.name()))
-                .forEach(key -> entry.problemAt(key.name(), Sentence.of("scenario.belongsTo", name, chosen))));
+                .forEach(key -> entry.problemAt(key.name(), "scenario.belongsTo", name, chosen)));
         return forms.get(chosen).made().apply(entry);
     }
 }

@@ -20,12 +20,7 @@ import java.util.stream.Stream;
  * @param steps a {@link String} is a key, an {@link Integer} an index, {@link #EACH} every element
  */
 record KeyPath(String text, List<Object> steps) {
-    private static final Object EACH = new Object() {
-        @Override
-        public String toString() {
-            return "*";
-        }
-    };
+    private static final Object EACH = new Object();
 
     /** Reads a path and holds it against the known keys. */
     static KeyPath parse(String text, KeyShape.Section keys) {
@@ -52,9 +47,7 @@ record KeyPath(String text, List<Object> steps) {
                 throw new InvalidValueException("scenario.nothingBelow", Texts.shown(parent));
             }
         }
-        if (steps.isEmpty()) {
-            throw new InvalidValueException("scenario.emptyPath");
-        }
+        InvalidValueException.when(steps.isEmpty(), "scenario.emptyPath");
         return new KeyPath(text, List.copyOf(steps));
     }
 
@@ -95,13 +88,14 @@ record KeyPath(String text, List<Object> steps) {
         if (rest.isEmpty()) {
             return rest;
         }
-        if (rest.charAt(0) != '.' || rest.length() == 1) {
-            throw new InvalidValueException("scenario.unreadablePath", Texts.shown(text), Texts.quoted(rest));
-        }
+        InvalidValueException.when(
+                rest.charAt(0) != '.' || rest.length() == 1,
+                "scenario.unreadablePath",
+                Texts.shown(text),
+                Texts.quoted(rest));
         return rest.substring(1);
     }
 
-    /** The last step, for the names of trials. */
     String shortName() {
         return String.valueOf(steps.get(steps.size() - 1));
     }

@@ -24,12 +24,7 @@ public record LabSpec(Settings settings) {
         public static final Link PLAIN = new Link(Duration.ZERO, Duration.ZERO, 0);
     }
 
-    /**
-     * A description made of {@code name=value}, as on a command line.
-     *
-     * @param settings paths below {@code lab}
-     * @throws ScenarioException with every mistake
-     */
+    /** @param settings {@code name=value}, as on a command line, each a path below {@code lab} */
     public static LabSpec of(List<String> settings) {
         Problems problems = new Problems();
         Fields root = Fields.empty(Position.of("lab"));
@@ -41,10 +36,5 @@ public record LabSpec(Settings settings) {
 
     public <T> T get(Key<T> key) {
         return settings.get(key);
-    }
-
-    /** The same but for one key. */
-    public <T> LabSpec with(Key<T> key, T value) {
-        return new LabSpec(settings.with(key, value));
     }
 }

@@ -1,10 +1,8 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Rate.Quantity;
-import io.plimsoll.scenario.Reference.Table;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,7 +11,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /**
  * How long a plan will about take and how much it writes, before anything is run. Rates that nobody knows are taken from
@@ -35,10 +33,6 @@ public record LoadEstimate(List<Trial> trials) {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,3}(,\\d{3})+(\\.\\d+)?|\\d+(\\.\\d+)?");
 
-    public LoadEstimate {
-        trials = List.copyOf(trials);
-    }
-
     /**
      * @param seconds without setting up
      * @param assumed true if a rate is nobody's but ours
@@ -55,10 +49,6 @@ public record LoadEstimate(List<Trial> trials) {
             Map<String, Long> bytesByTopic,
             long read,
             Peak peak) {
-        public Trial {
-            bytesByTopic = Map.copyOf(bytesByTopic);
-        }
-
         /** One copy of everything. */
         public long bytes() {
             return bytesByTopic.values().stream().mapToLong(Long::longValue).sum();
@@ -75,11 +65,9 @@ public record LoadEstimate(List<Trial> trials) {
     public record Peak(double recordsPerSecond, double bytesPerSecond, boolean unlimited) {}
 
     public static LoadEstimate of(Plan plan) {
-        List<Trial> trials = new ArrayList<>();
-        for (Plan.Trial trial : plan.trials()) {
-            trials.add(new OneTrial(plan, trial).estimate());
-        }
-        return new LoadEstimate(trials);
+        return new LoadEstimate(plan.trials().stream()
+                .map(trial -> new OneTrial(plan, trial).estimate())
+                .toList());
     }
 
     public double seconds() {
@@ -152,7 +140,6 @@ public record LoadEstimate(List<Trial> trials) {
         return value.matches("\\d{1,18}") ? Long.parseLong(value) : otherwise;
     }
 
-    /** The arithmetic of one trial. */
     private static final class OneTrial {
         private final String name;
         private final Scenario scenario;
@@ -206,28 +193,15 @@ public record LoadEstimate(List<Trial> trials) {
                     : logBytes;
             p.topics().forEach(t -> bytes.merge(t, all * size / p.topics().size(), Double::sum));
             produced += all;
-            double highest = highest(p.rate(), q -> records(q, p.record(), logBytes));
+            double highest = p.rate().levels().stream()
+                    .mapToDouble(q -> records(q, p.record(), logBytes))
+                    .max()
+                    .orElse(0);
             peak = new Peak(
                     peak.recordsPerSecond() + highest,
                     peak.bytesPerSecond() + highest * size,
                     peak.unlimited() || p.rate() instanceof Rate.Unlimited);
             return warmup + time;
-        }
-
-        /** The highest level of a rate; 0 if it has none. */
-        private static double highest(Rate rate, ToDoubleFunction<Quantity> perSecond) {
-            Stream<Quantity> levels;
-            if (rate instanceof Rate.Ramp ramp) {
-                levels = Stream.of(ramp.from(), ramp.to());
-            } else if (rate instanceof Rate.Steps steps) {
-                levels = steps.levels().stream();
-            } else if (rate instanceof Rate.Daily daily) {
-                double most = daily.mean().value() * (1 + daily.amplitude());
-                levels = Stream.of(new Quantity(most, daily.mean().unit()));
-            } else {
-                levels = rate instanceof Rate.Constant constant ? Stream.of(constant.rate()) : Stream.of();
-            }
-            return levels.mapToDouble(perSecond).max().orElse(0);
         }
 
         /** Where a thread waits for its records, a batch has no more of them than all threads of a client wait for. */
@@ -310,22 +284,22 @@ public record LoadEstimate(List<Trial> trials) {
 
     /** The throughput that was published for a trial, in records a second; 0 if none was. */
     private static double published(Plan plan, String trial, String figure) {
-        for (Table table : plan.reference().map(Reference::tables).orElse(List.of())) {
-            for (int i = 0; i < table.columns().size(); i++) {
-                Reference.Column column = table.columns().get(i);
-                boolean tells = column.figure().equals(figure) && column.unit().equals("records/s");
-                for (Reference.Row row : table.rows()) {
-                    Sentence value =
-                            tells && row.trial().equals(trial) ? row.values().get(i) : null;
-                    Matcher number = NUMBER.matcher(value == null ? "" : value.english());
-                    double rate =
-                            number.find() ? Double.parseDouble(number.group().replace(",", "")) : 0;
-                    if (rate > 0) {
-                        return rate;
-                    }
-                }
-            }
-        }
-        return 0;
+        return plan.reference().stream()
+                .flatMap(reference -> reference.tables().stream())
+                .flatMapToDouble(table -> IntStream.range(0, table.columns().size())
+                        .filter(i -> table.columns().get(i).figure().equals(figure)
+                                && table.columns().get(i).unit().equals("records/s"))
+                        .boxed()
+                        .flatMapToDouble(i -> table.rows().stream()
+                                .filter(row -> row.trial().equals(trial))
+                                .mapToDouble(row -> rate(row.values().get(i)))))
+                .filter(rate -> rate > 0)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static double rate(Sentence value) {
+        Matcher number = NUMBER.matcher(value == null ? "" : value.english());
+        return number.find() ? Double.parseDouble(number.group().replace(",", "")) : 0;
     }
 }

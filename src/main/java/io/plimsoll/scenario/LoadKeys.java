@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -18,8 +19,7 @@ final class LoadKeys {
 
     private LoadKeys() {}
 
-    /** The topics that an entry names, each of them one of the scenario's. */
-    static Key.Draft<List<String>> topics() {
+    static Key<List<String>> topics() {
         return Key.<List<String>>of(
                         "topic",
                         new KeyShape.Value(Sentence.of("scenario.a.topics")),
@@ -34,15 +34,13 @@ final class LoadKeys {
         Collection<String> known = entry.topics().keySet();
         Set<String> names = new LinkedHashSet<>();
         return entry.list(key, true, text -> {
-                    for (String name : TopicNames.expand(text)) {
+                    for (String name : TopicKeys.expand(text)) {
                         if (!known.isEmpty() && !known.contains(name)) {
                             Sentence near = Suggestions.didYouMean(name, known);
                             String wrong = near.equals(Sentence.NONE) ? "scenario.noTopic" : "scenario.noTopicNear";
                             throw new InvalidValueException(wrong, Texts.quoted(name), near);
                         }
-                        if (!names.add(name)) {
-                            throw new InvalidValueException("scenario.namedTwice", Texts.quoted(name));
-                        }
+                        InvalidValueException.when(!names.add(name), "scenario.namedTwice", Texts.quoted(name));
                     }
                     return text;
                 })
@@ -50,55 +48,46 @@ final class LoadKeys {
     }
 
     /** The engine of an entry, one of those that can do something; keys of other engines are not for it. */
-    static Key.Draft<String> engine(Predicate<Engine> able, Function<Engine, List<Key<?>>> keys) {
-        List<String> names =
-                Engine.all().values().stream().filter(able).map(Engine::name).toList();
+    static Key<String> engine(Predicate<Engine> able, Function<Engine, List<Key<?>>> keys) {
         Map<String, String> words = new LinkedHashMap<>();
-        names.forEach(name -> words.put(name, name));
-        Key.Draft<String> draft = Key.of(
+        names(able).forEach(name -> words.put(name, name));
+        Key<String> declared = Key.of(
                 "engine",
-                KeyShape.Value.of(names),
+                KeyShape.Value.of(words.keySet()),
                 Engine.DEFAULT,
                 (entry, key) -> entry.has(key) || entry.has(KIND)
                         ? entry.only(List.of(key, KIND)).flatMap(given -> entry.choice(given, words))
                         : Optional.empty(),
                 String.class);
-        return draft.always().rule((entry, engine) -> {
+        return declared.always().rule((entry, engine) -> {
             List<Key<?>> own = keys.apply(Engine.all().get(engine));
             Engine.all().values().forEach(other -> keys.apply(other).stream()
                     .filter(key -> !own.contains(key) && entry.settings().keys().contains(key))
-                    .forEach(key ->
-                            entry.problemAt(key.name(), Sentence.of("scenario.otherEngine", other.name(), engine))));
+                    .forEach(key -> entry.problemAt(key.name(), "scenario.otherEngine", other.name(), engine)));
         });
     }
 
     /** Another name of the key {@code engine}, for kinds that differ in more than how records travel. */
-    static Key.Draft<Object> kind(Predicate<Engine> able) {
-        List<String> names =
-                Engine.all().values().stream().filter(able).map(Engine::name).toList();
-        return Key.part(KIND, KeyShape.Value.of(names)).byDefault("", "");
+    static Key<Object> kind(Predicate<Engine> able) {
+        return Key.part(KIND, KeyShape.Value.of(names(able))).byDefault("", "");
     }
 
-    /** The keys that engines have for their own entries, each once. */
+    static List<String> names(Predicate<Engine> able) {
+        return Engine.all().values().stream().filter(able).map(Engine::name).toList();
+    }
+
     static List<Key<?>> own(Function<Engine, List<Key<?>>> keys) {
         return Engine.all().values().stream()
-                .flatMap(engine -> keys.apply(engine).stream())
-                .<Key<?>>map(key -> key)
+                .<Key<?>>flatMap(engine -> keys.apply(engine).stream())
                 .distinct()
                 .toList();
     }
 
     static Key<Map<String, String>> agents() {
-        return Key.labels("on", "{zone: a}")
-                .byDefault("any agent", "任意代理")
-                .about(
-                        "in a [fleet](fleet.md): labels that an agent must have to be given a part of it, such as"
-                                + " `{zone: a}`",
-                        "在[机群](fleet.md)中：代理必须具有这些标签才会分到它的一部分，例如 `{zone: a}`");
+        return Key.labels("on", "{zone: a}").byDefault("any agent", "任意代理");
     }
 
-    /** Reports properties that are there and not whole numbers. */
-    static Key.Rule<Map<String, String>> wholeNumbers(String... properties) {
+    static BiConsumer<EntryReading, Map<String, String>> wholeNumbers(String... properties) {
         return (entry, config) -> {
             for (String property : properties) {
                 String text = config.get(property);
@@ -106,7 +95,7 @@ final class LoadKeys {
                     entry.problemInMap(
                             "config",
                             property,
-                            InvalidValueException.expected(Sentence.of("scenario.a.whole"), text)
+                            InvalidValueException.expected("scenario.a.whole", text)
                                     .sentence());
                 }
             }
@@ -124,12 +113,11 @@ final class LoadKeys {
     }
 
     /** One of the topics is for each of several parties: none may be left over. */
-    static Key.Rule<Boolean> enough(Key<List<String>> topics, Key<Integer> parties) {
+    static BiConsumer<EntryReading, Boolean> enough(Key<List<String>> topics, Key<Integer> parties) {
         return (entry, oneTopicEach) -> {
             int all = entry.get(topics).size();
             if (oneTopicEach && entry.get(parties) < all) {
-                entry.problemAt(
-                        "oneTopicEach", Sentence.of("scenario.topicsLeftOut", all, entry.get(parties), parties));
+                entry.problemAt("oneTopicEach", "scenario.topicsLeftOut", all, entry.get(parties), parties);
             }
         };
     }

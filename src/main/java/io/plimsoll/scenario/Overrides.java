@@ -6,9 +6,7 @@ import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Applies {@code --set path=value} to a tree. The command line wins over the file: what a trial's {@code set} or the
@@ -100,20 +98,16 @@ public final class Overrides {
     }
 
     private void drop(Fields changes, List<List<Object>> set, String where, Position at) {
-        Iterator<Map.Entry<String, Field>> entries = changes.fields().entrySet().iterator();
-        while (entries.hasNext()) {
-            Map.Entry<String, Field> entry = entries.next();
-            List<List<Object>> changed = addresses(entry.getKey());
-            if (changed.isEmpty()) {
-                continue;
+        changes.fields().keySet().removeIf(path -> {
+            List<List<Object>> changed = addresses(path);
+            boolean all = changed.stream().allMatch(a -> set.stream().anyMatch(s -> KeyPath.within(a, s)));
+            boolean some = changed.stream()
+                    .anyMatch(a -> set.stream().anyMatch(s -> KeyPath.within(a, s) || KeyPath.within(s, a)));
+            if (some && !all) {
+                problems.add(at, "", "scenario.partOfOverridden", where, Texts.shown(path));
             }
-            if (changed.stream().allMatch(a -> set.stream().anyMatch(s -> KeyPath.within(a, s)))) {
-                entries.remove();
-            } else if (changed.stream()
-                    .anyMatch(a -> set.stream().anyMatch(s -> KeyPath.within(a, s) || KeyPath.within(s, a)))) {
-                problems.add(at, "", "scenario.partOfOverridden", where, Texts.shown(entry.getKey()));
-            }
-        }
+            return some && all;
+        });
     }
 
     /** Empty if the path is wrong, which is reported where it is used. */

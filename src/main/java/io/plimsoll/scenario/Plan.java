@@ -45,10 +45,12 @@ public record Plan(
     public Plan only(Collection<String> names) {
         List<String> known = trials.stream().map(Trial::name).toList();
         for (String name : names) {
-            if (!known.contains(name)) {
-                throw Exit.USAGE.because(
-                        "scenario.noSuchTrial", this.name, Texts.quoted(name), Suggestions.hint(name, known));
-            }
+            Exit.USAGE.when(
+                    !known.contains(name),
+                    "scenario.noSuchTrial",
+                    this.name,
+                    Texts.quoted(name),
+                    Suggestions.hint(name, known));
         }
         List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();
         List<CrossCheck> told = comparisons.stream()

@@ -13,12 +13,6 @@ import java.util.OptionalLong;
  * @param settings values of {@link ProducerKeys}, and of the keys that a kind of producer has for itself
  */
 public record ProducerSpec(Settings settings) {
-    /** Producers to some topics for which nothing else was said. */
-    public static ProducerSpec to(List<String> topics) {
-        return new ProducerSpec(Settings.NONE.with(ProducerKeys.TOPIC, topics));
-    }
-
-    /** The same but for one key. */
     public <T> ProducerSpec with(Key<T> key, T value) {
         return new ProducerSpec(settings.with(key, value));
     }
@@ -47,12 +41,10 @@ public record ProducerSpec(Settings settings) {
         return get(ProducerKeys.THREADS);
     }
 
-    /** The name of the {@link Engine} that makes this load. */
     public String engine() {
         return get(ProducerKeys.ENGINE);
     }
 
-    /** The rate of all threads of this entry together. */
     public Rate rate() {
         return get(ProducerKeys.RATE);
     }
@@ -83,7 +75,6 @@ public record ProducerSpec(Settings settings) {
         return get(ProducerKeys.TRANSACTIONS);
     }
 
-    /** Any property of the Kafka producer, as text. */
     public Map<String, String> config() {
         return get(ProducerKeys.CONFIG);
     }

@@ -53,7 +53,7 @@ public final class Quantities {
     }
 
     /** A key whose value is a whole number from 1 on. */
-    static Key.Draft<Long> many(String name) {
+    static Key<Long> many(String name) {
         return Key.scalar(name, COUNT, 1L, text -> count(text, 1, Long.MAX_VALUE));
     }
 
@@ -61,18 +61,14 @@ public final class Quantities {
         /** The number in whole units of the smallest; no unit is that one. */
         BigDecimal in(Map<String, Long> units, Sentence expected, String text) {
             Long factor = unit.isEmpty() ? Long.valueOf(1) : units.get(unit);
-            if (factor == null) {
-                throw InvalidValueException.expected(expected, text);
-            }
+            InvalidValueException.unexpected(factor == null, expected, text);
             return number.multiply(BigDecimal.valueOf(factor));
         }
     }
 
     private static Measure measure(String text, Sentence expected) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text.strip());
-        if (!matcher.matches()) {
-            throw InvalidValueException.expected(expected, text);
-        }
+        InvalidValueException.unexpected(!matcher.matches(), expected, text);
         return new Measure(new BigDecimal(matcher.group(1).replace("_", "")), matcher.group(2));
     }
 
@@ -83,22 +79,20 @@ public final class Quantities {
      */
     public static Duration duration(String text) {
         Duration duration = durationOrZero(text);
-        if (duration.isZero()) {
-            throw InvalidValueException.expected(Sentence.of("scenario.a.someDuration"), text);
-        }
+        InvalidValueException.unexpected(duration.isZero(), "scenario.a.someDuration", text);
         return duration;
     }
 
     /** A duration as {@link #duration} reads it, or 0, which needs no unit. */
     public static Duration durationOrZero(String text) {
         Measure measure = measure(text, DURATION);
-        if (measure.unit().isEmpty() && measure.number().signum() != 0) {
-            throw new InvalidValueException("scenario.durationUnit", Texts.shown(text.strip()));
-        }
+        InvalidValueException.when(
+                measure.unit().isEmpty() && measure.number().signum() != 0,
+                "scenario.durationUnit",
+                Texts.shown(text.strip()));
         BigDecimal nanos = measure.in(NANOS_PER_UNIT, DURATION, text);
-        if (nanos.signum() < 0 || nanos.compareTo(LONGEST_NANOS) > 0) {
-            throw InvalidValueException.expected(Sentence.of("scenario.a.durationUpTo"), text);
-        }
+        InvalidValueException.unexpected(
+                nanos.signum() < 0 || nanos.compareTo(LONGEST_NANOS) > 0, "scenario.a.durationUpTo", text);
         return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
     }
 
@@ -122,9 +116,7 @@ public final class Quantities {
      */
     public static Quantity rate(String text) {
         Quantity rate = rateOrZero(text);
-        if (rate.value() == 0) {
-            throw new InvalidValueException("scenario.noRate", Texts.quoted(text));
-        }
+        InvalidValueException.when(rate.value() == 0, "scenario.noRate", Texts.quoted(text));
         return rate;
     }
 
@@ -132,22 +124,18 @@ public final class Quantities {
     public static Quantity rateOrZero(String text) {
         Matcher matcher = PER_SECOND.matcher(text.strip());
         if (!matcher.matches()) {
-            if (text.strip().matches("[0-9.]+")) {
-                throw new InvalidValueException("scenario.rateUnit", Texts.shown(text.strip()));
-            }
+            InvalidValueException.when(text.strip().matches("[0-9.]+"), "scenario.rateUnit", Texts.shown(text.strip()));
             throw InvalidValueException.expected(RATE, text);
         }
         Measure measure = measure(matcher.group(1), RATE);
         boolean wire = matcher.group(2) != null;
         Long bytes = BYTES_PER_UNIT.get(measure.unit());
         Long records = COUNT_PER_UNIT.get(measure.unit());
-        if (bytes == null && (records == null || wire)) {
-            throw InvalidValueException.expected(wire ? Sentence.of("scenario.a.wireRate") : RATE, text);
-        }
+        InvalidValueException.unexpected(
+                bytes == null && (records == null || wire), wire ? Sentence.of("scenario.a.wireRate") : RATE, text);
         BigDecimal value = measure.number().multiply(BigDecimal.valueOf(bytes == null ? records : bytes));
-        if (value.signum() < 0 || value.compareTo(FASTEST) > 0) {
-            throw InvalidValueException.expected(Sentence.of("scenario.a.sensibleRate"), text);
-        }
+        InvalidValueException.unexpected(
+                value.signum() < 0 || value.compareTo(FASTEST) > 0, "scenario.a.sensibleRate", text);
         return new Quantity(
                 value.doubleValue(), bytes == null ? Unit.RECORDS : wire ? Unit.WIRE_BYTES : Unit.PAYLOAD_BYTES);
     }
@@ -187,9 +175,7 @@ public final class Quantities {
     public static long amount(String text) {
         Sentence expected = Sentence.of("scenario.a.amount");
         Measure measure = measure(text, expected);
-        if (measure.unit().isEmpty()) {
-            throw InvalidValueException.expected(expected, text);
-        }
+        InvalidValueException.unexpected(measure.unit().isEmpty(), expected, text);
         BigDecimal bytes = measure.in(BYTES_PER_UNIT, expected, text);
         return whole(bytes, 1, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
@@ -222,9 +208,7 @@ public final class Quantities {
     /** A number from 0 to 1, also as {@code 95%}. */
     public static double ratio(String text) {
         double ratio = number(text);
-        if (ratio < 0 || ratio > 1) {
-            throw InvalidValueException.expected(RATIO, text);
-        }
+        InvalidValueException.unexpected(ratio < 0 || ratio > 1, RATIO, text);
         return ratio;
     }
 

@@ -7,31 +7,50 @@ import java.util.List;
 public sealed interface Rate {
     Rate UNLIMITED = new Unlimited();
 
-    /** A closed loop: the next record is due when the one before was handed over. */
-    record Unlimited() implements Rate {}
+    /** What it goes up to and comes from, the highest among them; none if it is unlimited. */
+    List<Quantity> levels();
 
-    record Constant(Quantity rate) implements Rate {}
+    /** A closed loop: the next record is due when the one before was handed over. */
+    record Unlimited() implements Rate {
+        @Override
+        public List<Quantity> levels() {
+            return List.of();
+        }
+    }
+
+    record Constant(Quantity rate) implements Rate {
+        @Override
+        public List<Quantity> levels() {
+            return List.of(rate);
+        }
+    }
 
     /**
      * Linear from {@code from} to {@code to} over {@code over}, then constant at {@code to}.
      *
      * @param from may be 0
      */
-    record Ramp(Quantity from, Quantity to, Duration over) implements Rate {}
-
-    /** Each level for {@code each}, then constant at the last. */
-    record Steps(List<Quantity> levels, Duration each) implements Rate {
-        public Steps {
-            levels = List.copyOf(levels);
+    record Ramp(Quantity from, Quantity to, Duration over) implements Rate {
+        @Override
+        public List<Quantity> levels() {
+            return List.of(from, to);
         }
     }
+
+    /** Each level for {@code each}, then constant at the last. */
+    record Steps(List<Quantity> levels, Duration each) implements Rate {}
 
     /**
      * A day's curve, {@code mean × (1 + amplitude × sin(2π t / period))}.
      *
      * @param amplitude 0 to 1
      */
-    record Daily(Quantity mean, double amplitude, Duration period) implements Rate {}
+    record Daily(Quantity mean, double amplitude, Duration period) implements Rate {
+        @Override
+        public List<Quantity> levels() {
+            return List.of(new Quantity(mean.value() * (1 + amplitude), mean.unit()));
+        }
+    }
 
     /**
      * A value per second.
@@ -51,15 +70,6 @@ public sealed interface Rate {
 
     /** True if any quantity of the rate is in wire bytes. */
     static boolean inWireBytes(Rate rate) {
-        if (rate instanceof Constant c) {
-            return c.rate().unit() == Unit.WIRE_BYTES;
-        } else if (rate instanceof Ramp r) {
-            return r.from().unit() == Unit.WIRE_BYTES || r.to().unit() == Unit.WIRE_BYTES;
-        } else if (rate instanceof Steps s) {
-            return s.levels().stream().anyMatch(q -> q.unit() == Unit.WIRE_BYTES);
-        } else if (rate instanceof Daily d) {
-            return d.mean().unit() == Unit.WIRE_BYTES;
-        }
-        return false;
+        return rate.levels().stream().anyMatch(q -> q.unit() == Unit.WIRE_BYTES);
     }
 }

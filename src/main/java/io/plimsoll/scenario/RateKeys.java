@@ -11,39 +11,26 @@ import java.util.function.Function;
 final class RateKeys {
     private static final Quantity NOTHING = new Quantity(0, Rate.Unit.RECORDS);
 
-    private static final Key<List<Quantity>> RAMP = rates(
-                    "ramp", Sentence.of("scenario.a.ramp", "[1000/s, 50000/s]"), Quantities::rateOrZero)
-            .about(
-                    "linear between two rates during `over`, then constant at the second; the first may be `0/s`",
-                    "在 `over` 时间内于两个速率之间线性变化，之后保持第二个速率；第一个可以是 `0/s`");
-    private static final Key<Duration> OVER = scaled("over").about("for `ramp`: how long it takes", "用于 `ramp`：变化持续多久");
-    private static final Key<List<Quantity>> STEPS = rates(
-                    "steps", Sentence.of("scenario.a.rates", "[1000/s, 5000/s]"), Quantities::rate)
-            .about(
-                    "each rate of a list for as long as `each` says, then constant at the last",
-                    "列表中的每个速率各保持 `each` 所述时间，之后保持最后一个");
-    private static final Key<Duration> EACH =
-            scaled("each").about("for `steps`: how long each lasts", "用于 `steps`：每级持续多久");
-    private static final Key<Quantity> MEAN = Key.scalar("mean", Quantities.RATE, NOTHING, Quantities::rate)
-            .required()
-            .about("the rate around which it goes", "围绕其变化的速率");
-    private static final Key<Double> AMPLITUDE = Key.scalar("amplitude", Quantities.RATIO, 0.0, Quantities::ratio)
-            .required()
-            .about("the share of it by which it goes up and down", "上下变化的幅度所占比例");
-    private static final Key<Duration> PERIOD = scaled("period").required().about("how long a day is", "一天有多长");
+    private static final Key<List<Quantity>> RAMP =
+            rates("ramp", Sentence.of("scenario.a.ramp", "[1000/s, 50000/s]"), Quantities::rateOrZero);
+    private static final Key<Duration> OVER = scaled("over");
+    private static final Key<List<Quantity>> STEPS =
+            rates("steps", Sentence.of("scenario.a.rates", "[1000/s, 5000/s]"), Quantities::rate);
+    private static final Key<Duration> EACH = scaled("each");
+    private static final Key<Quantity> MEAN =
+            Key.scalar("mean", Quantities.RATE, NOTHING, Quantities::rate).required();
+    private static final Key<Double> AMPLITUDE =
+            Key.scalar("amplitude", Quantities.RATIO, 0.0, Quantities::ratio).required();
+    private static final Key<Duration> PERIOD = scaled("period").required();
     private static final Key<Rate> DAILY = Key.<Rate>section(
-                    "daily",
-                    KeyShape.Section.of("{mean: 1000/s, amplitude: 0.5, period: 24h}", MEAN, AMPLITUDE, PERIOD),
-                    Rate.UNLIMITED,
-                    daily -> new Rate.Daily(daily.get(MEAN), daily.get(AMPLITUDE), daily.get(PERIOD)))
-            .about(
-                    "a day's curve around `mean`, up and down by the share `amplitude` (0 to 1), one day being a"
-                            + " `period`",
-                    "围绕 `mean` 的日变化曲线，按比例 `amplitude`（0 到 1）上下变化，一天为一个 `period`");
+            "daily",
+            KeyShape.Section.of("{mean: 1000/s, amplitude: 0.5, period: 24h}", MEAN, AMPLITUDE, PERIOD),
+            Rate.UNLIMITED,
+            daily -> new Rate.Daily(daily.get(MEAN), daily.get(AMPLITUDE), daily.get(PERIOD)));
 
     private RateKeys() {}
 
-    static Key.Draft<Rate> rate(String name) {
+    static Key<Rate> rate(String name) {
         Sentence expected = Sentence.of(
                 "scenario.a.rateOr",
                 Sentence.or(List.of(
@@ -65,10 +52,12 @@ final class RateKeys {
 
     private static Rate constant(String text) {
         Sentence near = Suggestions.didYouMean(text, List.of("unlimited"));
-        if (!near.equals(Sentence.NONE)) {
-            throw new InvalidValueException(
-                    "scenario.expected", Sentence.of("scenario.a.rate", "50000/s"), Texts.quoted(text), near);
-        }
+        InvalidValueException.when(
+                !near.equals(Sentence.NONE),
+                "scenario.expected",
+                Sentence.of("scenario.a.rate", "50000/s"),
+                Texts.quoted(text),
+                near);
         return new Rate.Constant(Quantities.rate(text));
     }
 
@@ -76,19 +65,18 @@ final class RateKeys {
         Duration over = entry.needed(OVER);
         if (!ends.isEmpty()
                 && (ends.size() != 2 || ends.get(0).value() + ends.get(1).value() == 0)) {
-            entry.problemAt("ramp", Sentence.of("scenario.twoRates"));
+            entry.problemAt("ramp", "scenario.twoRates");
         }
         return ends.size() == 2 ? new Rate.Ramp(ends.get(0), ends.get(1), over) : Rate.UNLIMITED;
     }
 
-    private static Key.Draft<Duration> scaled(String name) {
+    private static Key<Duration> scaled(String name) {
         return Key.of(name, new KeyShape.Value(Quantities.DURATION), Duration.ofSeconds(1), (entry, key) -> entry.read(
                         key, Quantities::duration)
                 .map(entry.scale()::time));
     }
 
-    /** A list of rates in one unit. */
-    private static Key.Draft<List<Quantity>> rates(String name, Sentence expected, Function<String, Quantity> parser) {
+    private static Key<List<Quantity>> rates(String name, Sentence expected, Function<String, Quantity> parser) {
         return Key.of(name, new KeyShape.Value(expected), List.of(), (entry, key) -> {
             Optional<List<Quantity>> rates = entry.list(key, false, parser);
             if (rates.stream()
@@ -97,7 +85,7 @@ final class RateKeys {
                             .distinct()
                             .count()
                     > 1) {
-                entry.problemAt(key, Sentence.of("scenario.mixedUnits"));
+                entry.problemAt(key, "scenario.mixedUnits");
                 return Optional.empty();
             }
             return rates;

@@ -11,12 +11,10 @@ public record RecordSpec(Settings settings) {
     /** A record for which nothing was said. */
     public static final RecordSpec DEFAULT = new RecordSpec(Settings.NONE);
 
-    /** The same record but for one key. */
     public <T> RecordSpec with(Key<T> key, T value) {
         return new RecordSpec(settings.with(key, value));
     }
 
-    /** The same record with values of one size. */
     public RecordSpec with(int size) {
         return with(RecordKeys.SIZE, new Sizes(size));
     }
@@ -100,11 +98,7 @@ public record RecordSpec(Settings settings) {
         record File(String path, String delimiter) implements Payload {}
 
         /** Files, each a value as a whole, one picked at random per record (seeded). */
-        record Files(List<String> paths) implements Payload {
-            public Files {
-                paths = List.copyOf(paths);
-            }
-        }
+        record Files(List<String> paths) implements Payload {}
 
         /**
          * A text with <code>${sequence}</code>, <code>${sequence:FIRST}</code>, <code>${timestamp}</code>,

@@ -21,16 +21,13 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
 
     /** The rows of these trials; tables that have none of them are left out. */
     Reference of(Collection<String> trials) {
-        List<Table> kept = new ArrayList<>();
-        for (Table table : tables) {
-            List<Row> rows = table.rows().stream()
-                    .filter(row -> trials.contains(row.trial()))
-                    .toList();
-            if (!rows.isEmpty()) {
-                kept.add(new Table(table.title(), table.columns(), rows, table.notes()));
-            }
-        }
-        return new Reference(source, kept, conclusions);
+        return new Reference(
+                source,
+                tables.stream()
+                        .map(table -> table.of(trials))
+                        .filter(table -> !table.rows().isEmpty())
+                        .toList(),
+                conclusions);
     }
 
     /** @param notes what is to be known of values, each behind the mark that they carry */
@@ -39,6 +36,14 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
             columns = List.copyOf(columns);
             rows = List.copyOf(rows);
             notes = notes == null ? List.of() : List.copyOf(notes);
+        }
+
+        private Table of(Collection<String> trials) {
+            return new Table(
+                    title,
+                    columns,
+                    rows.stream().filter(row -> trials.contains(row.trial())).toList(),
+                    notes);
         }
     }
 

@@ -13,7 +13,6 @@ import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,72 +22,42 @@ final class ReferenceBinder {
     private static final String QUOTED = "text";
 
     private static final Key<String> TRIAL = Key.scalar("trial", Sentence.of("scenario.a.trial"), "", text -> text)
-            .required()
-            .about("the trial that repeats it", "重现它的试验");
+            .required();
     private static final Key<?> VALUES = Key.part("values", new KeyShape.Value(Sentence.of("scenario.a.columnValues")))
-            .required()
-            .about("the values as published, one a column", "所发表的数值，每列一个");
-    private static final Key<Sentence> TITLE = said("title").about("its heading", "标题");
+            .required();
+    private static final Key<Sentence> TITLE = said("title");
     private static final Key<?> NOTES = Key.part("notes", new KeyShape.Value(Sentence.of("scenario.a.texts")))
-            .noneByDefault()
-            .about(
-                    "what is to be known of some of its values, each behind the mark that they carry, such as `*`",
-                    "对某些数值的说明，各以数值所带的记号（例如 `*`）开头");
-    private static final Key<Sentence> TEXT =
-            said("text").required().about("the sentence, as it was published", "所发表的原句");
+            .noneByDefault();
+    private static final Key<Sentence> TEXT = said("text").required();
     private static final Key<?> HOLDS = Key.part(
                     "checks", new KeyShape.Value(Sentence.of("scenario.a.list", "[trials.b.produce.errors == 0]")))
-            .noneByDefault()
-            .about(
-                    "[checks between trials](#checks-between-trials), which all hold where it holds",
-                    "[试验之间的检查](#checks-between-trials)，结论成立时全部成立");
+            .noneByDefault();
     private static final Key<?> CONCLUSIONS = Key.part(
                     "conclusions", Entries.of("{text: two are faster, checks: [trials.b…]}", List.of(TEXT, HOLDS)))
-            .noneByDefault()
-            .about(
-                    "what the original says of its figures, each with checks: a report says which hold here, which do"
-                            + " not, and of which nothing can be told",
-                    "原文的结论，各带检查：报告说明哪些在此成立、哪些不成立、哪些无法判断");
+            .noneByDefault();
     private static final Key<?> COLUMNS = Key.part(
-                    "columns",
-                    new KeyShape.Open(Sentence.of("scenario.a.columns", "{\"p99 ms\": produce.response.p99 in ms}")))
-            .about(
-                    "headings with what is measured for them: a [figure](#checks), ` in ` and its unit, or `text` for"
-                            + " what is only quoted; `{of: …, zh: …}` with the heading in Chinese",
-                    "列标题及为其测量的内容：[指标](#checks)、` in ` 和单位，或 `text` 表示仅引用；`{of: …, zh: …}` 带中文标题");
-    private static final Key<?> ROWS = Key.part(
-                    "rows", Entries.of("{trial: slow, values: [1000, 20.5]}", List.of(TRIAL, VALUES)))
-            .about(
-                    "each with the `trial` that repeats it and the `values` as published, one a column; `null` where"
-                            + " there is none",
-                    "每行有重现它的 `trial` 和所发表的 `values`，每列一个；没有时为 `null`");
-    private static final Key<Sentence> SOURCE = said("source").about("where the figures were published", "数值发表于何处");
+            "columns",
+            new KeyShape.Open(Sentence.of("scenario.a.columns", "{\"p99 ms\": produce.response.p99 in ms}")));
+    private static final Key<?> ROWS =
+            Key.part("rows", Entries.of("{trial: slow, values: [1000, 20.5]}", List.of(TRIAL, VALUES)));
+    private static final Key<Sentence> SOURCE = said("source");
     private static final Key<?> TABLES = Key.part(
-                    "tables",
-                    Entries.of(
-                            "{columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values:"
-                                    + " [20.5]}]}",
-                            List.of(TITLE, COLUMNS, ROWS, NOTES)))
-            .about("a list; each table has a `title`, `columns` and `rows`", "列表；每个表有 `title`、`columns` 和 `rows`");
+            "tables",
+            Entries.of(
+                    "{columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values:" + " [20.5]}]}",
+                    List.of(TITLE, COLUMNS, ROWS, NOTES)));
     static final Key<?> REFERENCE = Key.part(
                     "reference",
                     Section.of("{source: a paper, tables: [{title: Latency}]}", SOURCE, TABLES, CONCLUSIONS))
-            .noneByDefault()
-            .about(
-                    "published figures, shown beside the measured ones, see [Reference](#reference)",
-                    "所发表的数值，显示在测得的数值旁边，见 [Reference](#reference)");
+            .noneByDefault();
 
     private final List<Plan.Trial> trials;
-    private final Set<String> names = new LinkedHashSet<>();
 
-    /** @param trials all trials of the file */
     private ReferenceBinder(List<Plan.Trial> trials) {
         this.trials = trials;
-        trials.forEach(t -> names.add(t.name()));
     }
 
-    /** A text, or one in both languages. */
-    private static Key.Draft<Sentence> said(String name) {
+    private static Key<Sentence> said(String name) {
         KeyShape shape = new KeyShape.Value(Sentence.of("scenario.a.text"));
         return Key.of(
                 name,
@@ -111,9 +80,7 @@ final class ReferenceBinder {
             return Sentence.both(en.text(), zh.text());
         }
         form.problemIn(
-                node.at(),
-                key,
-                Sentence.of("scenario.expected", Sentence.of("scenario.a.texts"), node.found(), Sentence.NONE));
+                node.at(), key, "scenario.expected", Sentence.of("scenario.a.texts"), node.found(), Sentence.NONE);
         return Sentence.NONE;
     }
 
@@ -186,35 +153,31 @@ final class ReferenceBinder {
             form.problemIn(
                     field.value().at(),
                     "columns",
-                    Sentence.of(
-                            "scenario.expected",
-                            Sentence.of("scenario.a.column"),
-                            field.value().found(),
-                            Suggestions.didYouMean(figure, Figures.ALL.keySet())));
+                    "scenario.expected",
+                    Sentence.of("scenario.a.column"),
+                    field.value().found(),
+                    Suggestions.didYouMean(figure, Figures.ALL.keySet()));
         } else if (ReferenceUnits.of(unit)
                 .filter(u -> dimensions.contains(u.dimension()))
                 .isEmpty()) {
-            form.problemIn(
-                    field.value().at(),
-                    "columns",
-                    Sentence.of("scenario.noUnit", figure, Texts.quoted(unit), ReferenceUnits.namesFor(dimensions)));
+            List<Object> units = ReferenceUnits.namesFor(dimensions);
+            form.problemIn(field.value().at(), "columns", "scenario.noUnit", figure, Texts.quoted(unit), units);
         }
         return new Column(name, figure, unit);
     }
 
     private Row row(EntryReading form, int columns) {
         String trial = form.get(TRIAL);
+        List<String> names = trials.stream().map(Plan.Trial::name).toList();
         if (form.has("trial") && !names.contains(trial)) {
-            form.problemAt(
-                    "trial",
-                    Sentence.of("scenario.noTrial", Texts.quoted(trial), Suggestions.didYouMean(trial, names)));
+            form.problemAt("trial", "scenario.noTrial", Texts.quoted(trial), Suggestions.didYouMean(trial, names));
         }
         List<Sentence> values = new ArrayList<>();
         YamlNode node = form.node("values").orElse(null);
         if (node instanceof Items items) {
             items.values().forEach(value -> values.add(said(form, "values", value)));
             if (columns > 0 && values.size() != columns) {
-                form.problemAt("values", Sentence.of("scenario.valuesForColumns", values.size(), columns));
+                form.problemAt("values", "scenario.valuesForColumns", values.size(), columns);
             }
         } else if (node != null) {
             form.unexpected("values", node);

@@ -19,7 +19,6 @@ public record Scenario(Settings settings) {
         return new Scenario(Settings.NONE.with(ScenarioKeys.NAME, name));
     }
 
-    /** The same but for one key. */
     public <T> Scenario with(Key<T> key, T value) {
         return new Scenario(settings.with(key, value));
     }
@@ -48,7 +47,6 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.CONSUMERS);
     }
 
-    /** Connections that carry no records. */
     public List<ConnectionSpec> connections() {
         return get(ScenarioKeys.CONNECTIONS);
     }
@@ -89,7 +87,6 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.OBSERVE);
     }
 
-    /** The lab that is started for it where no cluster is named. */
     public LabSpec lab() {
         return get(ScenarioKeys.LAB);
     }

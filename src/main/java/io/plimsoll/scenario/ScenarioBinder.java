@@ -3,12 +3,11 @@ package io.plimsoll.scenario;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Scalar;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Makes a {@link Scenario} of the tree of one trial, and reads the values of {@link ScenarioKeys} that have forms of their own. */
@@ -38,14 +37,6 @@ final class ScenarioBinder {
                 .orElse(scenario);
     }
 
-    /** Reads a list of entries, each of which becomes what is made of its values. */
-    static <T> Key.Reader<List<T>> each(Function<Settings, T> made) {
-        return (scenario, key) -> Optional.of(scenario.entries(key).stream()
-                .map(entry -> made.apply(entry.settings()))
-                .toList());
-    }
-
-    /** The scenario as far as it has been read. */
     private static Scenario soFar(EntryReading scenario) {
         return new Scenario(scenario.settings());
     }
@@ -66,15 +57,12 @@ final class ScenarioBinder {
         warmup.filter(w -> w.steady() && w.atMost().compareTo(Warmup.SHORTEST_MOST) < 0)
                 .ifPresent(w -> scenario.problemAt(
                         "warmup",
-                        Sentence.of(
-                                "scenario.warmupTooShort",
-                                Quantities.text(Warmup.SHORTEST_MOST),
-                                Quantities.text(w.atMost()))));
+                        "scenario.warmupTooShort",
+                        Quantities.text(Warmup.SHORTEST_MOST),
+                        Quantities.text(w.atMost())));
         warmup.filter(w -> w.atLeast().compareTo(w.atMost()) > 0)
                 .ifPresent(w -> scenario.problemAt(
-                        "warmup",
-                        Sentence.of(
-                                "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost()))));
+                        "warmup", "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost())));
     }
 
     /** A backlog that takes longer than producing would never be worked off while producing goes on. */
@@ -94,10 +82,9 @@ final class ScenarioBinder {
                 entries.get(i)
                         .problemAt(
                                 "start",
-                                Sentence.of(
-                                        "scenario.backlogTooLong",
-                                        Quantities.text(backlog.time()),
-                                        Quantities.text(longest)));
+                                "scenario.backlogTooLong",
+                                Quantities.text(backlog.time()),
+                                Quantities.text(longest));
             }
         }
     }
@@ -119,7 +106,7 @@ final class ScenarioBinder {
 
     static String name(String text) {
         if (!text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
-            throw InvalidValueException.expected(Sentence.of("scenario.a.directoryName"), text);
+            throw InvalidValueException.expected("scenario.a.directoryName", text);
         }
         return text;
     }
@@ -136,7 +123,6 @@ final class ScenarioBinder {
                         .map(all -> all.stream().flatMap(Optional::stream).toList());
     }
 
-    /** The checks between trials, of the file as a whole. */
     static List<CrossCheck> comparisons(EntryReading file, List<Plan.Trial> trials) {
         return !file.has("checks") || !(file.node("checks").orElseThrow() instanceof Items items)
                 ? List.of()
@@ -185,16 +171,15 @@ final class ScenarioBinder {
     }
 
     private static Check measurable(EntryReading scenario, Check check) {
-        String missing = check.figure().startsWith("consume.") && !scenario.hasSome("consumers")
-                ? "consumers"
-                : check.figure().startsWith("produce.") && !scenario.hasSome("producers")
-                        ? "producers"
-                        : check.figure().startsWith("connect.") && !scenario.hasSome("connections")
-                                ? "connections"
-                                : "";
-        if (!missing.isEmpty()) {
-            throw new InvalidValueException("scenario.notMeasured", check.figure(), missing);
-        }
+        Map<String, String> needed =
+                Map.of("consume.", "consumers", "produce.", "producers", "connect.", "connections");
+        needed.forEach((figures, key) -> {
+            InvalidValueException.when(
+                    check.figure().startsWith(figures) && !scenario.hasSome(key),
+                    "scenario.notMeasured",
+                    check.figure(),
+                    key);
+        });
         return check;
     }
 }

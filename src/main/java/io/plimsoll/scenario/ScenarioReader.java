@@ -88,9 +88,12 @@ public final class ScenarioReader {
     /** The file's name without directories and extension, as far as it can name a run directory. */
     private static String fallbackName(String where) {
         String file = where.substring(Math.max(where.lastIndexOf('/'), where.lastIndexOf('\\')) + 1);
-        String name = file.replaceFirst("\\.ya?ml$", "")
-                .replaceAll("[^A-Za-z0-9._-]+", "-")
-                .replaceFirst("^[._-]+", "");
-        return name.isEmpty() ? "scenario" : name.substring(0, Math.min(100, name.length()));
+        return legalName(file.replaceFirst("\\.ya?ml$", ""), "scenario");
+    }
+
+    /** As much of a text as can name a run directory; something else if nothing can. */
+    public static String legalName(String text, String otherwise) {
+        String name = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
+        return name.isEmpty() ? otherwise : name.substring(0, Math.min(100, name.length()));
     }
 }

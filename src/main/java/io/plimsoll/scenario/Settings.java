@@ -20,14 +20,12 @@ public final class Settings {
         this.values = Collections.unmodifiableMap(values);
     }
 
-    /** The value of a key, or its default. */
     @SuppressWarnings("unchecked")
     public <T> T get(Key<T> key) {
         Object value = values.get(key);
         return value == null ? key.fallback() : (T) value;
     }
 
-    /** These settings with another value of one key. */
     public <T> Settings with(Key<T> key, T value) {
         Map<Key<?>, Object> changed = new LinkedHashMap<>(values);
         if (value.equals(key.fallback())) {

@@ -21,7 +21,6 @@ public record TopicSpec(String name, Settings settings) {
         return byName;
     }
 
-    /** The same but for one key. */
     public <T> TopicSpec with(Key<T> key, T value) {
         return new TopicSpec(name, settings.with(key, value));
     }
@@ -36,7 +35,6 @@ public record TopicSpec(String name, Settings settings) {
         return settings.get(TopicKeys.REPLICATION);
     }
 
-    /** Topic configuration, as in {@code kafka-topics --config}. */
     public Map<String, String> config() {
         return settings.get(TopicKeys.CONFIG);
     }

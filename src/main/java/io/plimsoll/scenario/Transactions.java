@@ -18,7 +18,6 @@ public record Transactions(Optional<Duration> every, OptionalLong records, doubl
         return every.isPresent() || records.isPresent();
     }
 
-    /** The end of transactions as it is written. */
     String text() {
         String time = every.map(t -> "of " + Quantities.text(t)).orElse("");
         String number = records.isPresent() ? "of " + records.getAsLong() + " records" : "";

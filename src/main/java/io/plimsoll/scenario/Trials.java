@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Expands {@code trials} and {@code matrix} into one tree per trial. */
 final class Trials {
@@ -21,8 +22,7 @@ final class Trials {
 
     private static final Key<String> NAME = Key.scalar(
                     "name", Sentence.of("scenario.a.trialName"), "unnamed", Trials::name)
-            .required()
-            .about("by which reports call it", "报告中的名称");
+            .required();
     static final Key<?> TRIALS = Key.part(
                     "trials",
                     Entries.of(
@@ -30,24 +30,20 @@ final class Trials {
                             List.of(
                                     NAME,
                                     Key.part("set", new Open(Sentence.of("scenario.a.changes", "{duration: 15s}")))
-                                            .content(Key.Content.CHANGES)
-                                            .about("what it changes", "它所做的更改"))))
+                                            .content(Key.Content.CHANGES))))
             .sameInAllTrials()
-            .byDefault("one trial", "一个试验")
-            .about("see [Trials and matrix](#trials-and-matrix)", "见 [Trials and matrix](#trials-and-matrix)");
+            .byDefault("one trial", "一个试验");
     static final Key<?> MATRIX = Key.part(
                     "matrix", new Open(Sentence.of("scenario.a.matrix", "{producers.config.acks: [1, all]}")))
             .content(Key.Content.CHANGES)
             .sameInAllTrials()
-            .byDefault("one trial", "一个试验")
-            .about("see [Trials and matrix](#trials-and-matrix)", "见 [Trials and matrix](#trials-and-matrix)");
+            .byDefault("one trial", "一个试验");
 
     private final Fields root;
     private final KeyShape.Section keys;
     private final EntryReading whole;
     private final Problems problems;
 
-    /** @param root not changed */
     Trials(Fields root, KeyShape.Section keys, Problems problems) {
         this.root = root;
         this.whole = new EntryReading(root, keys, new Scale(1), problems);
@@ -62,32 +58,31 @@ final class Trials {
      */
     record Draft(String name, Map<String, String> parameters, Fields tree) {}
 
-    /** One value at one path of the file. */
     private record Change(KeyPath path, Position at, YamlNode value) {}
 
-    /** A list of changes under a name. */
-    private record Variant(String name, List<Change> changes) {}
+    private record Variant(String name, List<Change> changes) {
+        Variant and(Variant other) {
+            return new Variant(
+                    (name + " " + other.name).strip(),
+                    Stream.concat(changes.stream(), other.changes.stream()).toList());
+        }
+    }
 
     /** At least one; the matrix' first key varies slowest, trials vary slower than the matrix. */
     List<Draft> expand() {
         List<Variant> cells = cells();
-        List<Draft> drafts = new ArrayList<>();
-        for (Variant trial : named()) {
-            for (Variant cell : cells) {
-                drafts.add(draft(trial, cell));
-            }
-        }
-        return drafts;
+        return named().stream()
+                .flatMap(trial -> cells.stream().map(trial::and))
+                .map(this::draft)
+                .toList();
     }
 
-    private Draft draft(Variant trial, Variant cell) {
+    private Draft draft(Variant trial) {
         Fields tree = root.copy();
         tree.fields().remove("trials");
         tree.fields().remove("matrix");
-        List<Change> changes = new ArrayList<>(trial.changes());
-        changes.addAll(cell.changes());
         Map<String, String> parameters = new LinkedHashMap<>();
-        for (Change change : changes) {
+        for (Change change : trial.changes()) {
             try {
                 change.path().set(tree, change.at(), change.value());
             } catch (InvalidValueException e) {
@@ -96,8 +91,7 @@ final class Trials {
             }
             parameters.put(change.path().text(), shown(change));
         }
-        String name = (trial.name() + " " + cell.name()).strip();
-        return new Draft(name, parameters, tree);
+        return new Draft(trial.name(), parameters, tree);
     }
 
     private List<Variant> named() {
@@ -106,7 +100,7 @@ final class Trials {
         for (EntryReading trial : whole.entries("trials")) {
             String name = trial.get(NAME);
             if (trial.has("name") && !names.add(name)) {
-                trial.problemAt("name", Sentence.of("scenario.twoTrials", Texts.quoted(name)));
+                trial.problemAt("name", "scenario.twoTrials", Texts.quoted(name));
             }
             List<Change> changes = new ArrayList<>();
             trial.map("set").ifPresent(set -> set.fields()
@@ -117,9 +111,10 @@ final class Trials {
     }
 
     private static String name(String text) {
-        if (text.isBlank() || text.length() > 100 || !text.equals(Texts.shown(text, 100))) {
-            throw InvalidValueException.expected(Sentence.of("scenario.a.oneLine"), text);
-        }
+        InvalidValueException.unexpected(
+                text.isBlank() || text.length() > 100 || !text.equals(Texts.shown(text, 100)),
+                "scenario.a.oneLine",
+                text);
         return text.strip();
     }
 
@@ -183,19 +178,16 @@ final class Trials {
             problems.add(at, "matrix", "scenario.tooManyTrials", MOST_TRIALS);
             return cells;
         }
-        List<Variant> product = new ArrayList<>();
-        for (Variant cell : cells) {
-            for (Change change : values) {
-                List<Change> changes = new ArrayList<>(cell.changes());
-                changes.add(change);
-                String shown = shown(change);
-                // What may not be shown goes by its place.
-                String value = shown.contains(Secrets.HIDDEN) ? "#" + (values.indexOf(change) + 1) : Texts.shown(shown);
-                String name = label + "=" + value;
-                product.add(new Variant((cell.name() + " " + name).strip(), changes));
-            }
-        }
-        return product;
+        List<Variant> variants =
+                values.stream().map(change -> variant(label, change, values)).toList();
+        return cells.stream().flatMap(cell -> variants.stream().map(cell::and)).toList();
+    }
+
+    private Variant variant(String label, Change change, List<Change> all) {
+        String shown = shown(change);
+        // What may not be shown goes by its place.
+        String value = shown.contains(Secrets.HIDDEN) ? "#" + (all.indexOf(change) + 1) : Texts.shown(shown);
+        return new Variant(label + "=" + value, List.of(change));
     }
 
     private String shown(Change change) {
@@ -206,9 +198,10 @@ final class Trials {
     private void addChange(List<Change> changes, String parent, String key, Field field, YamlNode value) {
         try {
             KeyPath path = KeyPath.parse(key, keys);
-            if (keys.keys().get(path.steps().get(0)).isSameInAllTrials()) {
-                throw new InvalidValueException("scenario.sameInAllTrials", Texts.shown(key));
-            }
+            InvalidValueException.when(
+                    keys.keys().get(path.steps().get(0)).isSameInAllTrials(),
+                    "scenario.sameInAllTrials",
+                    Texts.shown(key));
             if (path.steps().get(0).equals("checks") && value.inline().contains("trials.")) {
                 throw new InvalidValueException("scenario.betweenTrials");
             }

@@ -39,7 +39,6 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
 
     private static final Duration USUALLY_STEADY = Duration.ofSeconds(15);
 
-    /** Warms up for so long. */
     public static Warmup lasting(Duration time) {
         return new Warmup(Until.TIME, time, time, Duration.ZERO);
     }

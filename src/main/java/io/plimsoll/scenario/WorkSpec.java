@@ -29,7 +29,6 @@ public record WorkSpec(Shape shape, Duration time, int threads, boolean blocking
             this.word = word;
         }
 
-        /** As the key is called. */
         public String word() {
             return word;
         }

@@ -42,6 +42,9 @@ public final class YamlTree {
 
     private static final Set<Tag> TAGS = Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP);
 
+    private static final Map<Tag, Kind> KINDS =
+            Map.of(Tag.NULL, Kind.NULL, Tag.BOOL, Kind.BOOLEAN, Tag.INT, Kind.NUMBER, Tag.FLOAT, Kind.NUMBER);
+
     private final String where;
     private final boolean positioned;
     private final Problems problems;
@@ -154,7 +157,7 @@ public final class YamlTree {
         }
         ScalarNode scalar = (ScalarNode) node;
         boolean block = scalar.getScalarStyle() == ScalarStyle.LITERAL || scalar.getScalarStyle() == ScalarStyle.FOLDED;
-        return new Scalar(at, scalar.getValue(), block ? Kind.LINES : kind(scalar.getTag()));
+        return new Scalar(at, scalar.getValue(), block ? Kind.LINES : KINDS.getOrDefault(scalar.getTag(), Kind.TEXT));
     }
 
     private Fields fields(MappingNode map, Position at, String path, int depth) {
@@ -176,19 +179,6 @@ public final class YamlTree {
             }
         }
         return new Fields(at, fields, map.getFlowStyle() == FlowStyle.FLOW);
-    }
-
-    private static Kind kind(Tag tag) {
-        if (Tag.NULL.equals(tag)) {
-            return Kind.NULL;
-        }
-        if (Tag.BOOL.equals(tag)) {
-            return Kind.BOOLEAN;
-        }
-        if (Tag.INT.equals(tag) || Tag.FLOAT.equals(tag)) {
-            return Kind.NUMBER;
-        }
-        return Kind.TEXT;
     }
 
     private Position at(Optional<Mark> mark) {

@@ -1,6 +1,7 @@
 package io.plimsoll.text;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,12 +23,7 @@ public enum Language {
         this.and = and;
     }
 
-    /**
-     * Finds a language by its code.
-     *
-     * @param code as of {@code --lang}, such as {@code zh}
-     * @return empty if there is no such language
-     */
+    /** @return empty if there is no language of this code */
     public static Optional<Language> of(String code) {
         return Arrays.stream(values()).filter(l -> l.code().equals(code)).findFirst();
     }
@@ -48,19 +44,9 @@ public enum Language {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A list is told such as {@code a, b and c}. */
-    String list(Iterable<String> items) {
-        StringBuilder said = new StringBuilder();
-        String last = null;
-        for (String item : items) {
-            if (last != null) {
-                said.append(said.isEmpty() ? "" : comma).append(last);
-            }
-            last = item;
-        }
-        return last == null
-                ? ""
-                : said.append(said.isEmpty() ? "" : and).append(last).toString();
+    String list(List<String> items) {
+        int last = items.size() - 1;
+        return last < 1 ? String.join("", items) : String.join(comma, items.subList(0, last)) + and + items.get(last);
     }
 
     /** Between Chinese characters is no space, as there is beside a figure or a name that stands between them. */

@@ -80,6 +80,13 @@ public record Sentence(String key, List<Object> arguments) {
                 : of("text.list", names);
     }
 
+    /** Adds a sentence of the catalogue to others, if it holds. */
+    public static void addIf(boolean holds, List<Sentence> others, String key, Object... arguments) {
+        if (holds) {
+            others.add(of(key, arguments));
+        }
+    }
+
     private static Object argument(Object value) {
         if (value instanceof List<?> list) {
             return list.stream().map(Sentence::argument).toList();

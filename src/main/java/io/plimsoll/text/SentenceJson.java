@@ -88,10 +88,8 @@ public final class SentenceJson extends SimpleModule {
         @Override
         public void serializeAsField(Object bean, JsonGenerator out, SerializerProvider provider) throws Exception {
             Object value = get(bean);
-            boolean keyed = value instanceof List<?> list ? list.stream().anyMatch(this::isKeyed) : isKeyed(value);
-            if (keyed) {
-                out.writeFieldName(getName());
-                write(value, out);
+            if (value instanceof List<?> list ? list.stream().anyMatch(this::isKeyed) : isKeyed(value)) {
+                provider.defaultSerializeField(getName(), keyed(value), out);
             }
         }
 
@@ -99,29 +97,18 @@ public final class SentenceJson extends SimpleModule {
             return value instanceof Sentence sentence && !sentence.isVerbatim();
         }
 
-        private void write(Object value, JsonGenerator out) throws IOException {
+        private static Object keyed(Object value) {
             if (value instanceof List<?> list) {
-                out.writeStartArray();
-                for (Object item : list) {
-                    write(item, out);
-                }
-                out.writeEndArray();
+                List<Object> all = new ArrayList<>();
+                list.forEach(item -> all.add(keyed(item)));
+                return all;
             } else if (value instanceof Sentence sentence) {
-                if (sentence.isVerbatim()) {
-                    out.writeNull();
-                } else {
-                    out.writeStartObject();
-                    out.writeStringField("key", sentence.key());
-                    out.writeFieldName("arguments");
-                    write(sentence.arguments(), out);
-                    out.writeEndObject();
-                }
-            } else if (value == null) {
-                out.writeNull();
-            } else {
-                out.writeString(value.toString());
+                return sentence.isVerbatim() ? null : new Keyed(sentence.key(), keyed(sentence.arguments()));
             }
+            return value;
         }
+
+        private record Keyed(String key, Object arguments) {}
     }
 
     /** Reads words alone, or an object that a {@link BesideReader} has made of both fields. */

@@ -1,6 +1,5 @@
 package io.plimsoll.text;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,69 +17,51 @@ final class Template {
     private static final Pattern PART =
             Pattern.compile("\\{(\\d)(?:\\|([^}]*))?}|\\[(?:(\\d):)?([^\\[\\]|]*)\\|([^\\[\\]|]*)]");
 
-    private final List<Part> parts;
-
-    /** A part of the words: a literal, a place, or what depends on a number. */
-    private sealed interface Part {}
-
-    private record Literal(String text) implements Part {}
-
-    /** @param separator between the items of a list; null if they are told with "and" */
-    private record Place(int number, String separator) implements Part {}
-
-    private record Plural(int number, String one, String many) implements Part {}
+    private final String text;
+    private final Set<Integer> places = new TreeSet<>();
 
     Template(String text) {
-        List<Part> found = new ArrayList<>();
+        this.text = text;
+        each((part, number) -> {
+            places.add(number);
+            return "";
+        });
+    }
+
+    /** Says what stands in the place of a part that goes with the argument of this number. */
+    private interface Filling {
+        String of(Matcher part, int number);
+    }
+
+    private String each(Filling filling) {
+        StringBuilder said = new StringBuilder();
         Matcher part = PART.matcher(text);
-        int end = 0;
-        int before = -1;
+        int before = 0;
         while (part.find()) {
-            if (part.start() > end) {
-                found.add(new Literal(text.substring(end, part.start())));
-            }
-            end = part.end();
-            if (part.group(1) != null) {
-                before = Integer.parseInt(part.group(1));
-                found.add(new Place(before, part.group(2)));
-            } else {
-                int counted = part.group(3) != null ? Integer.parseInt(part.group(3)) : Math.max(0, before);
-                found.add(new Plural(counted, part.group(4), part.group(5)));
-            }
+            boolean place = part.group(1) != null;
+            String named = place ? part.group(1) : part.group(3);
+            int number = named == null ? before : Integer.parseInt(named);
+            before = place ? number : before;
+            part.appendReplacement(said, "");
+            said.append(filling.of(part, number));
         }
-        if (end < text.length()) {
-            found.add(new Literal(text.substring(end)));
-        }
-        parts = List.copyOf(found);
+        return part.appendTail(said).toString();
     }
 
     /** The numbers of its places. */
     Set<Integer> places() {
-        Set<Integer> places = new TreeSet<>();
-        for (Part part : parts) {
-            if (part instanceof Place place) {
-                places.add(place.number());
-            } else if (part instanceof Plural plural) {
-                places.add(plural.number());
-            }
-        }
         return places;
     }
 
     /** @param say what an argument that is a text or a sentence is in this language */
     String fill(List<Object> arguments, Language language, Function<Object, String> say) {
-        StringBuilder said = new StringBuilder();
-        for (Part part : parts) {
-            if (part instanceof Literal literal) {
-                said.append(literal.text());
-            } else if (part instanceof Place place) {
-                said.append(place(arguments.get(place.number()), place.separator(), language, say));
-            } else if (part instanceof Plural plural) {
-                boolean one = say.apply(arguments.get(plural.number())).equals("1");
-                said.append(one ? plural.one() : plural.many());
+        return each((part, number) -> {
+            Object argument = arguments.get(number);
+            if (part.group(1) != null) {
+                return place(argument, part.group(2), language, say);
             }
-        }
-        return said.toString();
+            return part.group(say.apply(argument).equals("1") ? 4 : 5);
+        });
     }
 
     private static String place(Object value, String separator, Language language, Function<Object, String> say) {

@@ -42,11 +42,7 @@ public final class LivePage implements Progress {
 
     private record PhaseState(String trial, String phase, double fraction, double etaSeconds) {}
 
-    /**
-     * Offers it.
-     *
-     * @param stop what a signal to the process would do; called on a thread of its own
-     */
+    /** @param stop what a signal to the process would do; called on a thread of its own */
     public LivePage(WebPlace place, Runnable stop) {
         this.server = new WebServer(place);
         this.stop = stop;
@@ -66,12 +62,8 @@ public final class LivePage implements Progress {
     }
 
     private void page(HttpExchange exchange) throws IOException {
-        if (!exchange.getRequestURI().getPath().equals("/")) {
-            WebServer.tell(exchange, 404, Sentence.of("web.noSuchPage"));
-            return;
-        }
         ObjectNode page = now();
-        WebServer.answer(exchange, 200, "text/html", LiveModel.html(page, WebServer.language(exchange)));
+        WebServer.page(exchange, language -> LiveModel.html(page, language));
     }
 
     private byte[] soFar() {

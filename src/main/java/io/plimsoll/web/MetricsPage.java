@@ -13,7 +13,6 @@ public final class MetricsPage implements Progress {
     private final WebServer server;
     private final RunTotals totals = new RunTotals();
 
-    /** Offers it. */
     public MetricsPage(WebPlace place) {
         server = new WebServer(place);
         server.on("/metrics", exchange -> WebServer.answer(exchange, 200, OpenMetrics.TYPE, text()));

@@ -87,7 +87,6 @@ public record OtlpSettings(
         return Duration.ofMillis(number ? Long.parseLong(text.strip()) : otherwise);
     }
 
-    /** Reads a list such as {@code a=b,c=d}, with values as in addresses. */
     private static Map<String, String> pairs(String text) {
         Map<String, String> pairs = new LinkedHashMap<>();
         for (String pair : text.split(",")) {

@@ -22,7 +22,6 @@ final class Readers {
 
     private final List<BlockingQueue<byte[]>> readers = new CopyOnWriteArrayList<>();
 
-    /** Sends what comes from now on, after what there was before, until the end. */
     void follow(HttpExchange exchange, java.util.function.Supplier<byte[]> before) throws IOException {
         if (readers.size() >= MOST_READERS) {
             WebServer.tell(exchange, 503, Sentence.of("web.tooMany"));

@@ -25,14 +25,8 @@ final class RunTotals {
 
     private Totals now;
 
-    /** The name of a metric, and what it is. */
     record Name(String name, String help) {}
 
-    /**
-     * The totals at one moment.
-     *
-     * @param lag by consumer group
-     */
     record Totals(
             String trial,
             Map<Name, Long> counts,

@@ -5,14 +5,13 @@ import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.history.FigureSeries;
 import io.plimsoll.history.History;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.html.HistoryPage;
 import io.plimsoll.report.html.HtmlReport;
-import io.plimsoll.report.html.RunIndex;
-import io.plimsoll.report.html.RunIndex.Entry;
+import io.plimsoll.report.html.HtmlReport.Entry;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -44,7 +43,6 @@ public final class RunsPage implements AutoCloseable {
     private final Path directory;
     private final WebServer server;
 
-    /** Offers them. */
     public RunsPage(Path directory, WebPlace place) {
         this.directory = directory;
         this.server = new WebServer(place);
@@ -60,19 +58,10 @@ public final class RunsPage implements AutoCloseable {
     }
 
     private void index(HttpExchange exchange) throws IOException {
-        if (exchange.getRequestURI().getPath().equals("/")) {
-            List<Entry> runs = names().stream().map(this::entry).toList();
-            WebServer.answer(
-                    exchange,
-                    200,
-                    "text/html",
-                    RunIndex.render(directory.toString(), runs, WebServer.language(exchange)));
-        } else {
-            WebServer.tell(exchange, 404, Sentence.of("web.noSuchPage"));
-        }
+        List<Entry> runs = names().stream().map(this::entry).toList();
+        WebServer.page(exchange, language -> HtmlReport.index(directory.toString(), runs, language));
     }
 
-    /** The newest first. */
     private List<String> names() throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -131,8 +120,7 @@ public final class RunsPage implements AutoCloseable {
         }
         try {
             RunDirectory run = RunDirectory.open(directory.resolve(wanted));
-            WebServer.answer(
-                    exchange, 200, "text/html", HtmlReport.render(run, Fold.of(run), WebServer.language(exchange)));
+            WebServer.page(exchange, language -> HtmlReport.render(run, Fold.of(run), language));
         } catch (PlimsollException e) {
             WebServer.tell(exchange, 500, e.sentence());
         }
@@ -154,7 +142,7 @@ public final class RunsPage implements AutoCloseable {
                     .map(name -> List.of(ComparedRun.read(directory.resolve(name))))
                     .toList();
             Comparison comparison = Comparer.compare(sides, List.of(), OptionalDouble.empty());
-            WebServer.answer(exchange, 200, "text/html", HtmlReport.render(comparison, WebServer.language(exchange)));
+            WebServer.page(exchange, language -> HtmlReport.render(comparison, language));
         } catch (PlimsollException e) {
             WebServer.tell(exchange, e.exit() == Exit.USAGE ? 400 : 500, e.sentence());
         }
@@ -164,21 +152,13 @@ public final class RunsPage implements AutoCloseable {
         String figure = named(exchange, "figure").stream().findFirst().orElse(FIRST_FIGURE);
         try (History history = History.open(List.of(directory), false)) {
             History.requireFigure(figure);
-            WebServer.answer(
-                    exchange,
-                    200,
-                    "text/html",
-                    HistoryPage.render(
-                            history.series(figure, run -> true, null),
-                            history.figures(),
-                            figure,
-                            WebServer.language(exchange)));
+            List<FigureSeries> series = history.series(figure, run -> true, null);
+            WebServer.page(exchange, language -> HtmlReport.history(series, history.figures(), figure, language));
         } catch (PlimsollException e) {
             WebServer.tell(exchange, 400, e.sentence());
         }
     }
 
-    /** The values that the address has for a name. */
     private static List<String> named(HttpExchange exchange, String name) {
         String query = String.valueOf(exchange.getRequestURI().getRawQuery());
         return Arrays.stream(query.split("&"))

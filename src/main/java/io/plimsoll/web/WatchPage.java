@@ -23,10 +23,7 @@ public final class WatchPage implements AutoCloseable {
     public WatchPage(WebPlace place, Supplier<WatchStatus> status) {
         this.status = status;
         server = new WebServer(place);
-        server.on(
-                "/",
-                exchange -> WebServer.answer(
-                        exchange, 200, "text/html", HtmlReport.render(status.get(), WebServer.language(exchange))));
+        server.on("/", exchange -> WebServer.page(exchange, language -> HtmlReport.render(status.get(), language)));
         server.on(
                 "/status.json",
                 exchange -> WebServer.answer(exchange, 200, "application/json", Json.pretty(status.get())));

@@ -34,7 +34,6 @@ public record WebPlace(String host, int port, Pem pem) {
         return new WebPlace("127.0.0.1", port, null);
     }
 
-    /** @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if there is no such address */
     InetAddress address() {
         try {
             return InetAddress.getByName(host);

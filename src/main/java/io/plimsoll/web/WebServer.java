@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -24,6 +23,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -52,7 +52,6 @@ final class WebServer implements AutoCloseable {
     /** Null on the loopback interface. */
     private final String token;
 
-    /** @throws PlimsollException {@link Exit#USAGE} if it cannot listen there */
     WebServer(WebPlace place) {
         this(place, false);
     }
@@ -105,12 +104,15 @@ final class WebServer implements AutoCloseable {
         server.start();
     }
 
-    /** @param path as {@code HttpServer} has it: everything that begins with it */
+    /** @param path of everything that begins with it, but for the first page */
     void on(String path, HttpHandler handler) {
         server.createContext(path, exchange -> {
             try {
                 if (!allowed(exchange)) {
                     tell(exchange, 403, Sentence.of("web.useTheAddress"));
+                } else if (path.equals("/")
+                        && !exchange.getRequestURI().getPath().equals("/")) {
+                    tell(exchange, 404, Sentence.of("web.noSuchPage"));
                 } else {
                     handler.handle(exchange);
                 }
@@ -140,12 +142,10 @@ final class WebServer implements AutoCloseable {
         return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** {@code http} or {@code https}. */
     String scheme() {
         return scheme;
     }
 
-    /** Where the first page is. */
     String address() {
         String host = place.reachable();
         String name = host.contains(":") ? "[" + host + "]" : host;
@@ -153,15 +153,17 @@ final class WebServer implements AutoCloseable {
                 + (token == null ? "" : "?token=" + token);
     }
 
-    /** The language that a browser asks for. */
-    static Language language(HttpExchange exchange) {
+    private static Language language(HttpExchange exchange) {
         String wanted = exchange.getRequestHeaders().getFirst("Accept-Language");
         return wanted != null && wanted.startsWith(Language.ZH.code()) ? Language.ZH : Language.EN;
     }
 
-    /** Answers with a sentence in place of a page. */
     static void tell(HttpExchange exchange, int status, Sentence why) throws IOException {
         answer(exchange, status, "text/plain", why.in(language(exchange)) + "\n");
+    }
+
+    static void page(HttpExchange exchange, Function<Language, String> html) throws IOException {
+        answer(exchange, 200, "text/html", html.apply(language(exchange)));
     }
 
     static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.cli.BuildOfTests;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.report.Look;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -12,6 +13,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,7 +114,7 @@ class FleetOfOneTest {
 
     /** First words of the lines of the terminal's report that begin a part of it. */
     private static List<String> headings(RunResult result) {
-        return TerminalReport.render(result, 100, false)
+        return TerminalReport.render(result, new Look(100, false, Language.EN))
                 .lines()
                 .filter(line -> !line.isBlank() && Character.isLetter(line.charAt(0)))
                 .map(line -> line.split("  ")[0])

@@ -70,7 +70,7 @@ class AdviceTextTest {
     }
 
     private static String advice(RunResult result) {
-        return AdviceText.render(result, "runs/s", 120, false, Language.EN);
+        return AdviceText.render(result, "runs/s", new Look(120, false, Language.EN));
     }
 
     @Test
@@ -100,7 +100,7 @@ class AdviceTextTest {
         assertThat(advice(Samples.single()))
                 .contains("there is nothing to advise")
                 .doesNotContain("--ab");
-        assertThat(AdviceText.render(Samples.single(), "runs/s", 120, false, Language.ZH))
+        assertThat(AdviceText.render(Samples.single(), "runs/s", new Look(120, false, Language.ZH)))
                 .contains("没有可建议的");
     }
 }

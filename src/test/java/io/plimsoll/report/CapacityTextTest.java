@@ -29,7 +29,7 @@ class CapacityTextTest {
 
     @Test
     void theTerminalBeginsWithTheAnswer() {
-        String text = CapacityText.render(plan(), 120, false, Language.EN);
+        String text = CapacityText.render(plan(), new Look(120, false, Language.EN));
         assertThat(text)
                 .startsWith(
                         "· For 70 MB/s in, 2 groups, grown to 84.7 MB/s, with 25 % headroom, with 1 broker down, you")
@@ -37,7 +37,8 @@ class CapacityTextTest {
                 .contains("Measured on 3 brokers: a ceiling of 29.4 MB/s–30.3 MB/s, and costs from 7 trials")
                 .contains("The load spreads evenly")
                 .doesNotContain("null", "NaN");
-        assertThat(CapacityText.render(plan(), 80, false, Language.ZH)).contains("资源", "负载均匀分布");
+        assertThat(CapacityText.render(plan(), new Look(80, false, Language.ZH)))
+                .contains("资源", "负载均匀分布");
     }
 
     @Test

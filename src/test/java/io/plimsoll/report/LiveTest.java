@@ -180,8 +180,7 @@ class LiveTest {
     void quietShowsNothingAndNoTerminalMeansLines() {
         assertThat(Live.progress(true, Map.of(), Language.EN)).isSameAs(Progress.NONE);
         assertThat(Live.progress(false, Map.of("TERM", "dumb"), Language.EN)).isInstanceOf(LineProgress.class);
-        assertThat(Live.color(Map.of("TERM", "dumb"))).isFalse();
-        assertThat(Live.width(Map.of("TERM", "dumb"))).isEqualTo(100);
+        assertThat(Live.look(Map.of("TERM", "dumb"), Language.EN)).isEqualTo(new Look(100, false, Language.EN));
     }
 
     @Test

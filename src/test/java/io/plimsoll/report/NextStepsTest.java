@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Language;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +74,8 @@ class NextStepsTest {
     @Test
     void commandsAreNeverCut() {
         for (int width : new int[] {40, 60, 80, 120}) {
-            String report = TerminalReport.render(quick(true, true, "plimsoll", "run"), width, false);
+            String report =
+                    TerminalReport.render(quick(true, true, "plimsoll", "run"), new Look(width, false, Language.EN));
             assertThat(report.replaceAll(" \\\\\n +", " "))
                     .contains("./plimsoll run --set trials=null --set producers.rate=130000/s")
                     .contains("latency at two thirds of the most");

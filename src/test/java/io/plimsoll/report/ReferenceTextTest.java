@@ -124,7 +124,7 @@ class ReferenceTextTest {
 
     @Test
     void onATerminal() {
-        assertThat(TerminalReport.render(result(), 100, false))
+        assertThat(TerminalReport.render(result(), new Look(100, false, Language.EN)))
                 .contains("records               records/s    MB/s   p99 ms   load")
                 .contains("10,000    published     9,680.5   18.46    108 *   10 %")
                 .contains("          measured        5,000    4.77     8.92   –");

@@ -7,6 +7,7 @@ import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,7 +26,8 @@ class TerminalReportTest {
 
     @Test
     void severalTrialsAreATable() {
-        assertThat(TerminalReport.render(Samples.quick(), 80, false)).isEqualTo("""
+        assertThat(TerminalReport.render(Samples.quick(), new Look(80, false, Language.EN)))
+                .isEqualTo("""
             ✓ Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99
               response, and at most 200 MB/s (200,000 records/s) when pushed; all 2,070,000
               acknowledged records are in the log.
@@ -61,7 +63,7 @@ class TerminalReportTest {
 
     @Test
     void oneTrialIsShownInDetail() {
-        assertThat(TerminalReport.render(Samples.single(), 90, false))
+        assertThat(TerminalReport.render(Samples.single(), new Look(90, false, Language.EN)))
                 .contains("✗ 3 of 3 checks failed: produce.response.p99 < 50ms was 62.4 ms, and 2 more.")
                 .contains("  steady-load: 10 s measured after 2 s of warm-up, steady\n")
                 .contains("  produced        5,000       5,000   5.00    50,000        0\n")
@@ -98,7 +100,7 @@ class TerminalReportTest {
     @Test
     void trialsWithNamesOfTheirOwnAreCalledByThem() {
         var quick = Samples.named("latency", "throughput");
-        assertThat(TerminalReport.render(quick, 110, false))
+        assertThat(TerminalReport.render(quick, new Look(110, false, Language.EN)))
                 .contains("  trial        offered/s   records/s")
                 .contains("  latency          5,000       5,000")
                 .contains("  throughput   unlimited     200,000");
@@ -107,7 +109,7 @@ class TerminalReportTest {
     @Test
     void whatWasAskedForAndReachedIsNoLowerBound() {
         // Late ticks make the generator the limit of the send delays, but every record that was due was sent.
-        assertThat(TerminalReport.render(Samples.late(), 110, false))
+        assertThat(TerminalReport.render(Samples.late(), new Look(110, false, Language.EN)))
                 .contains("The load generator was late at times")
                 .contains("  produced        5,000       5,000")
                 .doesNotContain("≥");
@@ -115,7 +117,7 @@ class TerminalReportTest {
 
     @Test
     void aMatrixHasItsParametersAsColumns() {
-        assertThat(TerminalReport.render(Samples.matrix(), 120, false))
+        assertThat(TerminalReport.render(Samples.matrix(), new Look(120, false, Language.EN)))
                 .contains("  acks   partitions   records/s    MB/s   resp p50")
                 .contains("  1      1            ≥ 120,000   120.0    90.0 ms")
                 .contains("12 lost\n")
@@ -126,14 +128,16 @@ class TerminalReportTest {
     @Property(tries = 60)
     void noLineIsWiderThanTheTerminal(
             @ForAll("results") RunResult result, @ForAll @IntRange(min = 60, max = 160) int width) {
-        assertThat(TerminalReport.render(result, width, false).lines().toList())
+        assertThat(TerminalReport.render(result, new Look(width, false, Language.EN))
+                        .lines()
+                        .toList())
                 .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width));
     }
 
     @Property(tries = 20)
     void colorChangesNothingButColor(@ForAll("results") RunResult result) {
-        String plain = TerminalReport.render(result, 100, false);
-        String colored = TerminalReport.render(result, 100, true);
+        String plain = TerminalReport.render(result, new Look(100, false, Language.EN));
+        String colored = TerminalReport.render(result, new Look(100, true, Language.EN));
         assertThat(plain).doesNotContain("\u001b");
         assertThat(colored).contains("\u001b[");
         assertThat(colored.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain);
@@ -146,7 +150,7 @@ class TerminalReportTest {
 
     @Test
     void namesCannotMoveTheCursor() {
-        assertThat(TerminalReport.render(Samples.hostile(), 100, false)
+        assertThat(TerminalReport.render(Samples.hostile(), new Look(100, false, Language.EN))
                         .chars()
                         .filter(c -> c != '\n')
                         .noneMatch(Character::isISOControl))
@@ -155,7 +159,7 @@ class TerminalReportTest {
 
     @Test
     void aRunWithoutTrialsIsOnlyItsVerdict() {
-        assertThat(TerminalReport.render(Samples.empty(), 100, false))
+        assertThat(TerminalReport.render(Samples.empty(), new Look(100, false, Language.EN)))
                 .startsWith("✗ The run was killed before anything was measured.\n\nKafka 4.3, 1 broker");
     }
 

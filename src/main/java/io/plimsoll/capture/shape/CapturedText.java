@@ -189,7 +189,6 @@ public record CapturedText(Duration window, double faster, Language language) {
                 .formatted(batches.codec(), batchBytes, Math.round(1000 * linger), idempotence);
     }
 
-    /** What was found, and what could not be known. */
     private static List<Sentence> comments(TopicShape shape) {
         List<Sentence> said = new ArrayList<>();
         TopicShape.Batches batches = shape.batches();
@@ -203,21 +202,14 @@ public record CapturedText(Duration window, double faster, Language language) {
         String presence = Units.percent(keys.presence());
         String exponent = TopicShape.text(keys.exponent());
         boolean counted = keys.presence() > 0 && !keys.fresh();
-        say(said, counted, "capture.keys", presence, Units.count(keys.count()), exponent, first);
-        say(said, keys.fresh(), "capture.fresh");
-        say(said, shape.rate().amplitude() > 0, "capture.daily");
-        say(said, shape.skewed(), "capture.skewed");
-        say(said, batches.producers() == 0, "capture.noIds");
+        Sentence.addIf(counted, said, "capture.keys", presence, Units.count(keys.count()), exponent, first);
+        Sentence.addIf(keys.fresh(), said, "capture.fresh");
+        Sentence.addIf(shape.rate().amplitude() > 0, said, "capture.daily");
+        Sentence.addIf(shape.skewed(), said, "capture.skewed");
+        Sentence.addIf(batches.producers() == 0, said, "capture.noIds");
         return said;
     }
 
-    private static void say(List<Sentence> said, boolean so, String key, Object... arguments) {
-        if (so) {
-            said.add(Sentence.of(key, arguments));
-        }
-    }
-
-    /** A map as YAML has it on one line. */
     private static String flow(Map<String, String> fields) {
         return fields.entrySet().stream()
                 .map(field -> field.getKey() + ": " + field.getValue())

@@ -42,7 +42,6 @@ public final class KeyTally {
         this.most = most;
     }
 
-    /** A record without a key. */
     public void none() {
         none++;
     }
@@ -61,7 +60,6 @@ public final class KeyTally {
         }
     }
 
-    /** What the keys look like, as far as this many tell. */
     Keys shape() {
         long records = sizes.count;
         if (records == 0) {

@@ -147,12 +147,10 @@ public record TopicShape(
                 / 2;
     }
 
-    /** The same load under another name and rate. */
     TopicShape as(String name, RateCurve curve) {
         return new TopicShape(name, layout, curve, values, keys, partitions, batches, seen);
     }
 
-    /** The same with so many producers. */
     public TopicShape by(int producers) {
         Batches b = batches;
         Batches counted = new Batches(b.codec, b.records, b.bytes, b.fullBytes, b.ratio, producers);
@@ -164,7 +162,6 @@ public record TopicShape(
         return all == 0 ? 0 : new BigDecimal(of / all, DIGITS).doubleValue();
     }
 
-    /** A number as a scenario has it. */
     static String text(double number) {
         return new BigDecimal(Math.max(number, 1e-9), DIGITS)
                 .stripTrailingZeros()

@@ -104,12 +104,7 @@ public final class TopicTally {
         codecs.merge(codec, 1L, Long::sum);
     }
 
-    /**
-     * What was taken, and what else is known of the topic.
-     *
-     * @param stretches records of the topic in each stretch of the window
-     * @param partitions records of each partition in the window
-     */
+    /** @param stretches records of the topic in each stretch of the window */
     public TopicShape shape(
             String topic, TopicShape.Layout layout, long[] stretches, double stretchSeconds, long[] partitions) {
         double all = Arrays.stream(partitions).sum();

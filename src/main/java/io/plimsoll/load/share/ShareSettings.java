@@ -64,7 +64,7 @@ final class ShareSettings {
 
     private ShareSettings() {}
 
-    private static Key.Draft<Double> ratio(String name) {
+    private static Key<Double> ratio(String name) {
         return Key.scalar(name, Quantities.RATIO, 0.0, Quantities::ratio);
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The sides of a comparison: runs of their own, or the arms of one run that took turns. */
 final class ComparedSides {
@@ -24,7 +25,6 @@ final class ComparedSides {
         }
     }
 
-    /** A trial with how sure its figures are. */
     record ComparedTrial(TrialResult trial, TrialEstimates estimates) {}
 
     /**
@@ -35,9 +35,12 @@ final class ComparedSides {
         ComparedRun first() {
             return runs.get(0);
         }
+
+        Stream<TrialResult> trials() {
+            return groups.stream().flatMap(g -> g.trials().stream()).map(ComparedTrial::trial);
+        }
     }
 
-    /** @param given one list of runs for each side; or a single run that has arms */
     static List<Side> of(List<List<ComparedRun>> given) {
         if (given.size() == 1) {
             return arms(given.get(0));
@@ -60,9 +63,7 @@ final class ComparedSides {
         Map<String, Map<String, Group>> arms = new LinkedHashMap<>();
         for (TrialResult trial : run.result().trials()) {
             String arm = trial.detail().parameters().get(ABVariants.ARM);
-            if (runs.size() > 1 || arm == null) {
-                throw Exit.USAGE.because("report.nothingToCompareWith", run.path());
-            }
+            Exit.USAGE.when(runs.size() > 1 || arm == null, "report.nothingToCompareWith", run.path());
             if (ABVariants.COLD.equals(trial.detail().parameters().get(ABVariants.PAIR))) {
                 continue;
             }
@@ -75,9 +76,7 @@ final class ComparedSides {
         List<Side> sides = new ArrayList<>();
         arms.forEach((arm, groups) -> sides.add(new Side(
                 label(sides.size()), ABVariants.setting(arm), List.of(run), List.copyOf(groups.values()), true)));
-        if (sides.size() < 2) {
-            throw Exit.USAGE.because("report.endedBeforeBoth", run.path());
-        }
+        Exit.USAGE.when(sides.size() < 2, "report.endedBeforeBoth", run.path());
         return sides;
     }
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /** Compares runs; all others with the first. */
@@ -78,12 +79,8 @@ public final class Comparer {
                 pairTrials(sides.get(0), other);
             }
         }
-        if (trials.isEmpty() && ceilings.isEmpty()) {
-            throw Exit.USAGE.because("report.noCommonTrial", List.copyOf(unpaired));
-        }
+        Exit.USAGE.when(trials.isEmpty() && ceilings.isEmpty(), "report.noCommonTrial", List.copyOf(unpaired));
         List<Difference> differences = Differences.of(sides);
-        List<Sentence> warnings = new ArrayList<>(Differences.warnings(sides, differences));
-        warnings.addAll(TrialWarnings.of(sides));
         List<Comparison.Side> shown = sides.stream()
                 .map(s -> new Comparison.Side(
                         s.label(),
@@ -95,42 +92,33 @@ public final class Comparer {
                 ComparisonSentences.of(trials, ceilings),
                 shown,
                 differences,
-                List.copyOf(warnings),
+                Differences.warnings(sides, differences),
                 List.copyOf(trials),
                 List.copyOf(ceilings),
                 List.copyOf(unpaired),
-                tolerance.isPresent() ? Gates.gate(tolerance.getAsDouble(), trials, ceilings) : null);
+                tolerance.isPresent() ? Comparison.Gate.of(tolerance.getAsDouble(), trials, ceilings) : null);
     }
 
     /** Pairs trials by parameters; what is left, by name; and single trials with each other whatever they are called. */
     private void pairTrials(Side first, Side other) {
         Set<Group> taken = new HashSet<>();
-        List<Group> left = new ArrayList<>();
-        for (Group a : first.groups()) {
-            Optional<Group> b = other.groups().stream()
-                    .filter(g -> g.key().equals(a.key()))
-                    .findFirst()
-                    .or(() -> first.groups().size() == 1 && other.groups().size() == 1
-                            ? Optional.of(other.groups().get(0))
-                            : Optional.empty());
-            b.ifPresentOrElse(
-                    g -> {
-                        taken.add(g);
-                        add(first, other, a, g);
-                    },
-                    () -> left.add(a));
+        List<Group> left = new ArrayList<>(first.groups());
+        boolean single = first.groups().size() == 1 && other.groups().size() == 1;
+        List<BiPredicate<Group, Group>> ways = List.of(
+                (a, b) -> single || b.key().equals(a.key()), (a, b) -> b.name().equals(a.name()));
+        for (BiPredicate<Group, Group> alike : ways) {
+            left.removeIf(a -> {
+                Optional<Group> found = other.groups().stream()
+                        .filter(b -> !taken.contains(b) && alike.test(a, b))
+                        .findFirst();
+                found.ifPresent(b -> {
+                    taken.add(b);
+                    add(first, other, a, b);
+                });
+                return found.isPresent();
+            });
         }
-        for (Group a : left) {
-            Optional<Group> b = other.groups().stream()
-                    .filter(g -> !taken.contains(g) && g.name().equals(a.name()))
-                    .findFirst();
-            b.ifPresentOrElse(
-                    g -> {
-                        taken.add(g);
-                        add(first, other, a, g);
-                    },
-                    () -> unpaired.add(Sentence.of("report.compare.onlyIn", a.name(), first.label())));
-        }
+        left.forEach(a -> unpaired.add(Sentence.of("report.compare.onlyIn", a.name(), first.label())));
         other.groups().stream()
                 .filter(g -> !taken.contains(g))
                 .forEach(g -> unpaired.add(Sentence.of("report.compare.onlyIn", g.name(), other.label())));

@@ -9,6 +9,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -150,5 +151,44 @@ public record Comparison(
      * @param regressions figures that are worse by more, even at the interval's end that is nearer to no change
      * @param undecided figures that are worse by more, or may be, without being sure
      */
-    public record Gate(double tolerance, boolean passed, List<Sentence> regressions, List<Sentence> undecided) {}
+    public record Gate(double tolerance, boolean passed, List<Sentence> regressions, List<Sentence> undecided) {
+        static Gate of(double tolerance, List<TrialPair> trials, List<CeilingPair> ceilings) {
+            List<Sentence> regressions = new ArrayList<>();
+            List<Sentence> undecided = new ArrayList<>();
+            for (TrialPair pair : trials) {
+                for (FigureLine line : pair.figures()) {
+                    if (line.interval() == null) {
+                        boolean missing = line.first() != null && line.second() == null;
+                        undecided.add(where(missing ? "report.compare.missing" : "report.compare.unsure", line, pair));
+                    } else if (worstCase(line, false) > tolerance) {
+                        regressions.add(where("report.compare.where", line, pair));
+                    } else if (worstCase(line, true) > tolerance) {
+                        undecided.add(where("report.compare.where", line, pair));
+                    }
+                }
+            }
+            ceilings.stream()
+                    .filter(c -> lost(c) > tolerance)
+                    .forEach(c -> regressions.add(Sentence.of("report.compare.ceilingIn", c.second())));
+            return new Gate(tolerance, regressions.isEmpty(), List.copyOf(regressions), List.copyOf(undecided));
+        }
+
+        private static Sentence where(String key, FigureLine line, TrialPair pair) {
+            return Sentence.of(key, line.figure(), pair.name(), pair.second());
+        }
+
+        /** The share by which a figure is worse at one end of its interval: at the kinder one, or at the other. */
+        private static double worstCase(FigureLine line, boolean worst) {
+            RatioInterval i = line.interval();
+            boolean time = line.unit().equals("us");
+            double ratio = time == worst ? i.high() : i.low();
+            return time ? ratio - 1 : 1 - ratio;
+        }
+
+        private static double lost(CeilingPair pair) {
+            Double before = pair.firstBounds().lower();
+            Double after = pair.secondBounds().upper();
+            return before == null || after == null || before == 0 ? 0 : 1 - after / before;
+        }
+    }
 }

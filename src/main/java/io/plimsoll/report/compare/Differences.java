@@ -5,6 +5,7 @@ import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.result.RunFacts;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,6 +14,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Finds what was not the same on all sides: settings first, since a comparison is mostly made for their sake. */
 final class Differences {
@@ -33,13 +37,9 @@ final class Differences {
         Differences differences = new Differences(sides);
         differences.scenario();
         differences.clients();
-        differences.all(
-                TOOL, sides.stream().map(s -> RunFacts.tool(s.first().result())).toList());
-        differences.all(
-                CLUSTER,
-                sides.stream().map(s -> RunFacts.cluster(s.first().result())).toList());
-        differences.all(
-                HOST, sides.stream().map(s -> RunFacts.host(s.first().result())).toList());
+        differences.ofRuns(TOOL, RunFacts::tool);
+        differences.ofRuns(CLUSTER, RunFacts::cluster);
+        differences.ofRuns(HOST, RunFacts::host);
         return List.copyOf(differences.found);
     }
 
@@ -48,17 +48,16 @@ final class Differences {
             all(SCENARIO, sides.stream().map(s -> arm(s.what())).toList());
             return;
         }
-        all(
-                SCENARIO,
-                sides.stream()
-                        .map(s -> {
-                            RunResult result = s.first().result();
-                            Map<String, String> flat = RunFacts.scenario(result);
-                            flat.put("scale", String.valueOf(result.head().scale()));
-                            flat.put("seed", String.valueOf(result.head().seed()));
-                            return flat;
-                        })
-                        .toList());
+        ofRuns(SCENARIO, result -> {
+            Map<String, String> flat = RunFacts.scenario(result);
+            flat.put("scale", String.valueOf(result.head().scale()));
+            flat.put("seed", String.valueOf(result.head().seed()));
+            return flat;
+        });
+    }
+
+    private void ofRuns(String group, Function<RunResult, Map<String, String>> facts) {
+        all(group, sides.stream().map(s -> facts.apply(s.first().result())).toList());
     }
 
     private static Map<String, String> arm(String setting) {
@@ -71,9 +70,8 @@ final class Differences {
         List<Map<String, String>> settings = new ArrayList<>();
         for (Side side : sides) {
             Map<String, Set<String>> values = new LinkedHashMap<>();
-            side.groups().stream()
-                    .flatMap(g -> g.trials().stream())
-                    .map(m -> m.trial().detail().setup())
+            side.trials()
+                    .map(t -> t.detail().setup())
                     .forEach(setup -> setup.forEach((part, config) -> config.forEach(
                             (key, value) -> values.computeIfAbsent(part + "." + key, k -> new TreeSet<>())
                                     .add(value))));
@@ -127,7 +125,51 @@ final class Differences {
                 of(run, side).forEach(w -> warnings.add(Sentence.of("report.compare.ofSide", side.label(), w)));
             }
         }
+        ofTrials(sides, warnings);
         return warnings;
+    }
+
+    /** Warns of what the figures of trials do not say by themselves. */
+    private static void ofTrials(List<Side> sides, List<Sentence> warnings) {
+        boolean closedLoop = sides.stream()
+                .flatMap(Side::trials)
+                .map(TrialResult::produce)
+                .anyMatch(p -> p != null
+                        && Boolean.TRUE.equals(p.schedule().closedLoop())
+                        && p.times().responseTime() != null);
+        if (closedLoop) {
+            warnings.add(Sentence.of("report.compare.closedLoop"));
+        }
+        errors(sides, warnings);
+        boolean single = sides.stream()
+                .allMatch(s -> !s.pairs()
+                        && s.groups().stream().allMatch(g -> g.trials().size() == 1));
+        if (single) {
+            warnings.add(Sentence.of("report.compare.oneRun"));
+        }
+    }
+
+    private static void errors(List<Side> sides, List<Sentence> warnings) {
+        List<String> counts = sides.stream()
+                .map(s -> Units.count(s.trials().mapToLong(Differences::errors).sum()))
+                .toList();
+        if (counts.stream().distinct().count() > 1) {
+            List<Sentence> parts = new ArrayList<>();
+            for (int i = 0; i < sides.size(); i++) {
+                parts.add(Sentence.of(
+                        "report.compare.failedIn", counts.get(i), sides.get(i).label()));
+            }
+            warnings.add(Sentence.of("report.compare.failedRecords", parts));
+        }
+    }
+
+    private static long errors(TrialResult t) {
+        return Stream.of(
+                        t.produce() == null ? null : t.produce().errors(),
+                        t.consume() == null ? null : t.consume().errors())
+                .filter(Objects::nonNull)
+                .mapToLong(TrialResult.Errors::total)
+                .sum();
     }
 
     private static Sentence words(String group) {
@@ -144,37 +186,20 @@ final class Differences {
         if (result.head().exitCode() == null) {
             warnings.add(Sentence.of("report.compare.killed"));
         }
-        List<TrialResult> trials = side.groups().stream()
-                .flatMap(g -> g.trials().stream())
-                .map(ComparedSides.ComparedTrial::trial)
-                .filter(result.trials()::contains)
-                .toList();
-        name(trials.stream().filter(t -> !t.course().complete()).toList(), "incomplete", warnings);
-        name(
-                trials.stream()
-                        .filter(t -> Boolean.FALSE.equals(t.course().valid()))
-                        .toList(),
-                "invalid",
-                warnings);
-        name(
-                trials.stream()
-                        .filter(t -> Boolean.FALSE.equals(t.course().steady()))
-                        .toList(),
-                "unsteady",
-                warnings);
-        name(
-                trials.stream()
-                        .filter(t -> t.audit() != null && t.audit().violated())
-                        .toList(),
-                "damaged",
-                warnings);
+        List<TrialResult> trials =
+                side.trials().filter(result.trials()::contains).toList();
+        name(trials, "incomplete", t -> !t.course().complete(), warnings);
+        name(trials, "invalid", t -> Boolean.FALSE.equals(t.course().valid()), warnings);
+        name(trials, "unsteady", t -> Boolean.FALSE.equals(t.course().steady()), warnings);
+        name(trials, "damaged", t -> t.audit() != null && t.audit().violated(), warnings);
         if (!run.timeline() && !side.pairs()) {
             warnings.add(Sentence.of("report.compare.noTimeline", run.path()));
         }
         return warnings;
     }
 
-    private static void name(List<TrialResult> trials, String what, List<Sentence> warnings) {
+    private static void name(List<TrialResult> all, String what, Predicate<TrialResult> is, List<Sentence> warnings) {
+        List<TrialResult> trials = all.stream().filter(is).toList();
         if (trials.size() == 1) {
             warnings.add(Sentence.of("report.compare.one." + what, trials.get(0).name()));
         } else if (!trials.isEmpty()) {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The uncertainty of the figures of one trial, from the seconds of its measured window. Long trials are divided into equal
@@ -35,7 +37,7 @@ final class TrialEstimates {
         Arrays.setAll(stretches, i -> new Stretch());
     }
 
-    private static java.util.stream.Stream<Second> measured(TrialResult trial) {
+    private static Stream<Second> measured(TrialResult trial) {
         return trial.detail().seconds().stream().filter(s -> s.phase().equals("measure"));
     }
 
@@ -72,7 +74,6 @@ final class TrialEstimates {
         }
     }
 
-    /** @param value of the whole trial */
     Optional<Estimate> estimate(String figure, double value) {
         if (firstSequence < 0) {
             return fromSeconds(figure, value);
@@ -89,40 +90,36 @@ final class TrialEstimates {
         return Optional.empty();
     }
 
-    private Optional<Estimate> throughput(double value, Function<Stretch, Long> bytes) {
-        double[] rates = Arrays.stream(stretches)
-                .filter(s -> s.seconds > 0)
-                .mapToDouble(s -> bytes.apply(s) / s.seconds)
-                .toArray();
-        return Estimate.ofMean(value, rates);
+    private Optional<Estimate> throughput(double value, ToDoubleFunction<Stretch> bytes) {
+        return Estimate.ofMean(
+                value,
+                Arrays.stream(stretches)
+                        .filter(s -> s.seconds > 0)
+                        .mapToDouble(s -> bytes.applyAsDouble(s) / s.seconds)
+                        .toArray());
     }
 
     private Optional<Estimate> latency(String statistic, double value, Function<Stretch, Latencies> latencies) {
+        List<Latencies> each = Arrays.stream(stretches).map(latencies).toList();
         if (statistic.equals("mean")) {
-            double[] means = Arrays.stream(stretches)
-                    .map(latencies)
-                    .filter(l -> !l.isEmpty())
-                    .mapToDouble(Latencies::meanMicros)
-                    .toArray();
-            return Estimate.ofMean(value, means);
+            return Estimate.ofMean(
+                    value,
+                    each.stream()
+                            .filter(l -> !l.isEmpty())
+                            .mapToDouble(Latencies::meanMicros)
+                            .toArray());
         }
         if (!statistic.startsWith("p")) {
             return Optional.empty();
         }
-        Latencies all = Arrays.stream(stretches).map(latencies).reduce(Latencies.EMPTY, Latencies::plus);
+        Latencies all = each.stream().reduce(Latencies.EMPTY, Latencies::plus);
         double share = 1 - Double.parseDouble(statistic.substring(1)) / 100;
         // A percentile is the highest value of its bucket: what is above it begins with the next.
         long above = all.percentileMicros(100 * (1 - share)) + 1;
         return Estimate.ofPercentile(
                 share,
-                Arrays.stream(stretches)
-                        .map(latencies)
-                        .mapToLong(l -> l.countAtOrAbove(above))
-                        .toArray(),
-                Arrays.stream(stretches)
-                        .map(latencies)
-                        .mapToLong(Latencies::count)
-                        .toArray(),
+                each.stream().mapToLong(l -> l.countAtOrAbove(above)).toArray(),
+                each.stream().mapToLong(Latencies::count).toArray(),
                 part -> all.percentileMicros(100 * (1 - part)));
     }
 

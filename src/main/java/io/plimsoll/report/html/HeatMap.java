@@ -2,6 +2,7 @@ package io.plimsoll.report.html;
 
 import io.plimsoll.measure.Latencies;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -39,16 +40,14 @@ final class HeatMap {
         return Math.min(ROWS - 1, row);
     }
 
-    /** Takes half as many columns. */
     void coarsen() {
         secondsPerColumn *= 2;
         List<long[]> merged = new ArrayList<>();
         for (int i = 0; i < columns.size(); i += 2) {
             long[] counts = columns.get(i);
             if (i + 1 < columns.size()) {
-                for (int row = 0; row < ROWS; row++) {
-                    counts[row] += columns.get(i + 1)[row];
-                }
+                long[] next = columns.get(i + 1);
+                Arrays.setAll(counts, row -> counts[row] + next[row]);
             }
             merged.add(counts);
         }
@@ -65,10 +64,7 @@ final class HeatMap {
         List<int[]> cells = new ArrayList<>();
         for (int column = 0; column < columns.size(); column++) {
             long[] counts = columns.get(column);
-            long all = 0;
-            for (long count : counts) {
-                all += count;
-            }
+            long all = Arrays.stream(counts).sum();
             for (int row = 0; row < ROWS; row++) {
                 if (counts[row] > 0) {
                     int share = (int) Math.max(1, Math.round(10_000.0 * counts[row] / all));

@@ -1,20 +1,29 @@
 package io.plimsoll.report.html;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.capacity.CapacityPlan;
+import io.plimsoll.history.FigureSeries;
+import io.plimsoll.history.History;
+import io.plimsoll.history.Shift;
 import io.plimsoll.report.CapacityText;
 import io.plimsoll.report.ComparisonView;
+import io.plimsoll.report.HistoryText;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.WatchStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -34,15 +43,14 @@ public final class HtmlReport {
         ObjectNode page = PageModel.of(result, series);
         Sayings.addTo(page);
         page.put("resultGzip", gzip(Json.pretty(result)));
-        return Page.assemble(page, language);
+        return Page.assemble(Page.Kind.RUN, page, language);
     }
 
     /** A comparison as a page of the same kind. */
     public static String render(Comparison comparison, Language language) {
         ObjectNode page = Json.MAPPER.createObjectNode();
         page.set("comparison", Json.MAPPER.valueToTree(ComparisonView.of(comparison)));
-        Sayings.addTo(page);
-        return Page.assembleComparison(page, language);
+        return Page.assemble(Page.Kind.COMPARISON, Sayings.addTo(page), language);
     }
 
     /** How many brokers a load takes, as a page of the same kind. */
@@ -50,8 +58,77 @@ public final class HtmlReport {
         ObjectNode page = Json.MAPPER.createObjectNode();
         page.set("capacity", Json.MAPPER.valueToTree(capacity));
         page.set("grids", Json.MAPPER.valueToTree(CapacityText.grids(capacity)));
-        Sayings.addTo(page);
-        return Page.assembleCapacity(page, language);
+        return Page.assemble(Page.Kind.CAPACITY, Sayings.addTo(page), language);
+    }
+
+    /** Figures run after run, as a file by itself. */
+    public static String history(List<FigureSeries> all, Language language) {
+        return history(all, List.of(), null, language);
+    }
+
+    /**
+     * The same as a page of the runs' server, on which another figure can be chosen, and whose dots lead to their runs.
+     *
+     * @param figures to choose from
+     * @param shown the one that is shown
+     */
+    public static String history(List<FigureSeries> all, List<String> figures, String shown, Language language) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        page.put("served", shown != null);
+        page.put("figure", shown);
+        page.set("figures", Json.MAPPER.valueToTree(figures));
+        ArrayNode series = page.putArray("series");
+        all.forEach(each -> series.add(curve(each)));
+        return Page.assemble(Page.Kind.HISTORY, Sayings.addTo(page), language);
+    }
+
+    private static ObjectNode curve(FigureSeries series) {
+        ObjectNode node = Json.MAPPER.createObjectNode();
+        node.set("title", Json.MAPPER.valueToTree(HistoryText.title(series)));
+        node.put("figure", series.figure());
+        node.put("unit", Units.of(History.dimension(series.figure())));
+        ArrayNode times = node.putArray("times");
+        ArrayNode runs = node.putArray("runs");
+        series.runs().forEach(run -> {
+            times.add(run.startedAt().toString());
+            runs.add(run.directory().getFileName().toString());
+        });
+        node.set("values", Json.MAPPER.valueToTree(series.values()));
+        node.set("sentences", Json.MAPPER.valueToTree(HistoryText.sentences(series)));
+        ArrayNode shifts = node.putArray("shifts");
+        ArrayNode levels = node.putArray("levels");
+        for (Shift shift : series.shifts()) {
+            if (levels.isEmpty()) {
+                level(levels.addObject(), 0, shift.at(), shift.before());
+            }
+            level(levels.addObject(), shift.at(), shift.end(), shift.after());
+            shifts.addObject().put("at", shift.at()).put("kind", HistoryText.kind(series, shift));
+        }
+        return node;
+    }
+
+    private static void level(ObjectNode node, int from, int end, double value) {
+        node.put("from", from).put("to", end - 1).put("value", value);
+    }
+
+    /**
+     * A run in a list of them.
+     *
+     * @param directory its name within that of the runs
+     * @param name of the run, null if unknown, as everything that follows
+     * @param passed null as well if the run was killed, or goes on
+     * @param running whether it seems to go on
+     */
+    public record Entry(
+            String directory, String name, String startedAt, Boolean passed, Sentence sentence, boolean running) {}
+
+    /** The list of the runs of a directory. */
+    public static String index(String directory, List<Entry> runs, Language language) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        page.put("directory", directory);
+        ArrayNode list = page.putArray("runs");
+        runs.forEach(run -> list.add(Json.MAPPER.<JsonNode>valueToTree(run)));
+        return Page.assemble(Page.Kind.INDEX, Sayings.addTo(page), language);
     }
 
     /** What a watch knows, as a page that looks again by itself. */
@@ -59,7 +136,7 @@ public final class HtmlReport {
         ObjectNode page = Json.MAPPER.createObjectNode();
         page.put("live", true);
         page.set("watch", Json.MAPPER.valueToTree(status));
-        return Page.assembleWatch(page, language);
+        return Page.assemble(Page.Kind.WATCH, page, language);
     }
 
     static String gzip(String text) {

@@ -52,14 +52,10 @@ public final class LiveModel {
 
     /** The page itself, which asks for what it shows. */
     public static String html(ObjectNode page, Language language) {
-        return Page.assemble(page, language);
+        return Page.assemble(Page.Kind.RUN, page, language);
     }
 
-    /**
-     * Adds how far the run is, and what all of it is in the other languages.
-     *
-     * @param page or news
-     */
+    /** Adds how far the run is, and what all of it is in the other languages, to a page or to news. */
     public static void progress(ObjectNode page, Object step) {
         page.set("progress", Json.MAPPER.valueToTree(step));
         Sayings.addTo(page);

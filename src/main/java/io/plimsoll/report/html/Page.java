@@ -15,43 +15,27 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The page put together from its parts: markup, style, scripts, text and data, each from a file of its own. */
 final class Page {
-    private static final List<String> SCRIPTS = List.of(
-            "base.js",
-            "controls.js",
-            "format.js",
-            "export.js",
-            "tables.js",
-            "charts.js",
-            "timecharts.js",
-            "figures.js",
-            "sections.js",
-            "facts.js",
-            "live.js",
-            "main.js");
-    private static final List<String> INDEX_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "index.js");
+    private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "tables.js");
 
-    private static final List<String> COMPARISON_SCRIPTS = List.of(
-            "base.js",
-            "controls.js",
-            "format.js",
-            "export.js",
-            "tables.js",
-            "charts.js",
-            "timecharts.js",
-            "comparison.js");
+    /** What is shown, with the scripts that it takes beside those of all pages. */
+    enum Kind {
+        RUN("charts.js", "timecharts.js", "figures.js", "sections.js", "facts.js", "live.js", "main.js"),
+        COMPARISON("charts.js", "timecharts.js", "comparison.js"),
+        HISTORY("charts.js", "history.js"),
+        CAPACITY("charts.js", "capacity.js"),
+        INDEX("index.js"),
+        WATCH("watch.js");
 
-    private static final List<String> HISTORY_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "charts.js", "history.js");
+        private final List<String> scripts;
 
-    private static final List<String> CAPACITY_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "charts.js", "capacity.js");
-
-    private static final List<String> WATCH_SCRIPTS =
-            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js", "watch.js");
+        Kind(String... scripts) {
+            this.scripts = List.of(scripts);
+        }
+    }
 
     /** The sets of values whose words the page says itself: by room, what their keys begin with. */
     private static final Map<String, List<String>> TERMS = Map.of(
@@ -64,37 +48,8 @@ final class Page {
 
     private Page() {}
 
-    /** @param data of the page; may hold any text */
-    static String assemble(ObjectNode data, Language language) {
-        return assemble(data, language, resource("echarts.min.js"), SCRIPTS);
-    }
-
-    /** Runs beside each other. */
-    static String assembleComparison(ObjectNode data, Language language) {
-        return assemble(data, language, resource("echarts.min.js"), COMPARISON_SCRIPTS);
-    }
-
-    /** A figure run after run. */
-    static String assembleHistory(ObjectNode data, Language language) {
-        return assemble(data, language, resource("echarts.min.js"), HISTORY_SCRIPTS);
-    }
-
-    /** How many brokers a load takes. */
-    static String assembleCapacity(ObjectNode data, Language language) {
-        return assemble(data, language, resource("echarts.min.js"), CAPACITY_SCRIPTS);
-    }
-
-    /** What a watch knows. */
-    static String assembleWatch(ObjectNode data, Language language) {
-        return assemble(data, language, "", WATCH_SCRIPTS);
-    }
-
-    /** The list of runs. */
-    static String assembleIndex(ObjectNode data, Language language) {
-        return assemble(data, language, "", INDEX_SCRIPTS);
-    }
-
-    private static String assemble(ObjectNode data, Language language, String charts, List<String> scripts) {
+    /** @param data may hold any text */
+    static String assemble(Kind kind, ObjectNode data, Language language) {
         ObjectNode whole = data.deepCopy();
         whole.put("language", language.code());
         ObjectNode texts = whole.putObject("texts");
@@ -107,7 +62,10 @@ final class Page {
             }));
             texts.set(each.code(), text);
         }
-        String script = scripts.stream().map(Page::resource).collect(Collectors.joining("\n"));
+        String charts = kind.scripts.contains("charts.js") ? resource("echarts.min.js") : "";
+        String script = Stream.concat(OF_ALL.stream(), kind.scripts.stream())
+                .map(Page::resource)
+                .collect(Collectors.joining("\n"));
         return fill(
                 resource("page.html"),
                 "language",
@@ -134,10 +92,9 @@ final class Page {
 
     /** Only these scripts run, and nothing is fetched from anywhere else, whatever the data says. */
     static String policy(boolean live, String... scripts) {
-        StringBuilder sources = new StringBuilder();
-        for (String script : scripts) {
-            sources.append(" 'sha256-").append(sha256(script)).append('\'');
-        }
+        String sources = Stream.of(scripts)
+                .map(script -> " 'sha256-" + sha256(script) + "'")
+                .collect(Collectors.joining());
         return "default-src 'none'; script-src" + sources + "; style-src 'unsafe-inline'; img-src data:;"
                 + (live ? " connect-src 'self';" : "")
                 + " base-uri 'none'; form-action 'none'";
@@ -172,9 +129,6 @@ final class Page {
 
     private static String resource(String name) {
         try (InputStream in = Page.class.getResourceAsStream("/report/" + name)) {
-            if (in == null) {
-                throw new IllegalStateException("not built in: /report/" + name);
-            }
             // Browsers hash what they have after making one line break of two.
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
         } catch (IOException e) {

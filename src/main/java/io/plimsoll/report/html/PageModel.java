@@ -71,7 +71,6 @@ final class PageModel {
         return all;
     }
 
-    /** @return how many were left out */
     private static int shorten(JsonNode list, int most) {
         int left = 0;
         if (list instanceof ArrayNode array) {
@@ -115,7 +114,6 @@ final class PageModel {
         }
     }
 
-    /** The figures that charts over time show, in their order. */
     private static ArrayNode charted() {
         ArrayNode all = Json.MAPPER.createArrayNode();
         for (Figure figure : FigureCatalogue.charted()) {
@@ -128,7 +126,6 @@ final class PageModel {
         return all;
     }
 
-    /** The columns of tables of trials, in their order. */
     private static ArrayNode columns(List<TrialResult> trials) {
         ArrayNode all = Json.MAPPER.createArrayNode();
         FigureCatalogue.columns(trials).forEach(c -> described(all.addObject(), c.key(), c.dimension(), c::label));

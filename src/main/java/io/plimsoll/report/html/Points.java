@@ -1,7 +1,6 @@
 package io.plimsoll.report.html;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,7 @@ final class Points {
      */
     void add(int second, String column, double value) {
         if (Double.isFinite(value)) {
-            column(second, column, false).extreme(second / secondsPerStretch, value);
+            column(second, column, false).add(second / secondsPerStretch, value, value);
             remember(second, column, value);
         }
     }
@@ -37,7 +36,7 @@ final class Points {
     /** Adds to a column whose stretches have the mean of their seconds, which is sum ÷ divisor. */
     void add(int second, String column, double sum, double divisor) {
         if (Double.isFinite(sum) && divisor > 0) {
-            column(second, column, true).sum(second / secondsPerStretch, sum, divisor);
+            column(second, column, true).add(second / secondsPerStretch, sum, divisor);
             remember(second, column, sum / divisor);
         }
     }
@@ -64,17 +63,15 @@ final class Points {
     }
 
     private void halve() {
-        columns.values().forEach(c -> c.halve(stretches));
+        columns.values().forEach(Column::halve);
         secondsPerStretch *= 2;
         stretches = (stretches + 1) / 2;
     }
 
-    /** How many numbers this shows. */
     int size() {
         return stretches * columns.size() * (secondsPerStretch == 1 ? 1 : 2);
     }
 
-    /** Takes half as much room, unless it is small already. */
     boolean coarsen() {
         if (stretches <= 32) {
             return false;
@@ -127,93 +124,58 @@ final class Points {
 
     private static final class Column {
         private final boolean mean;
-        /** Each stretch has the first of its two extremes here, or its sum. */
-        private double[] first = nothing(16);
-        /** The second, or the divisor. */
-        private double[] second = nothing(16);
+        /** Of each stretch its two extremes in the order in which they came, or sum and divisor; null of none. */
+        private List<double[]> pairs = new ArrayList<>();
 
         Column(boolean mean) {
             this.mean = mean;
         }
 
-        private static double[] nothing(int length) {
-            double[] values = new double[length];
-            Arrays.fill(values, Double.NaN);
-            return values;
+        private double[] at(int stretch) {
+            return stretch < pairs.size() ? pairs.get(stretch) : null;
         }
 
-        private void room(int stretch) {
-            int length = first.length;
-            if (stretch >= length) {
-                int wanted = Math.max(stretch + 1, 2 * length);
-                first = Arrays.copyOf(first, wanted);
-                second = Arrays.copyOf(second, wanted);
-                Arrays.fill(first, length, wanted, Double.NaN);
-                Arrays.fill(second, length, wanted, Double.NaN);
+        void add(int stretch, double first, double second) {
+            while (pairs.size() <= stretch) {
+                pairs.add(null);
             }
+            pairs.set(stretch, both(at(stretch), new double[] {first, second}));
         }
 
-        void sum(int stretch, double sum, double divisor) {
-            room(stretch);
-            first[stretch] = plus(first[stretch], sum);
-            second[stretch] = plus(second[stretch], divisor);
-        }
-
-        private static double plus(double a, double b) {
-            return Double.isNaN(a) ? b : Double.isNaN(b) ? a : a + b;
+        private double[] both(double[] a, double[] b) {
+            if (a == null || b == null) {
+                return a == null ? b : a;
+            }
+            return mean ? new double[] {a[0] + b[0], a[1] + b[1]} : extreme(extreme(a, b[0]), b[1]);
         }
 
         /** What comes later is the second of the two if it is an extreme. */
-        void extreme(int stretch, double value) {
-            room(stretch);
-            double a = first[stretch];
-            double b = second[stretch];
-            if (Double.isNaN(a)) {
-                first[stretch] = value;
-                second[stretch] = value;
-            } else if (value > Math.max(a, b)) {
-                first[stretch] = Math.min(a, b);
-                second[stretch] = value;
-            } else if (value < Math.min(a, b)) {
-                first[stretch] = Math.max(a, b);
-                second[stretch] = value;
+        private static double[] extreme(double[] pair, double value) {
+            double least = Math.min(pair[0], pair[1]);
+            double most = Math.max(pair[0], pair[1]);
+            if (value > most) {
+                return new double[] {least, value};
             }
+            return value < least ? new double[] {most, value} : pair;
         }
 
-        void halve(int stretches) {
-            room(stretches);
-            for (int i = 0; 2 * i < stretches; i++) {
-                double a = first[2 * i];
-                double b = second[2 * i];
-                double c = first[2 * i + 1];
-                double d = second[2 * i + 1];
-                first[i] = Double.NaN;
-                second[i] = Double.NaN;
-                if (mean) {
-                    first[i] = plus(a, c);
-                    second[i] = plus(b, d);
-                } else {
-                    for (double value : new double[] {a, b, c, d}) {
-                        if (!Double.isNaN(value)) {
-                            extreme(i, value);
-                        }
-                    }
-                }
+        void halve() {
+            List<double[]> halved = new ArrayList<>();
+            for (int i = 0; i < pairs.size(); i += 2) {
+                halved.add(both(at(i), at(i + 1)));
             }
-            Arrays.fill(first, (stretches + 1) / 2, first.length, Double.NaN);
-            Arrays.fill(second, (stretches + 1) / 2, second.length, Double.NaN);
+            pairs = halved;
         }
 
         List<Number> values(int stretches, boolean two) {
-            room(stretches);
             List<Number> values = new ArrayList<>();
             for (int i = 0; i < stretches; i++) {
-                double a = mean ? first[i] / second[i] : first[i];
-                double b = mean ? a : second[i];
+                double[] pair = at(i);
+                double first = pair == null ? Double.NaN : mean ? pair[0] / pair[1] : pair[0];
                 if (two) {
-                    values.add(compact(a));
+                    values.add(compact(first));
                 }
-                values.add(compact(b));
+                values.add(compact(pair == null || mean ? first : pair[1]));
             }
             return values;
         }

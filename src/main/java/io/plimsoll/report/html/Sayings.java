@@ -21,7 +21,7 @@ final class Sayings {
     private Sayings() {}
 
     /** Adds {@code said}: by language, each sentence of the page by its English words. */
-    static void addTo(ObjectNode page) {
+    static ObjectNode addTo(ObjectNode page) {
         Set<Sentence> sentences = new LinkedHashSet<>();
         PARTS.forEach(part -> collect(page.path(part), sentences));
         ObjectNode said = page.putObject("said");
@@ -31,6 +31,7 @@ final class Sayings {
                 sentences.forEach(s -> one.put(s.english(), s.in(language)));
             }
         }
+        return page;
     }
 
     /** Keys and arguments are of no use to the page beside that. */

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -28,17 +27,14 @@ final class TrialSeries {
 
     private final Points points = new Points();
     private final HeatMap heat = new HeatMap();
-    private final Spectrum response = new Spectrum();
-    private final Spectrum service = new Spectrum();
-    private final Spectrum endToEnd = new Spectrum();
-    private final Spectrum fromAppend = new Spectrum();
+    private final Map<String, Spectrum> spectra = new LinkedHashMap<>();
     private Stretch open;
 
     void accept(Snapshot s) {
-        response.add(s.measured().produce().times().responseTime());
-        service.add(s.measured().produce().times().serviceTime());
-        endToEnd.add(s.measured().consume().endToEnd());
-        fromAppend.add(s.measured().consume().times().endToEndFromAppend());
+        spectrum("response", s.measured().produce().times().responseTime());
+        spectrum("service", s.measured().produce().times().serviceTime());
+        spectrum("endToEnd", s.measured().consume().endToEnd());
+        spectrum("endToEndFromAppend", s.measured().consume().times().endToEndFromAppend());
         if (open == null || !open.takes(s)) {
             close();
             open = new Stretch(s);
@@ -92,18 +88,14 @@ final class TrialSeries {
 
     /** Percentiles by kind of latency; kinds without samples are absent. */
     Map<String, List<List<Number>>> spectra() {
-        Map<String, List<List<Number>>> spectra = new LinkedHashMap<>();
-        BiConsumer<String, Spectrum> put = (name, spectrum) -> {
-            List<List<Number>> curve = spectrum.points();
-            if (!curve.isEmpty()) {
-                spectra.put(name, curve);
-            }
-        };
-        put.accept("response", response);
-        put.accept("service", service);
-        put.accept("endToEnd", endToEnd);
-        put.accept("endToEndFromAppend", fromAppend);
-        return spectra;
+        Map<String, List<List<Number>>> curves = new LinkedHashMap<>();
+        spectra.forEach((name, spectrum) -> curves.put(name, spectrum.points()));
+        curves.values().removeIf(List::isEmpty);
+        return curves;
+    }
+
+    private void spectrum(String name, Latencies latencies) {
+        spectra.computeIfAbsent(name, n -> new Spectrum()).add(latencies);
     }
 
     private void add(int second, Sums sums) {

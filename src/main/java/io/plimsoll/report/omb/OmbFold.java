@@ -66,7 +66,6 @@ final class OmbFold {
         return periods.isEmpty();
     }
 
-    /** One length of time; figures of all workers together. */
     private static final class Period {
         private long from = Long.MAX_VALUE;
         private long to;
@@ -152,7 +151,6 @@ final class OmbFold {
         figures.put(kind.aggregated + "Quantiles", quantiles);
     }
 
-    /** A figure of OpenMessaging Benchmark, and the names of it. */
     private enum Kind {
         PUBLISH("publishLatency", true, w -> w.produce().times().serviceTime()),
         DELAY("publishDelayLatency", false, w -> w.produce().times().sendDelay()),

@@ -53,9 +53,12 @@ public final class OmbResult {
     private static Plan.Trial trial(RunDirectory directory, Optional<String> name) {
         Plan plan = plan(directory);
         List<String> names = plan.trials().stream().map(Plan.Trial::name).toList();
-        if (name.isEmpty() && names.size() > 1) {
-            throw Exit.USAGE.because("report.oneTrialOnly", directory.path(), names.size(), List.copyOf(names));
-        }
+        Exit.USAGE.when(
+                name.isEmpty() && names.size() > 1,
+                "report.oneTrialOnly",
+                directory.path(),
+                names.size(),
+                List.copyOf(names));
         return plan.trials().stream()
                 .filter(t -> name.isEmpty() || t.name().equals(name.get()))
                 .findFirst()
@@ -76,9 +79,7 @@ public final class OmbResult {
         try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
             OmbFold fold = new OmbFold(trial.name(), periodMillis * 1_000_000);
             timeline.forEachOrdered(fold::accept);
-            if (fold.isEmpty()) {
-                throw Exit.USAGE.because("report.nothingMeasured", directory.path(), trial.name());
-            }
+            Exit.USAGE.when(fold.isEmpty(), "report.nothingMeasured", directory.path(), trial.name());
             return fold;
         }
     }
@@ -104,7 +105,6 @@ public final class OmbResult {
         return header;
     }
 
-    /** The mean size of a value, without its key. */
     private static long messageBytes(Scenario scenario) {
         if (scenario.producers().isEmpty()) {
             return 0;

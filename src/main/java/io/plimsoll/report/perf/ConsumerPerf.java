@@ -29,8 +29,7 @@ public class ConsumerPerf extends PerfOutput {
     private long readyMillis;
     private long records;
     private long bytes;
-    private long windowRecords;
-    private long windowBytes;
+    private ConsumeCounts window = ConsumeCounts.ZERO;
     private long windowNanos;
     private boolean firstWindow = true;
 
@@ -64,34 +63,31 @@ public class ConsumerPerf extends PerfOutput {
         ConsumeCounts counts = s.measured().consume().plus(s.warmup().consume());
         records += counts.records();
         bytes += counts.bytes();
-        windowRecords += counts.records();
-        windowBytes += counts.bytes();
+        window = window.plus(counts);
         windowNanos += s.toNanos() - s.fromNanos();
-        if (!intervalOver(windowNanos) || windowRecords == 0) {
+        if (!intervalOver(windowNanos) || window.records() == 0) {
             return;
         }
         if (options.detailed()) {
             interval(windowNanos, readyMillis + s.toNanos() / 1_000_000);
         }
-        windowRecords = 0;
-        windowBytes = 0;
+        window = ConsumeCounts.ZERO;
         windowNanos = 0;
         firstWindow = false;
     }
 
-    /** An interval of the detailed lines is over. */
     void interval(long nanos, long endMillis) {
         long join = firstWindow ? joinMillis() : 0;
         double fetch = windowNanos / 1e9;
-        double mb = windowBytes / PerfLines.MB;
+        double mb = window.bytes() / PerfLines.MB;
         line(PerfLines.consumerRow(new Read(
                 time(endMillis) + ", 0",
                 bytes / PerfLines.MB,
                 records,
                 join,
                 Math.round(fetch * 1e3),
-                Rates.of(mb, windowRecords, fetch + join / 1e3),
-                Rates.of(mb, windowRecords, fetch))));
+                Rates.of(mb, window.records(), fetch + join / 1e3),
+                Rates.of(mb, window.records(), fetch))));
     }
 
     @Override
@@ -123,7 +119,6 @@ public class ConsumerPerf extends PerfOutput {
         return !options.detailed();
     }
 
-    /** All that was read, at the end. */
     void sum(Read all) {
         line(PerfLines.consumerRow(all));
     }

@@ -15,7 +15,6 @@ final class PerfLines {
 
     private PerfLines() {}
 
-    /** Records that were sent in some stretch of time. */
     record Sent(long records, long bytes, double seconds, Latencies latencies) {
         private String rates(int decimals) {
             return format(
@@ -52,7 +51,6 @@ final class PerfLines {
                 wholeMillis(latencies, 99.9));
     }
 
-    /** Throughput of some seconds; 0 if there were none. */
     record Rates(double mbPerSecond, double recordsPerSecond) {
         static final Rates NONE = new Rates(0, 0);
 

@@ -28,7 +28,6 @@ public abstract class PerfOutput implements Progress {
         this.intervalNanos = intervalMillis * 1e6 * INTERVAL_SLACK;
     }
 
-    /** Before the run begins. */
     public void begin() {}
 
     /**
@@ -47,7 +46,6 @@ public abstract class PerfOutput implements Progress {
 
     abstract void summary(RunResult result);
 
-    /** What else there is to say. */
     List<Sentence> remarks(RunResult result) {
         return List.of();
     }

@@ -4,8 +4,10 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.perf.PerfLines.Rates;
 import io.plimsoll.report.perf.PerfLines.Read;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** The lines of {@code kafka-share-consumer-perf-test}; its times begin before the members have joined. */
 public final class ShareConsumerPerf extends ConsumerPerf {
@@ -40,19 +42,19 @@ public final class ShareConsumerPerf extends ConsumerPerf {
     @Override
     void interval(long nanos, long endMillis) {
         double seconds = nanos / 1e9;
-        members((number, records, bytes) -> {
-            double mb = since(MEMBER + (number - 1) + ".bytes", bytes) / PerfLines.MB;
-            long more = since(MEMBER + (number - 1) + RECORDS, records);
+        for (Member m : members()) {
+            double mb = since(MEMBER + (m.number - 1) + ".bytes", m.bytes) / PerfLines.MB;
+            long more = since(MEMBER + (m.number - 1) + RECORDS, m.records);
             Read read = new Read(
                     time(endMillis - nanos / 1_000_000) + ", " + time(endMillis),
-                    bytes / PerfLines.MB,
-                    records,
+                    m.bytes / PerfLines.MB,
+                    m.records,
                     0,
                     nanos / 1_000_000,
                     Rates.of(mb, more, seconds),
                     Rates.NONE);
-            line(PerfLines.shareRow(read) + " for share consumer " + number);
-        });
+            line(PerfLines.shareRow(read) + " for share consumer " + m.number);
+        }
     }
 
     private long since(String count, long now) {
@@ -69,39 +71,32 @@ public final class ShareConsumerPerf extends ConsumerPerf {
     void sum(Read all) {
         long millis = all.joinMillis() + all.fetchMillis();
         if (clientId != null) {
-            members((number, records, bytes) -> {
-                double mb = bytes / PerfLines.MB;
-                Rates rates = Rates.of(mb, records, millis / 1e3);
-                line("Share consumer " + number + " having client id " + clientId + "-" + number
+            for (Member m : members()) {
+                double mb = m.bytes / PerfLines.MB;
+                Rates rates = Rates.of(mb, m.records, millis / 1e3);
+                line("Share consumer " + m.number + " having client id " + clientId + "-" + m.number
                         + " consumption metrics- "
-                        + PerfLines.shareRow(new Read(all.time(), mb, records, 0, millis, rates, Rates.NONE)));
-            });
+                        + PerfLines.shareRow(new Read(all.time(), mb, m.records, 0, millis, rates, Rates.NONE)));
+            }
         }
         line(PerfLines.shareRow(
                 new Read(all.time(), all.totalMb(), all.records(), 0, millis, all.rates(), Rates.NONE)));
     }
 
-    private interface Member {
-        /** @param number from 1 */
-        void is(int number, long records, long bytes);
-    }
+    /** @param number from 1 */
+    private record Member(int number, long records, long bytes) {}
 
-    private void members(Member member) {
-        for (int m = 0; counts.containsKey(MEMBER + m + RECORDS) || m < expected(); m++) {
-            member.is(
-                    m + 1,
-                    counts.getOrDefault(MEMBER + m + RECORDS, 0L),
-                    counts.getOrDefault(MEMBER + m + ".bytes", 0L));
-        }
-    }
-
-    private int expected() {
-        return 1
-                + counts.keySet().stream()
-                        .filter(name -> name.startsWith(MEMBER) && name.endsWith(RECORDS))
-                        .mapToInt(name ->
-                                Integer.parseInt(name.substring(MEMBER.length(), name.length() - RECORDS.length())))
-                        .max()
-                        .orElse(0);
+    private List<Member> members() {
+        int last = counts.keySet().stream()
+                .filter(name -> name.startsWith(MEMBER) && name.endsWith(RECORDS))
+                .mapToInt(name -> Integer.parseInt(name.substring(MEMBER.length(), name.length() - RECORDS.length())))
+                .max()
+                .orElse(0);
+        return IntStream.rangeClosed(0, last)
+                .mapToObj(m -> new Member(
+                        m + 1,
+                        counts.getOrDefault(MEMBER + m + RECORDS, 0L),
+                        counts.getOrDefault(MEMBER + m + ".bytes", 0L)))
+                .toList();
     }
 }

@@ -199,7 +199,7 @@ public final class BrokerFaults {
     private static int diskSize(String text) {
         int bytes = Quantities.size(text);
         if (bytes < LEAST_DISK_BYTES) {
-            throw InvalidValueException.expected(Sentence.of("run.smallDisk"), text);
+            throw InvalidValueException.expected("run.smallDisk", text);
         }
         return bytes;
     }

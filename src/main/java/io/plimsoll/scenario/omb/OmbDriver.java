@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A Kafka driver file, and whom each of its properties belongs to. */
@@ -93,10 +94,9 @@ final class OmbDriver {
     }
 
     private Sentence nearest(String name, Client... clients) {
-        Set<String> names = new TreeSet<>();
-        for (Client client : clients) {
-            names.addAll(setting.surroundings().kafka().names(client));
-        }
+        Set<String> names = Stream.of(clients)
+                .flatMap(client -> setting.surroundings().kafka().names(client).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
         return Suggestions.didYouMean(name, names);
     }
 
@@ -177,7 +177,6 @@ final class OmbDriver {
         return config;
     }
 
-    /** Properties that are common to all clients and known to this one, and its own on top. */
     private Tree config(Client client, Key<?> block, Map<String, Property> own) {
         Tree config = new Tree(file.at(block), false);
         common.forEach((name, property) -> {

@@ -66,7 +66,6 @@ final class OmbFile {
         findings.warn(at(key), key.name(), sentence, arguments);
     }
 
-    /** A whole number a topic; empty if absent or, with a problem added, not so many. */
     List<Integer> perTopic(Key<List<Integer>> key, int topics) {
         List<Integer> numbers = get(key);
         if (!numbers.isEmpty() && numbers.size() != topics) {
@@ -76,7 +75,6 @@ final class OmbFile {
         return numbers;
     }
 
-    /** The properties of a block; empty if absent. */
     Map<String, PropertyBlock.Property> properties(Key<?> key) {
         YamlNode value = entry.node(key.name()).orElse(null);
         if (value instanceof Scalar scalar) {

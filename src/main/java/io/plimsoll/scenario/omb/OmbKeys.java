@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -51,9 +52,8 @@ final class OmbKeys {
     static final Key<List<String>> EXISTING = names("existingTopicList", "topicList");
     static final Key<List<String>> EXISTING_PRODUCED = names("existingProduceTopicList", "topicList");
     static final Key<List<String>> EXISTING_CONSUMED = names("existingConsumeTopicList", "topicList");
-    static final Key<String> KEY_DISTRIBUTOR = Key.scalar(
-                    "keyDistributor", a("keyDistributor"), DISTRIBUTORS.get(0), OmbKeys::distributor)
-            .ofAnotherTool();
+    static final Key<String> KEY_DISTRIBUTOR =
+            Key.scalar("keyDistributor", a("keyDistributor"), DISTRIBUTORS.get(0), OmbKeys::distributor);
     static final Key<Integer> MESSAGE_SIZE = count("messageSize", "bytes", 0, 1_000_000_000, 0);
     static final Key<Optional<Fields>> SIZE_DISTRIBUTION =
             own("messageSizeDistribution", a("distribution"), Optional.empty(), OmbRecords::distribution);
@@ -66,8 +66,7 @@ final class OmbKeys {
     static final Key<List<Integer>> PRODUCERS_LIST = perTopic("producersPerTopicList", 0);
     static final Key<Integer> CONSUMERS = count("consumerPerSubscription", "whole", 0, 10_000, 0);
     static final Key<Boolean> CONSUMER_ONLY = flag("consumerOnly", false);
-    static final Key<Long> RATE = Key.scalar("producerRate", a("rate"), 0L, text -> Quantities.count(text, 0, FASTEST))
-            .ofAnotherTool();
+    static final Key<Long> RATE = Key.scalar("producerRate", a("rate"), 0L, text -> Quantities.count(text, 0, FASTEST));
     static final Key<List<List<Double>>> RATES = own("producerRateList", a("rates"), List.of(), OmbRates::points);
     static final Key<Integer> BACKLOG = count("consumerBacklogSizeGB", "gigabytes", 0, MANY, 0);
     static final Key<Double> DRAIN_RATIO = number("backlogDrainRatio", Quantities.RATIO, 0, 1, 1);
@@ -104,12 +103,11 @@ final class OmbKeys {
     }
 
     private static Key<String> text(String name, Sentence expected) {
-        return Key.scalar(name, expected, "", text -> text).ofAnotherTool();
+        return Key.scalar(name, expected, "", text -> text);
     }
 
     private static Key<Integer> count(String name, String expected, int least, int most, int fallback) {
-        return Key.scalar(name, a(expected), fallback, text -> (int) Quantities.count(text, least, most))
-                .ofAnotherTool();
+        return Key.scalar(name, a(expected), fallback, text -> (int) Quantities.count(text, least, most));
     }
 
     private static Key<Double> minutes(String name, double fallback) {
@@ -124,24 +122,23 @@ final class OmbKeys {
             }
             throw InvalidValueException.expected(expected, text);
         };
-        return Key.scalar(name, expected, fallback, parser).ofAnotherTool();
+        return Key.scalar(name, expected, fallback, parser);
     }
 
     private static Key<Boolean> flag(String name, boolean fallback) {
-        return Key.choice(name, fallback, List.of(true, false), String::valueOf).ofAnotherTool();
+        return Key.choice(name, fallback, List.of(true, false), String::valueOf);
     }
 
     /** Properties in a text of their own, which {@link OmbFile#properties} reads. */
     private static Key<Object> block(String name) {
-        return Key.part(name, new KeyShape.Value(Sentence.of("scenario.omb.a.block", name)))
-                .ofAnotherTool();
+        return Key.part(name, new KeyShape.Value(Sentence.of("scenario.omb.a.block", name)));
     }
 
-    private static <T> Key<T> own(String name, Sentence expected, T fallback, Key.Reader<T> reader) {
-        return Key.of(name, new KeyShape.Value(expected), fallback, reader).ofAnotherTool();
+    private static <T> Key<T> own(
+            String name, Sentence expected, T fallback, BiFunction<EntryReading, String, Optional<T>> reader) {
+        return Key.of(name, new KeyShape.Value(expected), fallback, reader);
     }
 
-    /** A whole number a topic. */
     private static Key<List<Integer>> perTopic(String name, int least) {
         return own(
                 name,

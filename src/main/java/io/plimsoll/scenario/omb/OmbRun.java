@@ -31,10 +31,6 @@ public record OmbRun(
     /** The beginning of the names of new topics. */
     public static final String TOPIC_PREFIX = "plimsoll-omb-";
 
-    public OmbRun {
-        warnings = List.copyOf(warnings);
-    }
-
     /**
      * Where the workload runs.
      *

@@ -22,11 +22,7 @@ public record OmbSetting(Reading reading, Cluster cluster, Surroundings surround
      * @param overrides {@code path=value} of the scenario, as for {@code run --set}
      * @param scale multiplies lengths of time and backlogs
      */
-    public record Reading(boolean strict, List<String> overrides, double scale) {
-        public Reading {
-            overrides = List.copyOf(overrides);
-        }
-    }
+    public record Reading(boolean strict, List<String> overrides, double scale) {}
 
     /**
      * Where the workload is to run.
@@ -58,14 +54,12 @@ public record OmbSetting(Reading reading, Cluster cluster, Surroundings surround
 
     /** Knows the properties of Kafka's clients; made by whoever knows Kafka. */
     public interface KafkaProperties {
-        /** Whose properties. */
         enum Client {
             PRODUCER,
             CONSUMER,
             ADMIN
         }
 
-        /** The names of all properties of a client. */
         Set<String> names(Client client);
 
         /** Why the client refuses this value of a property that it knows; empty if it takes it. */

@@ -16,7 +16,6 @@ final class OmbTopics {
     private final OmbFile workload;
     private final OmbDriver driver;
     private final OmbSetting setting;
-    /** Name to number of partitions, of all topics. */
     private final Map<String, Integer> partitions = new LinkedHashMap<>();
 
     private List<String> produced = List.of();
@@ -99,7 +98,6 @@ final class OmbTopics {
         consumed = produced;
     }
 
-    /** The scenario's {@code topics}, like ones together. */
     List<Tree> trees() {
         List<Tree> trees = new ArrayList<>();
         Position at = workload.at(existing ? OmbKeys.PARTITIONS : OmbKeys.TOPICS);

@@ -48,13 +48,7 @@ public final class OmbTranslation {
         topics = new OmbTopics(workload, driver, setting);
     }
 
-    /**
-     * @param driverText contents of the driver file
-     * @param driverWhere its path, for messages
-     * @param workloadText contents of the workload file
-     * @param workloadWhere its path, for messages
-     * @throws ScenarioException with every mistake, each with file, line and column
-     */
+    /** @throws ScenarioException with every mistake, each with file, line and column */
     public static OmbRun translate(
             String driverText, String driverWhere, String workloadText, String workloadWhere, OmbSetting setting) {
         return new OmbTranslation(driverText, driverWhere, workloadText, workloadWhere, setting).run();
@@ -85,7 +79,7 @@ public final class OmbTranslation {
     private Tree scenario(String base, String driverName) {
         Position at = workload.at(OmbKeys.NAME);
         Tree scenario = new Tree(at, false);
-        scenario.text("name", at, legal(base + "-" + driverName));
+        scenario.text("name", at, ScenarioReader.legalName(base + "-" + driverName, "omb"));
         scenario.text("about", at, oneLine(workload.has(OmbKeys.NAME) ? workload.get(OmbKeys.NAME) : base));
         scenario.list(
                 "trials", List.of(new Tree(at, true).text("name", driver.file().at(OmbKeys.NAME), driverName)));
@@ -221,7 +215,6 @@ public final class OmbTranslation {
                 && !topics.produced().isEmpty();
     }
 
-    /** Whether records are produced at the one rate that the workload gives. */
     private boolean scheduled() {
         return !workload.get(OmbKeys.CONSUMER_ONLY) && !workload.has(OmbKeys.RATES);
     }
@@ -260,15 +253,9 @@ public final class OmbTranslation {
         }
     }
 
-    /** The file's name without directories and extension. */
     private static String baseName(String where) {
         String file = where.substring(Math.max(where.lastIndexOf('/'), where.lastIndexOf('\\')) + 1);
         return file.replaceFirst("\\.(ya?ml|json)$", "");
-    }
-
-    private static String legal(String name) {
-        String legal = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
-        return legal.isEmpty() ? "omb" : legal.substring(0, Math.min(LONGEST_NAME, legal.length()));
     }
 
     private static String oneLine(String text) {

@@ -20,10 +20,8 @@ import java.util.Properties;
 final class PropertyBlock {
     private PropertyBlock() {}
 
-    /** A value and where its line begins. */
     record Property(String value, Position at) {}
 
-    /** @param key that holds the block, for messages */
     static Map<String, Property> parse(Scalar text, String key, OmbFindings findings) {
         Position at = text.at();
         boolean below = text.kind() == Kind.LINES;

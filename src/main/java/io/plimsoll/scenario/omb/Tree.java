@@ -65,7 +65,6 @@ final class Tree {
         return put(key, from, new Items(from, nodes, true));
     }
 
-    /** Puts a list of maps, unless it is empty. */
     Tree list(String key, List<Tree> elements) {
         List<YamlNode> nodes = new ArrayList<>();
         elements.forEach(tree -> nodes.add(tree.fields));
