@@ -24,7 +24,7 @@ Charts.figure = spec => {
     class: 'chart ' + (spec.size || ''), id: 'chart-' + spec.id, role: 'img', tabindex: '0', 'aria-label': spec.label(),
   });
   const figure = P.el('figure', {class: spec.wide ? 'wide' : null},
-    P.el('figcaption', {}, P.el('strong', {}, spec.title), spec.unit && P.el('span', {class: 'unit'}, spec.unit)),
+    P.el('figcaption', {}, P.el('strong', {}, spec.title), spec.unit && P.el('span', {class: 'unit'}, spec.unit), Export.chartButtons(spec.id)),
     spec.legend, box, spec.below,
     spec.rows && Charts.asTable(spec));
   P.charts.push({spec, box, instance: null});

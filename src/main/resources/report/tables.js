@@ -25,7 +25,8 @@ Tables.make = (columns, rows, options = {}) => {
     P.el('table', {class: options.class},
       options.caption && P.el('caption', {}, options.caption),
       P.el('thead', {}, P.el('tr', {}, heads)),
-      body));
+      body),
+    options.caption && rows.length > 0 && Export.tableButtons(columns, rows, options.caption));
 };
 
 /* What is unknown comes last either way. */

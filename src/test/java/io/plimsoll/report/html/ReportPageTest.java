@@ -75,6 +75,37 @@ class ReportPageTest {
         browser.assertNoConsoleMessage();
     }
 
+    /** The page draws each chart once more, light and with what stands around it, whatever its own colours are. */
+    @Test
+    void chartsAreSavedAsPicturesAndTablesAsText(Browser browser) throws IOException {
+        browser.open(report(recorded("quick"), Language.EN));
+        browser.run("Controls.setTheme('dark')");
+        List<?> pictures = (List<?>) browser.run("return P.charts.map(c => [c.spec.title, Export.svg(c).text,"
+                + " new DOMParser().parseFromString(Export.svg(c).text, 'image/svg+xml').querySelector('parsererror') === null])");
+        assertThat(pictures).hasSizeGreaterThan(4);
+        for (Object each : pictures) {
+            String title = String.valueOf(((List<?>) each).get(0));
+            String svg = String.valueOf(((List<?>) each).get(1));
+            assertThat(((List<?>) each).get(2)).as("XML").isEqualTo(true);
+            assertThat(svg).startsWith("<svg").contains("#ffffff", "<path");
+            assertThat(svg.replace("&amp;", "&")).contains(title);
+        }
+        assertThat(browser.run("return P.theme()")).isEqualTo("dark");
+        browser.run("Export.png(P.charts[0]).then(async blob => { window.png = [...new Uint8Array(await blob.arrayBuffer())]; })");
+        browser.awaitTrue("window.png");
+        List<?> png = (List<?>) browser.run("return window.png.slice(0, 24).concat(window.png.length)");
+        assertThat(png.subList(1, 4)).isEqualTo(List.of((long) 'P', (long) 'N', (long) 'G'));
+        assertThat((Long) png.get(24)).as("bytes of a picture with something on it").isGreaterThan(20_000);
+        String csv = (String) browser.run("""
+            const rows = [{a: 1234.5, b: 'x, "y"'}];
+            return Export.csv([{name: 'n', number: true, value: r => r.a, text: r => '1,234.5 MB'}, {name: 'b', value: r => r.b}], rows).split('\\r\\n').join('|');
+            """);
+        assertThat(csv).isEqualTo("n,b|1234.5,\"x, \"\"y\"\"\"|");
+        browser.run("document.querySelector('#trials .save button').click()");
+        browser.awaitTrue("document.querySelector('#trials .save button').textContent === 'Copied'");
+        browser.assertNoConsoleMessage();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"quick", "faults", "matrix", "search"})
     void hasEverySectionAndChartsWithData(String run, Browser browser) throws IOException {

@@ -1,0 +1,97 @@
+/* Charts as pictures and tables as text, to be pasted elsewhere: always light, with title, legend and unit in the picture. */
+const Export = {width: 960, height: 400, scale: 2};
+
+Export.name = id => ((P.data.result || {}).name || 'plimsoll') + '-' + id;
+
+Export.save = (name, blob) => {
+  const url = URL.createObjectURL(blob);
+  P.el('a', {href: url, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+};
+
+/* What the page says around a chart stands in its picture. */
+Export.option = chart => {
+  const {spec} = chart;
+  const option = Object.assign(Charts.base(), spec.option());
+  const muted = {color: P.color('muted'), fontSize: 12};
+  const names = P.list(option.series).map(s => s.name).filter(name => name);
+  const grids = [].concat(option.grid || {});
+  option.backgroundColor = '#ffffff';
+  // Names of fonts in quotes would end an attribute of the picture.
+  option.textStyle = {fontFamily: 'sans-serif'};
+  option.title = {text: spec.title, subtext: spec.unit || '', left: 14, top: 8, itemGap: 4, textStyle: {color: P.color('text'), fontSize: 16}, subtextStyle: muted};
+  if (names.length > 1 && !(option.legend && option.legend.show)) {
+    option.legend = {data: names, top: 52, left: 50, itemWidth: 16, itemHeight: 3, icon: 'rect', textStyle: muted};
+  } else if (option.legend) {
+    option.legend = Object.assign({}, option.legend, {top: 52});
+  }
+  option.grid = grids.map(grid => Object.assign({}, grid, {top: 66 + Math.max(18, Number(grid.top) || 0)}));
+  delete option.tooltip;
+  return option;
+};
+
+Export.svg = chart => {
+  const theme = P.theme();
+  // Colours are read from the page: for the time of a call it is light.
+  P.setTheme('light');
+  try {
+    const height = Export.height + Math.max(0, chart.box.clientHeight - 190);
+    const picture = echarts.init(null, null, {renderer: 'svg', ssr: true, width: Export.width, height});
+    picture.setOption(Export.option(chart));
+    const text = picture.renderToSVGString();
+    picture.dispose();
+    return {text, height};
+  } finally {
+    P.setTheme(theme);
+  }
+};
+
+Export.png = chart => new Promise((resolve, reject) => {
+  const {text, height} = Export.svg(chart);
+  const image = new Image();
+  image.onload = () => {
+    const canvas = P.el('canvas', {width: Export.width * Export.scale, height: height * Export.scale});
+    canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob(resolve, 'image/png');
+  };
+  image.onerror = reject;
+  image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(text);
+});
+
+Export.chartButtons = id => {
+  const chart = () => P.charts.find(c => c.spec.id === id);
+  return P.el('span', {class: 'save'},
+    P.el('button', {type: 'button', 'aria-label': P.t('save.picture', 'SVG'), onclick: () => Export.save(Export.name(id) + '.svg', new Blob([Export.svg(chart()).text], {type: 'image/svg+xml'}))}, 'SVG'),
+    P.el('button', {type: 'button', 'aria-label': P.t('save.picture', 'PNG'), onclick: () => Export.png(chart()).then(blob => Export.save(Export.name(id) + '.png', blob))}, 'PNG'));
+};
+
+/* As spreadsheets read it: figures without units where the row has them, texts in quotes where need be. */
+Export.csv = (columns, rows) => {
+  const cell = value => (/[",\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value);
+  const text = (column, row) => {
+    const value = column.value ? column.value(row) : null;
+    const shown = column.text ? column.text(row) : value;
+    if (column.number && typeof value === 'number') return String(value);
+    return P.known(shown) ? (shown instanceof Node ? shown.textContent : String(shown)) : '';
+  };
+  return [columns.map(c => String(c.name)), ...rows.map(row => columns.map(c => text(c, row)))].map(line => line.map(cell).join(',') + '\r\n').join('');
+};
+
+/* The whole table, as other programs take it: with its rows and columns. */
+Export.copy = (table, button) => {
+  const range = document.createRange();
+  range.selectNode(table);
+  const selection = getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
+  document.execCommand('copy');
+  selection.removeAllRanges();
+  button.textContent = P.t('save.copied');
+  setTimeout(() => {
+    button.textContent = P.t('save.copy');
+  }, 2000);
+};
+
+Export.tableButtons = (columns, rows, caption) => P.el('span', {class: 'save'},
+  P.el('button', {type: 'button', 'aria-label': P.t('save.copyTable', caption), onclick: event => Export.copy(event.target.closest('.scroll').querySelector('table'), event.target)}, P.t('save.copy')),
+  P.el('button', {type: 'button', 'aria-label': P.t('save.table', caption), onclick: () => Export.save(Export.name('table') + '.csv', new Blob(['\ufeff' + Export.csv(columns, rows)], {type: 'text/csv'}))}, 'CSV'));
