@@ -80,8 +80,10 @@ class ReportPageTest {
     void chartsAreSavedAsPicturesAndTablesAsText(Browser browser) throws IOException {
         browser.open(report(recorded("quick"), Language.EN));
         browser.run("Controls.setTheme('dark')");
-        List<?> pictures = (List<?>) browser.run("return P.charts.map(c => [c.spec.title, Export.svg(c).text,"
-                + " new DOMParser().parseFromString(Export.svg(c).text, 'image/svg+xml').querySelector('parsererror') === null])");
+        List<?> pictures = (List<?>)
+                browser.run(
+                        "return P.charts.map(c => [c.spec.title, Export.svg(c).text,"
+                                + " new DOMParser().parseFromString(Export.svg(c).text, 'image/svg+xml').querySelector('parsererror') === null])");
         assertThat(pictures).hasSizeGreaterThan(4);
         for (Object each : pictures) {
             String title = String.valueOf(((List<?>) each).get(0));
@@ -91,11 +93,14 @@ class ReportPageTest {
             assertThat(svg.replace("&amp;", "&")).contains(title);
         }
         assertThat(browser.run("return P.theme()")).isEqualTo("dark");
-        browser.run("Export.png(P.charts[0]).then(async blob => { window.png = [...new Uint8Array(await blob.arrayBuffer())]; })");
+        browser.run(
+                "Export.png(P.charts[0]).then(async blob => { window.png = [...new Uint8Array(await blob.arrayBuffer())]; })");
         browser.awaitTrue("window.png");
         List<?> png = (List<?>) browser.run("return window.png.slice(0, 24).concat(window.png.length)");
         assertThat(png.subList(1, 4)).isEqualTo(List.of((long) 'P', (long) 'N', (long) 'G'));
-        assertThat((Long) png.get(24)).as("bytes of a picture with something on it").isGreaterThan(20_000);
+        assertThat((Long) png.get(24))
+                .as("bytes of a picture with something on it")
+                .isGreaterThan(20_000);
         String csv = (String) browser.run("""
             const rows = [{a: 1234.5, b: 'x, "y"'}];
             return Export.csv([{name: 'n', number: true, value: r => r.a, text: r => '1,234.5 MB'}, {name: 'b', value: r => r.b}], rows).split('\\r\\n').join('|');
