@@ -2,7 +2,7 @@ package io.plimsoll.watch;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The attempts at one signal of one broker in the order in which they began, and the outages that they show: times in which
@@ -10,7 +10,11 @@ import java.util.Optional;
  * process does, so that its own stops are nobody's outage. Any thread.
  */
 final class Attempts {
+    /** A first success takes as many times as long: there are connections to be made. */
+    private static final int FIRST = 10;
+
     private final long outageNanos;
+    private final Consumer<Outage> told;
     private final Deque<Attempt> open = new ArrayDeque<>();
     private long lastSuccessNanos = Long.MIN_VALUE;
     /** Begin of the first attempt that failed since the last success; {@link Long#MAX_VALUE} for none. */
@@ -39,9 +43,13 @@ final class Attempts {
         }
     }
 
-    /** @param outageNanos the shortest time without a success that is an outage */
-    Attempts(long outageNanos) {
+    /**
+     * @param outageNanos the shortest time without a success that is an outage
+     * @param told is given each outage when it is seen first, and again when it has ended, in this order; under a lock
+     */
+    Attempts(long outageNanos, Consumer<Outage> told) {
         this.outageNanos = outageNanos;
+        this.told = told;
     }
 
     synchronized Attempt begin(long nowNanos) {
@@ -50,20 +58,15 @@ final class Attempts {
         return attempt;
     }
 
-    /**
-     * An attempt has ended.
-     *
-     * @return the outage that ends with it
-     */
-    synchronized Optional<Outage> end(Attempt attempt, boolean succeeded, long nowNanos) {
+    /** An attempt has ended. */
+    synchronized void end(Attempt attempt, boolean succeeded, long nowNanos) {
         drop(attempt);
-        if (!succeeded) {
+        if (succeeded) {
+            lastSuccessNanos = nowNanos;
+            close(nowNanos);
+        } else {
             failingFromNanos = Math.min(failingFromNanos, Math.max(attempt.beginNanos, lastSuccessNanos));
-            return Optional.empty();
         }
-        lastSuccessNanos = nowNanos;
-        failingFromNanos = Long.MAX_VALUE;
-        return close(nowNanos);
     }
 
     /** It says nothing about this signal. */
@@ -74,27 +77,28 @@ final class Attempts {
         }
     }
 
-    /** @return the outage that is seen for the first time: nothing has succeeded for too long since something was tried */
-    synchronized Optional<Outage> look(long nowNanos) {
+    /** Looks whether an outage has begun: nothing has succeeded for too long since something was tried. */
+    synchronized void look(long nowNanos) {
         long triedFrom = open.isEmpty() ? Long.MAX_VALUE : Math.max(open.peek().beginNanos, lastSuccessNanos);
         long from = Math.min(failingFromNanos, triedFrom);
-        if (outage != null || from == Long.MAX_VALUE || nowNanos - from < outageNanos) {
-            return Optional.empty();
+        long limitNanos = lastSuccessNanos == Long.MIN_VALUE ? FIRST * outageNanos : outageNanos;
+        if (outage == null && from != Long.MAX_VALUE && nowNanos - from >= limitNanos) {
+            outage = new Outage(from, Long.MAX_VALUE);
+            told.accept(outage);
         }
-        outage = new Outage(from, Long.MAX_VALUE);
-        return Optional.of(outage);
     }
 
-    /** Forgets what is under way: the broker is not asked this any more, or by somebody else. */
-    synchronized Optional<Outage> forget(long nowNanos) {
+    /** Forgets what is under way: the broker is not asked this any more. */
+    synchronized void forget(long nowNanos) {
         open.clear();
-        failingFromNanos = Long.MAX_VALUE;
-        return close(nowNanos);
+        close(nowNanos);
     }
 
-    private Optional<Outage> close(long nowNanos) {
-        Optional<Outage> ended = Optional.ofNullable(outage).map(o -> new Outage(o.beginNanos, nowNanos));
-        outage = null;
-        return ended;
+    private void close(long nowNanos) {
+        failingFromNanos = Long.MAX_VALUE;
+        if (outage != null) {
+            told.accept(new Outage(outage.beginNanos, nowNanos));
+            outage = null;
+        }
     }
 }

@@ -10,7 +10,9 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +27,9 @@ final class Ledger {
     private final Consumer<WatchStatus.Outage> told;
     private final Map<Signal, Map<Integer, Account>> accounts = new EnumMap<>(Signal.class);
     private final Deque<WatchStatus.Outage> outages = new ArrayDeque<>();
+    /** Seen, and not told yet. */
+    private final Queue<WatchStatus.Outage> news = new ConcurrentLinkedQueue<>();
+
 
     /** Of one signal and one broker. */
     static final class Account {
@@ -32,12 +37,12 @@ final class Ledger {
         final RollingLatencies latencies = new RollingLatencies();
         Availability availability = new Availability();
 
-        Account(long outageNanos) {
-            attempts = new Attempts(outageNanos);
+        Account(Attempts attempts) {
+            this.attempts = attempts;
         }
     }
 
-    /** @param told is given each outage when it is seen first, and again when it has ended */
+    /** @param told is given each outage when it is seen first, and again when it has ended, by the thread that calls {@link #look} */
     Ledger(WatchClock clock, Duration slow, Duration outage, Consumer<WatchStatus.Outage> told) {
         this.clock = clock;
         this.slow = slow;
@@ -49,7 +54,16 @@ final class Ledger {
     }
 
     private synchronized Account account(Signal signal, int broker) {
-        return accounts.get(signal).computeIfAbsent(broker, id -> new Account(outage.toNanos() * signal.patience()));
+        return accounts.get(signal)
+                .computeIfAbsent(
+                        broker,
+                        id -> new Account(new Attempts(
+                                outage.toNanos() * signal.patience(), o -> news.add(outage(signal, broker, o)))));
+    }
+
+    private WatchStatus.Outage outage(Signal signal, int broker, Attempts.Outage o) {
+        Instant end = o.goesOn() ? null : clock.instant(o.endNanos());
+        return new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), end);
     }
 
     Attempt begin(Signal signal, int broker) {
@@ -60,7 +74,7 @@ final class Ledger {
     void end(Signal signal, int broker, Attempt attempt, boolean succeeded) {
         long now = clock.runningNanos();
         long took = now - attempt.beginNanos();
-        account(signal, broker).attempts.end(attempt, succeeded, now).ifPresent(o -> ended(signal, broker, o));
+        account(signal, broker).attempts.end(attempt, succeeded, now);
         count(signal, broker, succeeded && took <= slow.toNanos() * signal.patience(), succeeded ? took : -1);
     }
 
@@ -82,35 +96,28 @@ final class Ledger {
 
     /** Nobody asks this broker for this any more. */
     void forget(Signal signal, int broker) {
-        account(signal, broker).attempts.forget(clock.runningNanos()).ifPresent(o -> ended(signal, broker, o));
+        account(signal, broker).attempts.forget(clock.runningNanos());
     }
 
-    /** Looks for outages that have begun. */
+    /** Looks for outages that have begun, and tells of those and of what has ended. Called by one thread. */
     void look() {
         long now = clock.runningNanos();
-        List<Runnable> seen = new ArrayList<>();
         synchronized (this) {
-            accounts.forEach((signal, brokers) -> brokers.forEach((broker, account) -> account.attempts
-                    .look(now)
-                    .ifPresent(o -> seen.add(
-                            () -> note(new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), null))))));
+            accounts.values()
+                    .forEach(brokers -> brokers.values().forEach(account -> account.attempts.look(now)));
         }
-        seen.forEach(Runnable::run);
+        for (WatchStatus.Outage seen = news.poll(); seen != null; seen = news.poll()) {
+            note(seen);
+            told.accept(seen);
+        }
     }
 
-    private void ended(Signal signal, int broker, Attempts.Outage o) {
-        note(new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), clock.instant(o.endNanos())));
-    }
-
-    private void note(WatchStatus.Outage seen) {
-        synchronized (this) {
-            outages.removeIf(o -> o.goesOn() && o.signal() == seen.signal() && o.broker() == seen.broker());
-            outages.add(seen);
-            while (outages.size() > OUTAGES_KEPT) {
-                outages.poll();
-            }
+    private synchronized void note(WatchStatus.Outage seen) {
+        outages.removeIf(o -> o.goesOn() && o.signal() == seen.signal() && o.broker() == seen.broker());
+        outages.add(seen);
+        while (outages.size() > OUTAGES_KEPT) {
+            outages.poll();
         }
-        told.accept(seen);
     }
 
     /** The last ones, the oldest first. */
