@@ -36,6 +36,15 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     private static final String MARK_RUN = "plimsoll-watch";
 
     /**
+     * How the topic is spread.
+     *
+     * @param leaders by partition; −1 for none
+     * @param brokers that are there
+     * @param assigned brokers that partitions are on, also those that are not there
+     */
+    public record Kept(Map<Integer, Integer> leaders, List<Node> brokers, Set<Integer> assigned) {}
+
+    /**
      * Makes the topic, unless it is there.
      *
      * @param config its properties
@@ -50,7 +59,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             }
             return;
         }
-        List<Integer> brokers = brokers();
+        List<Integer> brokers =
+                topics.brokers().stream().map(Node::id).sorted().toList();
         Map<Integer, List<Integer>> replicas = new HashMap<>();
         for (int p = 0; p < brokers.size(); p++) {
             replicas.put(p, replicas(brokers, brokers.get(p)));
@@ -58,10 +68,6 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         Map<String, String> marked = new HashMap<>(config);
         marked.put(TopicMark.PROPERTY, new TopicMark(MARK_RUN.hashCode() & 0xffffff, Instant.now(), FOR_EVER).text());
         topics.create(List.of(new NewTopic(name, replicas).configs(marked)), PATIENCE);
-    }
-
-    private List<Integer> brokers() {
-        return new Topics(admin).brokers().stream().map(Node::id).sorted().toList();
     }
 
     /** The broker first that is to lead, and those after it. */
@@ -77,11 +83,12 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * Gives each broker that is there a partition that it should lead, and asks it to lead that, if it does not although it is in
      * sync.
      *
-     * @return the leader of each partition; −1 for none
+     * @return the leader of each partition, −1 for none, and the brokers
      */
-    public Map<Integer, Integer> keep() {
+    public Kept keep() {
         TopicDescription topic = new Topics(admin).describe(List.of(name)).get(name);
-        List<Integer> brokers = brokers();
+        List<Node> there = new Topics(admin).brokers();
+        List<Integer> brokers = there.stream().map(Node::id).sorted().toList();
         Set<Integer> without = new HashSet<>(brokers);
         topic.partitions().forEach(p -> without.remove(preferred(p)));
         if (!without.isEmpty()) {
@@ -107,7 +114,9 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         if (!elsewhere.isEmpty()) {
             Answers.await(admin.electLeaders(ElectionType.PREFERRED, elsewhere).partitions(), "elect leaders of", name);
         }
-        return leaders;
+        Set<Integer> assigned = new HashSet<>();
+        topic.partitions().forEach(p -> p.replicas().forEach(node -> assigned.add(node.id())));
+        return new Kept(leaders, there, assigned);
     }
 
     private static int preferred(TopicPartitionInfo partition) {

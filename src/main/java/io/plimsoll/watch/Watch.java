@@ -5,7 +5,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.SpreadTopic;
-import io.plimsoll.cluster.Topics;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
@@ -18,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Node;
 
 /**
  * Watches a cluster until it is closed: a topic of its own with a partition that each broker leads, records to each partition, a
@@ -47,6 +47,9 @@ public final class Watch implements AutoCloseable {
     private final WatchedGroups groups;
     private final List<PeriodicTask> tasks;
     private final Map<Integer, Integer> leaders = new ConcurrentHashMap<>();
+    /** By id, at the address that each was seen at last. */
+    private final Map<Integer, Node> brokers = new ConcurrentHashMap<>();
+
     private long savedMinute;
     private boolean failing;
     private boolean closed;
@@ -82,7 +85,7 @@ public final class Watch implements AutoCloseable {
             admin = settings.connection().admin();
             topic = new SpreadTopic(admin, settings.topic(), COPIES);
             topic.create(TOPIC);
-            leaders.putAll(topic.keep());
+            leaders.putAll(topic.keep().leaders());
             Map<Integer, WatchedLog.Saved> partitions = id.equals(audited.watch()) ? audited.partitions() : Map.of();
             log = new WatchedLog(settings, ledger, id, p -> leaders.getOrDefault(p, -1), partitions);
         } catch (PlimsollException e) {
@@ -133,11 +136,14 @@ public final class Watch implements AutoCloseable {
 
     private void keep() {
         try {
-            Map<Integer, Integer> now = topic.keep();
-            leaders.keySet().retainAll(now.keySet());
-            leaders.putAll(now);
-            log.use(now.keySet());
-            links.use(new Topics(admin).brokers());
+            SpreadTopic.Kept now = topic.keep();
+            leaders.keySet().retainAll(now.leaders().keySet());
+            leaders.putAll(now.leaders());
+            // One that has gone away is still a broker of the cluster while it should have a copy of something.
+            now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
+            brokers.keySet().removeIf(id -> !now.assigned().contains(id));
+            log.use(now.leaders().keySet());
+            links.use(List.copyOf(brokers.values()));
             groups.use(topic.groups(settings.topic() + "-"));
         } catch (PlimsollException e) {
             // Whatever cannot be asked now shows in the signals, and is asked again.
