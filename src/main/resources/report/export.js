@@ -19,13 +19,13 @@ Export.option = chart => {
   option.backgroundColor = '#ffffff';
   // Names of fonts in quotes would end an attribute of the picture.
   option.textStyle = {fontFamily: 'sans-serif'};
-  option.title = {text: spec.title, subtext: spec.unit || '', left: 14, top: 8, itemGap: 4, textStyle: {color: P.color('text'), fontSize: 16}, subtextStyle: muted};
+  option.title = {text: spec.title, subtext: spec.unit || '', left: 14, top: 8, itemGap: 9, textStyle: {color: P.color('text'), fontSize: 16}, subtextStyle: muted};
   if (names.length > 1 && !(option.legend && option.legend.show)) {
-    option.legend = {data: names, top: 52, left: 50, itemWidth: 16, itemHeight: 3, icon: 'rect', textStyle: muted};
+    option.legend = {data: names, top: 58, left: 50, itemWidth: 16, itemHeight: 3, icon: 'rect', textStyle: muted};
   } else if (option.legend) {
-    option.legend = Object.assign({}, option.legend, {top: 52});
+    option.legend = Object.assign({}, option.legend, {top: 58});
   }
-  option.grid = grids.map(grid => Object.assign({}, grid, {top: 66 + Math.max(18, Number(grid.top) || 0)}));
+  option.grid = grids.map(grid => Object.assign({}, grid, {top: 72 + Math.max(18, Number(grid.top) || 0)}));
   delete option.tooltip;
   return option;
 };
