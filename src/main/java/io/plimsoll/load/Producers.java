@@ -2,6 +2,7 @@ package io.plimsoll.load;
 
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
@@ -176,8 +177,7 @@ public abstract class Producers implements AutoCloseable {
                 tally.counts(false),
                 tally.counts(true),
                 wire().heldFor(tally.heldNanosOfInterval()),
-                tally.ticksOfInterval(),
-                tally.lateTicksOfInterval(),
+                tally.wakeUpsOfInterval(),
                 meters.acks.stream()
                         .map(AckMeter::takeAppendErrorNanos)
                         .filter(Objects::nonNull)
@@ -273,16 +273,13 @@ public abstract class Producers implements AutoCloseable {
     /**
      * The counts since the last reading.
      *
-     * @param ticks wake-ups of sending threads
-     * @param lateTicks those that were late
      * @param appendErrorNanos see {@link io.plimsoll.measure.Snapshot.Stretch#appendErrorNanos()}
      */
     public record Reading(
             ProduceCounts warmup,
             ProduceCounts measured,
             WireCounts wire,
-            long ticks,
-            long lateTicks,
+            GeneratorSample.WakeUps wakeUps,
             Long appendErrorNanos) {}
 
     /**

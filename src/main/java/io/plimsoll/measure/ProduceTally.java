@@ -98,12 +98,8 @@ public final class ProduceTally {
                         Latencies.of(now.response), Latencies.of(now.service), Latencies.of(now.delay)));
     }
 
-    public long ticksOfInterval() {
-        return ticks;
-    }
-
-    public long lateTicksOfInterval() {
-        return lateTicks;
+    public GeneratorSample.WakeUps wakeUpsOfInterval() {
+        return new GeneratorSample.WakeUps(ticks, lateTicks);
     }
 
     public long heldNanosOfInterval() {

@@ -53,11 +53,6 @@ public record Snapshot(
             long toNanos,
             Long clockErrorNanos,
             Long appendErrorNanos) {
-        /** By one clock, and without a broker's. */
-        public Stretch(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {
-            this(worker, trial, sequence, phase, fromNanos, toNanos, null, null);
-        }
-
         /** The greater of two errors; null if neither is known. */
         public static Long worst(Long a, Long b) {
             return a == null || b == null ? (a == null ? b : a) : Long.valueOf(Math.max(a, b));

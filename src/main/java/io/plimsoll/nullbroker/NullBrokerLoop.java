@@ -120,10 +120,10 @@ final class NullBrokerLoop implements Runnable {
         long now = timed.isEmpty() ? 0 : state.nowNanos();
         for (int i = timed.size() - 1; i >= 0; i--) {
             NullConnection connection = timed.get(i);
-            if (connection.isOpen() && (connection.wakeNanos() <= now || connection.waitsForRecords())) {
+            if (connection.channel.isOpen() && (connection.wakeNanos() <= now || connection.waitsForRecords())) {
                 work(connection, now, false);
             }
-            if (!connection.isOpen() || !isTimed(connection)) {
+            if (!connection.channel.isOpen() || !isTimed(connection)) {
                 timed.set(i, timed.get(timed.size() - 1));
                 timed.remove(timed.size() - 1);
                 connection.timed = false;
@@ -152,7 +152,7 @@ final class NullBrokerLoop implements Runnable {
     private void ready(SelectionKey key) {
         NullConnection connection = (NullConnection) key.attachment();
         work(connection, state.nowNanos(), key.isReadable());
-        if (connection.isOpen() && isTimed(connection) && !connection.timed) {
+        if (connection.channel.isOpen() && isTimed(connection) && !connection.timed) {
             connection.timed = true;
             timed.add(connection);
         }

@@ -89,10 +89,6 @@ final class NullConnection {
         return fetch != null && !fetchSending;
     }
 
-    boolean isOpen() {
-        return channel.isOpen();
-    }
-
     /** Whether the client has gone or is to be sent away. */
     boolean isAtEnd() {
         return atEnd;

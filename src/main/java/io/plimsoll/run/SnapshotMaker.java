@@ -74,7 +74,7 @@ final class SnapshotMaker {
             warmup = warmup.plus(reading.warmup());
             measured = measured.plus(reading.measured());
             wire = wire.plus(reading.wire());
-            wakeUps = wakeUps.plus(new GeneratorSample.WakeUps(reading.ticks(), reading.lateTicks()));
+            wakeUps = wakeUps.plus(reading.wakeUps());
             appendError = Snapshot.Stretch.worst(appendError, reading.appendErrorNanos());
             entry.figures(figures);
         }

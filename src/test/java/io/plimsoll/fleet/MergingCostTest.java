@@ -59,7 +59,14 @@ class MergingCostTest {
                 Map.of());
         return new Snapshot(
                 new Snapshot.Stretch(
-                        worker, "t", second, Phase.MEASURE, second * 1_000_000_000, (second + 1) * 1_000_000_000),
+                        worker,
+                        "t",
+                        second,
+                        Phase.MEASURE,
+                        second * 1_000_000_000,
+                        (second + 1) * 1_000_000_000,
+                        null,
+                        null),
                 new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
                 new Window(produce, consume),
                 WireCounts.ZERO,

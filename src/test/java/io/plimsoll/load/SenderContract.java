@@ -204,8 +204,8 @@ public abstract class SenderContract {
         cluster.stallTo = cluster.stallFrom + 100 * MILLI;
         live("rate: 100/s");
         // Those of warm-up and window, but for the ones that were overdue when the cluster went on.
-        assertThat(last.ticks()).isBetween(285L, 295L);
-        assertThat(last.lateTicks()).isZero();
+        assertThat(last.wakeUps().ticks()).isBetween(285L, 295L);
+        assertThat(last.wakeUps().lateTicks()).isZero();
     }
 
     @Test

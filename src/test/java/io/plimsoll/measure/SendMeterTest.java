@@ -43,10 +43,10 @@ class SendMeterTest {
         meter.tick(SendMeter.LATE_NANOS);
         meter.tick(SendMeter.LATE_NANOS + 1);
         read(meter);
-        assertThat(tally.ticksOfInterval()).isEqualTo(3);
-        assertThat(tally.lateTicksOfInterval()).isEqualTo(1);
+        assertThat(tally.wakeUpsOfInterval().ticks()).isEqualTo(3);
+        assertThat(tally.wakeUpsOfInterval().lateTicks()).isEqualTo(1);
         read(meter);
-        assertThat(tally.ticksOfInterval()).isZero();
+        assertThat(tally.wakeUpsOfInterval().ticks()).isZero();
     }
 
     @Test
@@ -86,6 +86,6 @@ class SendMeterTest {
             thread.join();
         }
         assertThat(read(meter).sent()).isEqualTo(3L * each);
-        assertThat(tally.ticksOfInterval()).isEqualTo(2L * each);
+        assertThat(tally.wakeUpsOfInterval().ticks()).isEqualTo(2L * each);
     }
 }

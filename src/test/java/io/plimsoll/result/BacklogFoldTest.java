@@ -44,7 +44,8 @@ class BacklogFoldTest {
                 Map.of("late", new ConsumeCounts.Group(read, read * RECORD_BYTES, 0, 0)),
                 Map.of());
         fold.accept(new Snapshot(
-                new Snapshot.Stretch("local", "one", sequence, Phase.MEASURE, sequence * SECOND, ++sequence * SECOND),
+                new Snapshot.Stretch(
+                        "local", "one", sequence, Phase.MEASURE, sequence * SECOND, ++sequence * SECOND, null, null),
                 Window.ZERO,
                 new Window(produce, consume),
                 WireCounts.ZERO,

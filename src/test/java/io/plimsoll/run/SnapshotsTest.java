@@ -74,7 +74,8 @@ class SnapshotsTest {
         @Override
         public Reading read() {
             WireCounts wire = new WireCounts(1, new WireCounts.Written(2, 3, 4, 5), 6, 7, 8, 0, 9, 0);
-            return new Reading(ProduceCounts.ZERO, ProduceCounts.ZERO, wire, 9, 2, 1_300_000L);
+            return new Reading(
+                    ProduceCounts.ZERO, ProduceCounts.ZERO, wire, new GeneratorSample.WakeUps(9, 2), 1_300_000L);
         }
 
         @Override

@@ -29,17 +29,20 @@ final class GroupReadiness implements AutoCloseable {
     private static final long LOOK_MILLIS = 5;
     private static final long ASK_NANOS = 100_000_000L;
 
-    private final LoadContext context;
     private final ConsumerSpec spec;
-    private final boolean asks;
-    private Admin admin;
+    /** Null if there is nobody to wait for, or the members know it all. */
+    private final Admin admin;
+
     private long askedNanos;
 
     GroupReadiness(LoadContext context, ConsumerSpec spec) {
-        this.context = context;
         this.spec = spec;
-        this.asks = spec.members() > 1
+        Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        properties.keySet().retainAll(AdminClientConfig.configNames());
+        properties.remove(CommonClientConfigs.CLIENT_ID_CONFIG);
+        boolean asks = spec.members() > 1
                 && "consumer".equalsIgnoreCase(spec.config().get(ConsumerConfig.GROUP_PROTOCOL_CONFIG));
+        this.admin = asks ? Admin.create(properties) : null;
     }
 
     /**
@@ -66,7 +69,7 @@ final class GroupReadiness implements AutoCloseable {
     }
 
     private boolean stable(Collection<String> ids, long nowNanos) {
-        if (!asks) {
+        if (admin == null) {
             return true;
         }
         if (nowNanos - askedNanos < ASK_NANOS) {
@@ -75,7 +78,7 @@ final class GroupReadiness implements AutoCloseable {
         askedNanos = nowNanos;
         try {
             for (ConsumerGroupDescription group :
-                    admin().describeConsumerGroups(ids).all().get().values()) {
+                    admin.describeConsumerGroups(ids).all().get().values()) {
                 if (group.groupState() != GroupState.STABLE || group.members().size() < spec.members()) {
                     return false;
                 }
@@ -87,16 +90,6 @@ final class GroupReadiness implements AutoCloseable {
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-    }
-
-    private Admin admin() {
-        if (admin == null) {
-            Map<String, Object> properties = new HashMap<>(context.clientProperties());
-            properties.keySet().retainAll(AdminClientConfig.configNames());
-            properties.remove(CommonClientConfigs.CLIENT_ID_CONFIG);
-            admin = Admin.create(properties);
-        }
-        return admin;
     }
 
     static void sleep(long millis) {

@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
 /**
  * Sends batches and deals with their outcomes as Kafka's producer does: everything that waits for a broker goes along
  * once something for it is ready, failed batches are sent again in order, until {@code delivery.timeout.ms}. Owned by
- * the client's thread, but for {@link #wire()}.
+ * the client's thread, but for {@link #wire}.
  */
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;

@@ -44,7 +44,8 @@ class SnapshotMergerTest {
                 Map.of(),
                 new ProduceCounts.Times(response, Latencies.EMPTY, Latencies.EMPTY));
         return new Snapshot(
-                new Snapshot.Stretch(worker, "t", sequence, phase, sequence * SECOND, (sequence + 1) * SECOND),
+                new Snapshot.Stretch(
+                        worker, "t", sequence, phase, sequence * SECOND, (sequence + 1) * SECOND, null, null),
                 new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
                 new Window(produce, ConsumeCounts.ZERO),
                 WireCounts.ZERO,
@@ -133,7 +134,8 @@ class SnapshotMergerTest {
     private static Snapshot lag(String worker, long sequence, Map<String, Long> lag) {
         Snapshot s = snapshot(worker, sequence, Latencies.EMPTY, Phase.MEASURE);
         return new Snapshot(
-                new Snapshot.Stretch(s.worker(), s.trial(), s.sequence(), s.phase(), s.fromNanos(), s.toNanos()),
+                new Snapshot.Stretch(
+                        s.worker(), s.trial(), s.sequence(), s.phase(), s.fromNanos(), s.toNanos(), null, null),
                 s.warmup(),
                 s.measured(),
                 s.wire(),

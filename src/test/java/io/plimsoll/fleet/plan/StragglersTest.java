@@ -22,7 +22,7 @@ class StragglersTest {
         Window nothing = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
         workers.computeIfAbsent(worker, w -> new WorkerSums())
                 .add(new Snapshot(
-                        new Snapshot.Stretch(worker, "t", 0, Phase.MEASURE, 0, 1),
+                        new Snapshot.Stretch(worker, "t", 0, Phase.MEASURE, 0, 1, null, null),
                         nothing,
                         nothing,
                         WireCounts.ZERO,

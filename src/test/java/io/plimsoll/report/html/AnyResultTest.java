@@ -60,7 +60,7 @@ class AnyResultTest {
                     .filter(s -> s.trial().equals("latency"))
                     .forEach(s -> series.accept(new TimelineEvent.Measured(new io.plimsoll.measure.Snapshot(
                             new io.plimsoll.measure.Snapshot.Stretch(
-                                    s.worker(), name, s.sequence(), s.phase(), s.fromNanos(), s.toNanos()),
+                                    s.worker(), name, s.sequence(), s.phase(), s.fromNanos(), s.toNanos(), null, null),
                             s.warmup(),
                             s.measured(),
                             s.wire(),
