@@ -2,7 +2,6 @@ package io.plimsoll.diagnose;
 
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.scenario.CheckParser;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,18 +36,14 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
         Consume c = e.trial().consume();
         Double whole = c == null || !failed(e.trial(), END_TO_END)
                 ? null
-                : mean(c.times().endToEnd());
+                : StageSum.meanMs(c.times().endToEnd());
         if (whole != null) {
             return new AskedLatency(whole, stages, Math.max(0, whole - response));
         }
         Double read = c == null || !failed(e.trial(), FROM_APPEND)
                 ? null
-                : mean(c.times().fromAppend().endToEndFromAppend());
+                : StageSum.meanMs(c.times().fromAppend().endToEndFromAppend());
         return read == null ? null : new AskedLatency(read, Map.of(), read);
-    }
-
-    private static Double mean(Latency latency) {
-        return latency == null || latency.mean() == null ? null : Double.valueOf(latency.mean() / 1e3);
     }
 
     /**
@@ -70,9 +65,7 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
     }
 
     private static void spread(Map<String, Double> stages, List<String> over, double ms) {
-        double sum = over.stream()
-                .mapToDouble(name -> stages.getOrDefault(name, 0.0))
-                .sum();
+        double sum = sum(stages, over);
         if (sum > 0) {
             over.forEach(name -> stages.computeIfPresent(name, (n, own) -> own + ms * own / sum));
         }
@@ -87,10 +80,13 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
 
     /** The part of it that these stages make, 0 to 1. */
     double share(String... names) {
-        double sum = Stream.of(names)
+        return whole <= 0 ? 0 : Math.min(1, sum(stages, List.of(names)) / whole);
+    }
+
+    private static double sum(Map<String, Double> stages, List<String> names) {
+        return names.stream()
                 .mapToDouble(name -> stages.getOrDefault(name, 0.0))
                 .sum();
-        return whole <= 0 ? 0 : Math.min(1, sum / whole);
     }
 
     /** The part of it that lies between acknowledgement and consumer, 0 to 1. */

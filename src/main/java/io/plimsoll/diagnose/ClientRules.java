@@ -9,6 +9,7 @@ import static io.plimsoll.diagnose.Words.percent;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import java.util.Comparator;
 import java.util.List;
 
 /** Rules for limits that a producer's own settings, or a quota, set. */
@@ -135,16 +136,14 @@ final class ClientRules {
 
     /** The most of all clients. */
     private static Throttled throttled(TrialEvidence e) {
-        Throttled most = null;
-        for (var client : e.trial().observed().clients().entrySet()) {
-            Double share = client.getValue().get("throttleShare");
-            if (share != null && (most == null || share > most.share)) {
-                boolean reads = client.getKey().startsWith("consumers");
-                most = new Throttled(
-                        share, reads ? Sentence.of("diagnose.consumers") : Sentence.of("diagnose.producers"));
-            }
-        }
-        return most;
+        return e.trial().observed().clients().entrySet().stream()
+                .filter(client -> client.getValue().get("throttleShare") != null)
+                .map(client -> {
+                    String who = client.getKey().startsWith("consumers") ? "diagnose.consumers" : "diagnose.producers";
+                    return new Throttled(client.getValue().get("throttleShare"), Sentence.of(who));
+                })
+                .max(Comparator.comparingDouble(Throttled::share))
+                .orElse(null);
     }
 
     /** @param underWay requests ÷ those that may be */
@@ -159,16 +158,12 @@ final class ClientRules {
 
     /** Share of their time that sending threads wait for buffer memory; null if unknown. */
     private static Double waiting(TrialEvidence e) {
-        Double most = null;
-        for (var entry : e.entries().values()) {
-            Double share = entry.get("bufferWaitShare");
-            Double threads = entry.get("threads");
-            Double clients = entry.get("clients");
-            if (share != null && threads != null && clients != null && threads > 0) {
-                most = Math.max(orElse(most, 0), share * clients / threads);
-            }
-        }
-        return most;
+        return e.entries().values().stream()
+                .filter(entry -> entry.keySet().containsAll(List.of("bufferWaitShare", "threads", "clients")))
+                .filter(entry -> entry.get("threads") > 0)
+                .map(entry -> entry.get("bufferWaitShare") * entry.get("clients") / entry.get("threads"))
+                .max(Double::compare)
+                .orElse(null);
     }
 
     private static boolean synchronous(TrialEvidence e) {
@@ -189,17 +184,11 @@ final class ClientRules {
      * in it has no service time; what a batch waits and its request takes is known all the same.
      */
     private static Double tripMs(TrialEvidence e) {
-        Double service = serviceMs(e.trial().produce());
+        Double service = StageSum.meanMs(e.trial().produce().times().serviceTime());
         Double request = e.requestMs();
         return service != null || request == null
                 ? service
                 : Double.valueOf(orElse(e.weighted("queueMs", "batches"), 0) + request);
-    }
-
-    private static Double serviceMs(Produce p) {
-        return p.times().serviceTime() == null || p.times().serviceTime().mean() == null
-                ? null
-                : Double.valueOf(p.times().serviceTime().mean() / 1e3);
     }
 
     private static double commits(TrialEvidence e) {

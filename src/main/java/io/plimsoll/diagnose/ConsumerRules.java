@@ -20,14 +20,12 @@ final class ConsumerRules {
             .easedBy(Remedy.MEMBERS, Remedy.POLL)
             .judged((e, r) -> {
                 String outside = percent(1 - r.idle);
-                return Sign.at(r.slowest, r.late() * r.working())
-                        .explains(e.slowReading() * r.working())
-                        .says(
-                                r.commits > 0.3 ? "diagnose.says.committing" : "diagnose.says.consumer",
-                                percent(r.behind),
-                                r.commits > 0.3 ? percent(r.commits) : outside)
+                Sign sign = Sign.at(r.slowest, r.late() * r.working()).explains(e.slowReading() * r.working());
+                return (r.commits > 0.3
+                                ? sign.says("diagnose.says.committing", percent(r.lag), percent(r.commits))
+                                : sign.says("diagnose.says.consumer", percent(r.lag), outside))
                         .with("diagnose.read", r.rate)
-                        .with("diagnose.fallsBehind", percent(r.behind))
+                        .with("diagnose.fallsBehind", percent(r.lag))
                         .with("diagnose.outsidePoll", outside)
                         .with("diagnose.inCommits", r.commits > 0 ? percent(r.commits) : null);
             });
@@ -52,7 +50,7 @@ final class ConsumerRules {
                     .explains(e.slowReading() * r.rebalancing())
                     .says("diagnose.says.rebalances", Units.count(rebalances(e)), percent(r.rebalances))
                     .with("diagnose.rebalanceShare", percent(r.rebalances))
-                    .with("diagnose.fallsBehind", r.behind > 0 ? percent(r.behind) : null));
+                    .with("diagnose.fallsBehind", r.lag > 0 ? percent(r.lag) : null));
 
     private static final Rule<Reading> FETCH = Rule.named("fetch", ConsumerRules::reading)
             .where(e -> e.trial().consume() != null)
@@ -96,22 +94,16 @@ final class ConsumerRules {
      * How consumers read.
      *
      * @param slowest the group with the most left to read; null if unknown
-     * @param behind share of what was produced that was not read in time
+     * @param lag share of what was produced that was not read in time
      * @param idle share of their time that they wait in {@code poll}
      * @param fetchMs null if unknown
      * @param rebalances share of their time in rebalances; 0 if unknown
      */
     private record Reading(
-            Sentence slowest,
-            String rate,
-            double behind,
-            double idle,
-            double commits,
-            Double fetchMs,
-            double rebalances) {
+            Sentence slowest, String rate, double lag, double idle, double commits, Double fetchMs, double rebalances) {
 
         double late() {
-            return ramp(behind, 0.01, 0.1);
+            return ramp(lag, 0.01, 0.1);
         }
 
         /** The degree to which they wait for their own work, and not for data, 0 to 1. */
@@ -132,8 +124,7 @@ final class ConsumerRules {
         }
         Sentence slowest = e.trial().consume().groups().stream()
                 .filter(g -> g.lagAtEnd() != null)
-                .sorted(Comparator.comparing(Group::lagAtEnd).reversed())
-                .findFirst()
+                .max(Comparator.comparing(Group::lagAtEnd))
                 .map(g -> Sentence.of("diagnose.group", g.id()))
                 .orElse(null);
         return new Reading(

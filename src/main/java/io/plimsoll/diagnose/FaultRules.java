@@ -18,14 +18,13 @@ final class FaultRules {
     private static final Rule<FaultResult> FAULT = Rule.named("fault", FaultRules::worst)
             .where(e -> !e.trial().detail().faults().isEmpty())
             .silently()
-            .judged((e, fault) -> Sign.at(fault.deed().what(), 1)
-                    .says("diagnose.says.fault", fault.deed().what(), Units.duration(lasted(e, fault)))
-                    .with(silence(fault.silenced()))
-                    .with(
-                            "diagnose.faultGap",
-                            fault.effect().longestGapSeconds() == null
-                                    ? null
-                                    : Units.duration(fault.effect().longestGapSeconds())));
+            .judged((e, fault) -> {
+                Double gap = fault.effect().longestGapSeconds();
+                return Sign.at(fault.deed().what(), 1)
+                        .says("diagnose.says.fault", fault.deed().what(), Units.duration(lasted(e, fault)))
+                        .with(silence(fault.silenced()))
+                        .with("diagnose.faultGap", gap == null ? null : Units.duration(gap));
+            });
 
     static final List<Rule<?>> RULES = List.of(FAULT);
 
@@ -63,11 +62,8 @@ final class FaultRules {
         double end = orElse(e.trial().course().warmupSeconds(), 0)
                 + e.trial().course().measuredSeconds()
                 - asked;
-        Double back = fault.effect().throughputBackSeconds();
-        Silenced silenced = fault.silenced();
-        double silent = silenced == null ? 0 : orElse(silenced.overSeconds(), 0);
         double over = fault.span().over() == null ? end : fault.span().over() - asked;
-        double normal = back == null ? end : Math.max(back, silent);
+        double normal = orElse(fault.backSeconds(), end);
         return Math.max(0, Math.min(end, normal > 0 ? normal : over));
     }
 

@@ -61,11 +61,10 @@ final class GeneratorRules {
         double network = Pressure.NETWORK_THREAD_BUSY.in(e);
         double busy = Math.max(Pressure.THREAD_BUSY.in(e), network);
         double room = e.busiest() == null ? 0.8 : 1 - 0.6 * ramp(e.busiest(), 0.5, 0.9) * (1 - network);
-        double late = g.wakeUps().ticks() > 0
-                ? (double) g.wakeUps().lateTicks() / g.wakeUps().ticks()
-                : 0;
-        double share =
-                g.cpu().busiestThread() == null ? 0 : g.cpu().busiestThread().share();
+        long ticks = g.wakeUps().ticks();
+        double late = ticks > 0 ? (double) g.wakeUps().lateTicks() / ticks : 0;
+        Generator.BusiestThread thread = g.cpu().busiestThread();
+        double share = thread == null ? 0 : thread.share();
         // A trial is invalid where it is shown to be the generator's doing; its calibrated limit alone shows nothing.
         boolean shows =
                 share >= BUSY_THREAD || !Boolean.TRUE.equals(e.trial().course().valid());
@@ -77,12 +76,7 @@ final class GeneratorRules {
         return Sign.of(Math.max(busy * room, 0.9 * limited))
                 .explains(e.slowness("late") * (1 - ramp(inCommits, 0.05, 0.2)))
                 .says("diagnose.says.generator", reason(e, g, late))
-                .with(
-                        "diagnose.thread",
-                        g.cpu().busiestThread() == null
-                                ? null
-                                : g.cpu().busiestThread().name(),
-                        percent(share))
+                .with("diagnose.thread", thread == null ? null : thread.name(), percent(share))
                 .with("diagnose.coresInAll", Words.cores(g.cpu().cpuCores()))
                 .with("diagnose.networkThread", network == 0 ? null : percent(1 - ioIdle))
                 .with("diagnose.calibrated", percent(g.calibratedShare()))
@@ -94,11 +88,9 @@ final class GeneratorRules {
         if (g.part().stoodShare() > STOOD) {
             return Sentence.of("diagnose.stood", percent(g.part().stoodShare()));
         }
+        Generator.BusiestThread thread = g.cpu().busiestThread();
         if (Pressure.THREAD_BUSY.in(e) > 0) {
-            return Sentence.of(
-                    "diagnose.threadUsed",
-                    g.cpu().busiestThread().name(),
-                    percent(g.cpu().busiestThread().share()));
+            return Sentence.of("diagnose.threadUsed", thread.name(), percent(thread.share()));
         }
         if (Pressure.NETWORK_THREAD_BUSY.in(e) > 0) {
             return Sentence.of("diagnose.networkThreadBusy", percent(1 - e.entry("ioIdle", Math::min)));

@@ -46,11 +46,7 @@ public final class HostBounds {
         }
     }
 
-    /**
-     * A load as it is on the wire.
-     *
-     * @param wire bytes of batches, compressed as they are, per byte of keys and values
-     */
+    /** @param wire bytes of batches, compressed as they are, per byte of keys and values */
     private record Load(double bytesPerSecond, double recordsPerSecond, double wire, double copies, double readers) {}
 
     /** Those that are known, in no order of weight; empty if nothing was produced. */
@@ -75,24 +71,25 @@ public final class HostBounds {
 
     private static Load load(TrialResult trial, Ground ground) {
         Produce p = trial.produce();
-        if (p == null
-                || p.volume().bytes() == null
-                || p.volume().records() == null
-                || p.volume().bytes() <= 0
-                || p.volume().records() <= 0) {
+        double bytes = p == null ? 0 : orElse(p.volume().bytes(), 0);
+        double records = p == null ? 0 : orElse(p.volume().records(), 0);
+        if (bytes <= 0 || records <= 0) {
             return null;
         }
-        double payload = (double) p.volume().bytes() / p.volume().records();
-        boolean batches = p.wire().bytesPerBatch() != null
-                && p.wire().recordsPerBatch() != null
-                && p.wire().recordsPerBatch() > 0;
-        double wire = batches ? p.wire().bytesPerBatch() / p.wire().recordsPerBatch() / payload : 1;
+        double perBatch = orElse(p.wire().recordsPerBatch(), 0);
+        boolean batches = p.wire().bytesPerBatch() != null && perBatch > 0;
+        double wire = batches ? p.wire().bytesPerBatch() / perBatch / (bytes / records) : 1;
+        List<PartitionResult> partitions = trial.detail().partitions();
         return new Load(
                 p.volume().bytesPerSecond(),
                 p.volume().recordsPerSecond(),
                 wire,
-                mean(trial.detail().partitions(), topic -> ground.copies.getOrDefault(topic, 1)),
-                mean(trial.detail().partitions(), topic -> ground.readers.getOrDefault(topic, 0.0)));
+                mean(partitions, topic -> ground.copies.getOrDefault(topic, 1)),
+                mean(partitions, topic -> ground.readers.getOrDefault(topic, 0.0)));
+    }
+
+    private static double orElse(Number value, double otherwise) {
+        return value == null ? otherwise : value.doubleValue();
     }
 
     /** The mean over topics, weighted by what was produced to each. */

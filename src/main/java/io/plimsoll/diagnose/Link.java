@@ -18,12 +18,7 @@ record Link(int broker, double requestsPerSecond, double requestMs, double bytes
         return name.contains(BROKER);
     }
 
-    /**
-     * Finds all links, by broker.
-     *
-     * @param entries figures of each producer entry
-     * @param clients those, and of each entry and broker
-     */
+    /** Finds all links, by broker, in figures of each producer entry, and of each entry and broker. */
     static Map<Integer, Link> all(Map<String, Map<String, Double>> entries, Map<String, Map<String, Double>> clients) {
         Map<Integer, Link> links = new TreeMap<>();
         clients.forEach((name, figures) -> {

@@ -46,16 +46,18 @@ final class NetworkRules {
             .most(0.9)
             .lowered(0.7, Pressure.THREAD_BUSY)
             .easedBy(Remedy.COMPRESSION)
-            .judged((e, way) -> way.told(
-                    e,
-                    way.idle == null
-                            ? Sign.of(way.waits()).says("diagnose.says.bandwidth", throughput(e), wholeMs(way.away))
-                            : Sign.of(way.waits())
-                                    .says(
-                                            "diagnose.says.bandwidthNotDistance",
-                                            throughput(e),
-                                            wholeMs(way.away),
-                                            ms(way.idle))));
+            .judged((e, way) -> {
+                Sign sign = Sign.of(way.waits());
+                return way.told(
+                        e,
+                        way.idle == null
+                                ? sign.says("diagnose.says.bandwidth", throughput(e), wholeMs(way.away))
+                                : sign.says(
+                                        "diagnose.says.bandwidthNotDistance",
+                                        throughput(e),
+                                        wholeMs(way.away),
+                                        ms(way.idle)));
+            });
 
     /** Without the broker's own time nobody here can tell whether it waits on the way or there. */
     private static final Rule<Way> UNSEEN = away(Rule.named("unseen", Way::of))
@@ -65,15 +67,14 @@ final class NetworkRules {
             .lowered(0.7, Pressure.THREAD_BUSY)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.ACKS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.ACKS, Remedy.COMPRESSION)
-            .judged((e, way) -> way.told(
-                    e,
-                    way.idle == null
-                            ? Sign.of(way.waits())
-                                    .explains(e.slowness("request"))
-                                    .says("diagnose.says.unseen", wholeMs(way.away))
-                            : Sign.of(way.waits())
-                                    .explains(e.slowness("request"))
-                                    .says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle))));
+            .judged((e, way) -> {
+                Sign sign = Sign.of(way.waits()).explains(e.slowness("request"));
+                return way.told(
+                        e,
+                        way.idle == null
+                                ? sign.says("diagnose.says.unseen", wholeMs(way.away))
+                                : sign.says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
+            });
 
     /** Latency alone: of a load that is carried, the time on the way is distance, or something that holds requests up. */
     private static final Rule<Way> FAR = Rule.named("far", Way::of)

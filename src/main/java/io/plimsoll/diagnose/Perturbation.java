@@ -1,6 +1,7 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.text.Sentence;
 import java.util.function.BiFunction;
 
@@ -14,5 +15,10 @@ import java.util.function.BiFunction;
 record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> change) {
 
     /** @param change such as {@code acks all → 1} */
-    record Changed(Sentence change, Scenario scenario) {}
+    record Changed(Sentence change, Scenario scenario) {
+        /** It goes on whatever its checks say. */
+        static Changed of(Sentence change, Scenario other) {
+            return new Changed(change, other.with(ScenarioKeys.ABORT_ON_FAIL, false));
+        }
+    }
 }

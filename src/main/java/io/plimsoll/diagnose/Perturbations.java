@@ -5,6 +5,8 @@ import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordKeys;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
@@ -100,11 +102,9 @@ final class Perturbations {
             "consumers",
             load -> load.scenario().consumers().isEmpty()
                     ? null
-                    : load.with(
+                    : Changed.of(
                             Sentence.of("diagnose.change.consumers"),
-                            load.scenario().topics(),
-                            load.scenario().producers(),
-                            List.of()));
+                            load.scenario().with(ScenarioKeys.CONSUMERS, List.of())));
 
     static final Perturbation ENGINE = factor("engine", load -> {
         String engine = load.scenario().producers().get(0).engine();
@@ -159,16 +159,16 @@ final class Perturbations {
                 .filter(p -> !ids.get(p % ids.size()).equals(slow))
                 .boxed()
                 .toList();
-        return slow == null || others.isEmpty() || load.placed() || load.replicated()
-                ? null
-                : load.with(
-                        Sentence.of("diagnose.change.broker", slow),
-                        load.scenario().topics().stream()
-                                .map(t -> topic(t, t.partitions(), t.replication(), ids.size()))
-                                .toList(),
-                        load.scenario().producers().stream()
-                                .map(p -> p.with(ProducerKeys.PARTITIONS, others))
-                                .toList(),
-                        load.scenario().consumers());
+        if (slow == null || others.isEmpty() || load.placed() || load.replicated()) {
+            return null;
+        }
+        List<TopicSpec> topics = load.scenario().topics().stream()
+                .map(t -> topic(t, t.partitions(), t.replication(), ids.size()))
+                .toList();
+        List<ProducerSpec> producers = load.scenario().producers().stream()
+                .map(p -> p.with(ProducerKeys.PARTITIONS, others))
+                .toList();
+        Scenario changed = load.scenario().with(ScenarioKeys.TOPICS, topics).with(ScenarioKeys.PRODUCERS, producers);
+        return Changed.of(Sentence.of("diagnose.change.broker", slow), changed);
     }
 }

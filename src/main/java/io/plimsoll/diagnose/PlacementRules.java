@@ -75,12 +75,7 @@ final class PlacementRules {
                 .with("diagnose.inFlightThere", percent(slow.inFlightUse()));
     }
 
-    /**
-     * The partition with most records.
-     *
-     * @param share of the records of its topic
-     * @param of partitions of that topic
-     */
+    /** The partition with most records, its share of those of its topic, and how many partitions that has. */
     private record Hot(PartitionResult partition, double share, int of) {}
 
     /** Null if nothing was produced, or its topic has no other partition. */

@@ -1,7 +1,6 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.diagnose.Perturbation.Changed;
-import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
@@ -59,24 +58,12 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
     }
 
     Changed producers(Sentence change, UnaryOperator<ProducerSpec> each) {
-        return with(
-                change,
-                scenario.topics(),
-                scenario.producers().stream().map(each).toList(),
-                scenario.consumers());
+        List<ProducerSpec> changed = scenario.producers().stream().map(each).toList();
+        return Changed.of(change, scenario.with(ScenarioKeys.PRODUCERS, changed));
     }
 
     Changed topics(Sentence change, UnaryOperator<TopicSpec> each) {
-        return with(change, scenario.topics().stream().map(each).toList(), scenario.producers(), scenario.consumers());
-    }
-
-    /** The same load otherwise, which goes on whatever its checks say. */
-    Changed with(Sentence change, List<TopicSpec> topics, List<ProducerSpec> producers, List<ConsumerSpec> consumers) {
-        return new Changed(
-                change,
-                scenario.with(ScenarioKeys.TOPICS, topics)
-                        .with(ScenarioKeys.PRODUCERS, producers)
-                        .with(ScenarioKeys.CONSUMERS, consumers)
-                        .with(ScenarioKeys.ABORT_ON_FAIL, false));
+        List<TopicSpec> changed = scenario.topics().stream().map(each).toList();
+        return Changed.of(change, scenario.with(ScenarioKeys.TOPICS, changed));
     }
 }

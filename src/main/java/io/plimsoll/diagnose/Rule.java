@@ -52,12 +52,7 @@ final class Rule<T> {
      */
     record Lowering<T>(String when, double by, ToDoubleBiFunction<TrialEvidence, T> amount) {}
 
-    /**
-     * Begins a rule.
-     *
-     * @param name of its words
-     * @param reader of the figures that it cannot do without; null where they are not known, which is then told
-     */
+    /** @param reader of the figures that it cannot do without; null where they are not known, which is then told */
     static <T> Rule<T> named(String name, Function<TrialEvidence, T> reader) {
         return new Rule<>(name, reader);
     }
@@ -127,12 +122,10 @@ final class Rule<T> {
         return this;
     }
 
-    /** The figures that it reads. */
     Sentence reads() {
         return Sentence.of("diagnose.reads." + name);
     }
 
-    /** The values of its figures that speak for it. */
     Sentence speaks() {
         return Sentence.of("diagnose.speaks." + name);
     }
@@ -142,12 +135,7 @@ final class Rule<T> {
         return Sentence.of("diagnose.cause." + cause);
     }
 
-    /**
-     * Adds what speaks for its cause, or that its figures are missing.
-     *
-     * @param suspects those found so far, in the order of rules
-     * @param notAvailable what was missing so far
-     */
+    /** Adds what speaks for its cause, or that its figures are missing, to what was found before. */
     void ask(TrialEvidence evidence, List<Suspect> suspects, List<Sentence> notAvailable) {
         if (!applies.test(evidence)) {
             return;
@@ -156,10 +144,8 @@ final class Rule<T> {
         if (read != null) {
             judge.apply(evidence, read).forEach(sign -> add(suspects, sign, score(evidence, read, sign)));
         } else if (tellsMissing) {
-            notAvailable.add(Sentence.of(
-                    "diagnose.notAvailable",
-                    Sentence.of("diagnose.cause." + name),
-                    Sentence.of("diagnose.missing." + name)));
+            Sentence missing = Sentence.of("diagnose.missing." + name);
+            notAvailable.add(Sentence.of("diagnose.notAvailable", Sentence.of("diagnose.cause." + name), missing));
         }
     }
 

@@ -5,6 +5,7 @@ import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import io.plimsoll.result.Limits.Stage;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Times;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,10 +79,8 @@ final class StageSum {
         if (!e.produces()) {
             return null;
         }
-        Produce p = e.trial().produce();
-        Double micros =
-                mean(e.closedLoop() ? p.times().serviceTime() : p.times().responseTime());
-        return micros == null ? null : Double.valueOf(micros / 1e3);
+        Times times = e.trial().produce().times();
+        return meanMs(e.closedLoop() ? times.serviceTime() : times.responseTime());
     }
 
     /**
@@ -92,7 +91,7 @@ final class StageSum {
     private static double lateMs(Produce p, double wholeMs) {
         Latency response = p.times().responseTime();
         Long unsent = p.schedule().unsent();
-        double sent = orElse(mean(p.times().sendDelay()), 0) / 1e3;
+        double sent = orElse(meanMs(p.times().sendDelay()), 0);
         if (unsent == null || unsent == 0 || response.count() <= 0) {
             return sent;
         }
@@ -107,17 +106,17 @@ final class StageSum {
     }
 
     private static double sum(Latency latency) {
-        return latency == null ? 0 : orElse(latency.mean(), 0) / 1e3 * latency.count();
+        return latency == null ? 0 : orElse(meanMs(latency), 0) * latency.count();
     }
 
     private static double bufferMs(Produce p) {
-        boolean known = p.waits().bufferWaitSeconds() != null
-                && p.volume().records() != null
-                && p.volume().records() > 0;
-        return known ? p.waits().bufferWaitSeconds() * 1e3 / p.volume().records() : 0;
+        Double waited = p.waits().bufferWaitSeconds();
+        Long records = p.volume().records();
+        return waited == null || records == null || records <= 0 ? 0 : waited * 1e3 / records;
     }
 
-    private static Double mean(Latency latency) {
-        return latency == null ? null : latency.mean();
+    /** Null if unknown. */
+    static Double meanMs(Latency latency) {
+        return latency == null || latency.mean() == null ? null : Double.valueOf(latency.mean() / 1e3);
     }
 }

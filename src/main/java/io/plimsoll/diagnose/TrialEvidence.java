@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.text.Sentence;
@@ -48,17 +49,16 @@ final class TrialEvidence {
             }
         });
         this.links = Link.all(entries, trial.observed().clients());
-        this.brokers = trial.observed().brokers() == null
-                ? List.of()
-                : trial.observed().brokers().stream().map(BrokerEvidence::new).toList();
+        this.brokers =
+                trial.observed().brokers().stream().map(BrokerEvidence::new).toList();
         this.onTheWay = onTheWay(trial);
         this.asked = AskedLatency.of(this);
     }
 
     /** The part of the window for which records are under way at any time: so many have no answer yet when it ends. */
     private static double onTheWay(TrialResult trial) {
-        double least = trial.detail().seconds().stream()
-                .filter(s -> "measure".equals(s.phase()) && s.response().responseMax() != null)
+        double least = trial.measured()
+                .filter(s -> s.response().responseMax() != null)
                 .mapToDouble(s -> s.response().responseMax() / 1e6)
                 .min()
                 .orElse(0);
@@ -95,11 +95,7 @@ final class TrialEvidence {
 
     /** Acknowledged ÷ due; null in a closed loop. */
     Double achieved() {
-        if (!produces() || trial.produce().schedule().offeredRecordsPerSecond() == null) {
-            return null;
-        }
-        double offered = trial.produce().schedule().offeredRecordsPerSecond();
-        return offered <= 0 ? null : Double.valueOf(trial.produce().volume().recordsPerSecond() / offered);
+        return produces() ? ProduceFigures.achieved(trial.produce()) : null;
     }
 
     /** The degree to which producing was held back at all: 1 in a closed loop or if records were late, 0 if it kept its schedule. */
@@ -125,17 +121,13 @@ final class TrialEvidence {
     /** The part of what was produced that each group did not read in time; 0 if all was, or nobody reads along. */
     double behind() {
         Consume c = trial.consume();
-        if (c == null || !produces() || c.groups() == null || c.groups().isEmpty()) {
+        Double read = c == null ? null : c.volume().recordsPerSecond();
+        if (read == null || !produces() || c.reading().backlog() != null) {
             return 0;
         }
         double produced =
                 trial.produce().volume().recordsPerSecond() * c.groups().size();
-        if (produced <= 0
-                || c.volume().recordsPerSecond() == null
-                || c.reading().backlog() != null) {
-            return 0;
-        }
-        return Math.max(0, 1 - c.volume().recordsPerSecond() / produced);
+        return produced <= 0 ? 0 : Math.max(0, 1 - read / produced);
     }
 
     /** A figure of all producer entries: one of theirs, or several joined. */
@@ -258,11 +250,9 @@ final class TrialEvidence {
         double weights = 0;
         for (X x : all) {
             Double value = figure.apply(x);
-            Double n = weight.apply(x);
-            if (value != null && n != null) {
-                sum += value * n;
-                weights += n;
-            }
+            double n = value == null ? 0 : orElse(weight.apply(x), 0);
+            sum += n * orElse(value, 0);
+            weights += n;
         }
         return weights > 0 ? sum / weights : null;
     }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** An agent: makes load for runs of a coordinator, until it is closed. */
 public final class Agent implements AutoCloseable {
@@ -64,19 +63,9 @@ public final class Agent implements AutoCloseable {
         DataDirectory data = new DataDirectory(
                 options.permits().data(), options.certificates().secrets());
         HostFacts facts = HostFacts.read(options.permits().data().orElse(Path.of(".")), options.version());
-        Set<String> join = options.join().stream()
-                // All agents may be given the same list; the first of it begins the fleet if nobody has yet.
-                .filter(other -> !other.equals(options.listen()))
-                .map(NodeAddress::toString)
-                .collect(Collectors.toSet());
-        AgentServer desk = new AgentServer(
-                options.build(),
-                options.labels(),
-                facts,
-                new OrderCheck(data, new LoginSettings(options.permits().names())),
-                join,
-                options.certificates().token() ? null : options.certificates().ends(),
-                says);
+        OrderCheck check =
+                new OrderCheck(data, new LoginSettings(options.permits().names()));
+        AgentServer desk = new AgentServer(options, facts, check, says);
         FleetNode node = FleetNode.start(options.listen(), FleetNode.AGENT, options.certificates(), desk);
         String place = FleetNode.place(node.self());
         desk.connect(options.name() == null ? place : options.name(), node::send);

@@ -3,15 +3,18 @@ package io.plimsoll.fleet;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.GroupState.GroupDelivery;
+import io.plimsoll.load.Producers;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker.LoadLimits;
 import io.plimsoll.run.WorkerBarrier;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** What the agents of one trial have said of themselves: ready, done with producing, ended. Of the trial's thread. */
@@ -52,7 +55,7 @@ final class AgentAnswers {
     }
 
     WorkerBarrier.Produced produced() {
-        return MergedOutcome.produced(produced.values());
+        return sum(produced.values());
     }
 
     void delivered(FleetMessage.Delivered read) {
@@ -74,7 +77,47 @@ final class AgentAnswers {
      * @param stopped whether the trial was told to end
      */
     TrialOutcome merged(AuditTrail trail, boolean heardOfAll, boolean stopped) {
-        List<GroupDelivery> spread = heardOfAll ? deliveries.all(trail) : List.of();
-        return MergedOutcome.of(outcomes, spread, heardOfAll && !stopped);
+        Map<String, Long> consumed = new HashMap<>();
+        List<Producers.ClientShare> shares = new ArrayList<>();
+        List<GroupDelivery> read = new ArrayList<>(heardOfAll ? deliveries.all(trail) : List.of());
+        List<Double> opened = new ArrayList<>();
+        double measured = 0;
+        double consuming = 0;
+        boolean complete = heardOfAll && !stopped;
+        for (Map.Entry<String, TrialOutcome> each : outcomes.entrySet()) {
+            TrialOutcome o = each.getValue();
+            add(consumed, o.consumed());
+            o.producers().forEach(share -> shares.add(outcomes.size() == 1 ? share : of(each.getKey(), share)));
+            read.addAll(o.deliveries());
+            opened.add(o.backlogOpenedSeconds());
+            measured = Math.max(measured, o.measuredSeconds());
+            consuming = Math.max(consuming, o.consumeSeconds());
+            complete &= o.complete();
+        }
+        Double first =
+                opened.stream().filter(Objects::nonNull).min(Double::compare).orElse(null);
+        WorkerBarrier.Produced all =
+                sum(outcomes.values().stream().map(TrialOutcome::produced).toList());
+        return new TrialOutcome(all, consumed, measured, consuming, complete, shares, first, read);
+    }
+
+    private static Producers.ClientShare of(String agent, Producers.ClientShare s) {
+        String name = agent + ": " + s.name();
+        return new Producers.ClientShare(
+                name, s.clients(), s.records(), s.bytes(), s.arrived(), s.arrivedBytes(), s.seconds());
+    }
+
+    private static WorkerBarrier.Produced sum(Collection<WorkerBarrier.Produced> of) {
+        Map<String, Long> acknowledged = new HashMap<>();
+        Map<String, Long> markers = new HashMap<>();
+        of.forEach(p -> {
+            add(acknowledged, p.acknowledged());
+            add(markers, p.markers());
+        });
+        return new WorkerBarrier.Produced(acknowledged, markers);
+    }
+
+    private static void add(Map<String, Long> sums, Map<String, Long> more) {
+        more.forEach((k, v) -> sums.merge(k, v, Long::sum));
     }
 }

@@ -25,10 +25,7 @@ final class AgentJournals {
     }
 
     /**
-     * The producers that these agents number are compared with what was sent by whoever has the journals of all.
-     *
      * @param agents in the order in which they were told to number
-     * @param prepared what each of them has said
      * @param topics as the journals number them
      * @throws PlimsollException {@link Exit#INTERNAL} if they number otherwise
      */
@@ -53,12 +50,7 @@ final class AgentJournals {
         }
     }
 
-    /**
-     * Nothing more comes from it.
-     *
-     * @param sent how many blocks it has sent
-     * @return false if not all of them came
-     */
+    /** @return false if not all blocks came that it has sent */
     boolean ended(String agent, long sent) {
         boolean all = sent == blocks.getOrDefault(agent, 0L);
         if (!all && adopted != null) {

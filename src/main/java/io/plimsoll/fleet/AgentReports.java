@@ -37,7 +37,6 @@ final class AgentReports implements Worker.Listener {
     /**
      * @param trail null if records carry no identities
      * @param topics as journals of the trial number them
-     * @param begun told of the start
      */
     AgentReports(
             Consumer<FleetMessage> coordinator, AuditTrail trail, List<String> topics, Consumer<TrialClock> begun) {

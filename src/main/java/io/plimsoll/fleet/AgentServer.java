@@ -17,12 +17,12 @@ import io.plimsoll.fleet.plan.Lease;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Answers for an agent. It belongs to one run at a time, for as long as the coordinator renews the lease; when nothing
@@ -35,13 +35,14 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
 
     private static final long WATCH_MILLIS = 100;
 
-    private final String build;
-    private final Map<String, String> labels;
+    private final Agent.Options options;
     private final HostFacts facts;
     private final OrderCheck check;
     private final Consumer<Sentence> says;
     private final Set<String> join;
+    /** Null if it has no more than a token. */
     private final Instant certificateEnds;
+
     private final ScheduledExecutorService watch = FleetNode.scheduler("plimsoll-lease");
     private final CountDownLatch apart = new CountDownLatch(1);
     private volatile String name;
@@ -58,26 +59,19 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     private Lease lease;
     private AgentTrial trial;
 
-    /**
-     * @param join {@code host:port} of the agents that it joins
-     * @param certificateEnds null if it has no more than a token
-     * @param says takes what the agent's owner may want to know
-     */
-    AgentServer(
-            String build,
-            Map<String, String> labels,
-            HostFacts facts,
-            OrderCheck check,
-            Set<String> join,
-            Instant certificateEnds,
-            Consumer<Sentence> says) {
-        this.build = build;
-        this.labels = Map.copyOf(labels);
+    /** @param says takes what the agent's owner may want to know */
+    AgentServer(Agent.Options options, HostFacts facts, OrderCheck check, Consumer<Sentence> says) {
+        this.options = options;
         this.facts = facts;
         this.check = check;
         this.says = says;
-        this.join = Set.copyOf(join);
-        this.certificateEnds = certificateEnds;
+        this.join = options.join().stream()
+                // All agents may be given the same list; the first of it begins the fleet if nobody has yet.
+                .filter(other -> !other.equals(options.listen()))
+                .map(NodeAddress::toString)
+                .collect(Collectors.toSet());
+        Certificates own = options.certificates();
+        this.certificateEnds = own.token() ? null : own.ends();
         var unused = watch.scheduleAtFixedRate(this::watchLease, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
         if (certificateEnds != null) {
             unused = watch.scheduleAtFixedRate(this::warnOfEnd, 0, 1, TimeUnit.DAYS);
@@ -129,8 +123,8 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     private synchronized Info info() {
         return new Info(
                 name,
-                labels,
-                build,
+                options.labels(),
+                options.build(),
                 Runtime.getRuntime().availableProcessors(),
                 facts.networkCard(),
                 facts.calibrated(),
@@ -140,8 +134,8 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
 
     /** @return why not; null if the run may have this agent */
     private synchronized Sentence claim(String from, String wanted, Claim claim, long now) {
-        if (!claim.version().equals(build)) {
-            return Sentence.of("fleet.otherVersion", build, claim.version());
+        if (!claim.version().equals(options.build())) {
+            return Sentence.of("fleet.otherVersion", options.build(), claim.version());
         }
         if (session != null && !isCoordinator(from, wanted)) {
             return Sentence.of("fleet.busy", run, FleetNode.place(coordinator));

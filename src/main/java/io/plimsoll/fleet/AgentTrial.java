@@ -12,6 +12,8 @@ import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.Halve;
+import io.plimsoll.fleet.FleetMessage.MemberAnswer;
+import io.plimsoll.fleet.FleetMessage.MemberFate;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.Noted;
 import io.plimsoll.fleet.FleetMessage.OpenGate;
@@ -20,8 +22,10 @@ import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.OwnRecords;
+import io.plimsoll.load.Slice;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.pace.Throttle;
 import io.plimsoll.result.Calibrations;
@@ -31,6 +35,7 @@ import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -105,8 +110,33 @@ final class AgentTrial {
         } else if (running != null && message instanceof OpenGate open) {
             running.openGate(open.entry());
         } else if (running != null && message instanceof MemberOrder toMember) {
-            new MemberFaultHandler(() -> running.members(OptionalInt.empty()), coordinator).execute(toMember);
+            Daemon.start(
+                    "plimsoll-agent-fault",
+                    () -> coordinator.accept(new MemberAnswer(toMember.number(), failure(running, toMember))));
         }
+    }
+
+    /** Lets a member of a consumer group fail; null if it was done. */
+    private static Sentence failure(LocalWorker running, MemberOrder order) {
+        // Who was replaced has the same name as who took the place, and comes before.
+        GroupMember member = running.members(OptionalInt.empty()).stream()
+                .filter(m -> m.name().equals(order.member()))
+                .reduce((before, after) -> after)
+                .orElse(null);
+        if (member == null) {
+            return Sentence.of("fleet.noSuchMember", order.member());
+        }
+        boolean fails = order.fate() == MemberFate.KILL || order.fate() == MemberFate.PAUSE;
+        if (fails && !member.alive()) {
+            return Sentence.of("fleet.memberEnded", order.member());
+        }
+        switch (order.fate()) {
+            case KILL -> member.kill();
+            case PAUSE -> member.pause();
+            case RESUME -> member.resume();
+            case REPLACE -> member.replace();
+        }
+        return null;
     }
 
     /** Records that were sent since would be of the wrong window. */
@@ -210,14 +240,11 @@ final class AgentTrial {
         if (order.exchanges()) {
             groups.start();
         }
+        List<Slice> producers = order.share().producers();
+        List<Slice> consumers = order.share().consumers();
+        Duration selfWarmup = order.load().selfWarmup();
         made.prepare(new TrialAssignment(
-                order.trial(),
-                scenario,
-                context,
-                order.endToEnd(),
-                order.share().producers(),
-                order.share().consumers(),
-                order.load().selfWarmup()));
+                order.trial(), scenario, context, order.endToEnd(), producers, consumers, selfWarmup));
         Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
         if (trail != null) {
             trail.begin(ends);

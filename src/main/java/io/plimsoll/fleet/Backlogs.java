@@ -19,12 +19,7 @@ final class Backlogs {
         this.entries = entries;
     }
 
-    /**
-     * Takes what one agent's producers have come to.
-     *
-     * @param bytes for each entry
-     * @return the entries that have waited for enough with this, each only once
-     */
+    /** Takes what one agent's producers have come to; the entries that have waited for enough with this, each only once. */
     List<Integer> add(String agent, List<Long> bytes) {
         piledUp.put(agent, bytes);
         List<Integer> enough = new ArrayList<>();

@@ -19,8 +19,6 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.security.cert.X509CRL;
-import java.security.cert.X509CRLEntry;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -44,6 +42,7 @@ public final class CertificateMaker {
 
     private final Path directory;
     private final Path authority;
+    private final Path authorityKeys;
     private final String days;
 
     /**
@@ -53,11 +52,8 @@ public final class CertificateMaker {
     public CertificateMaker(Path directory, int days) {
         this.directory = directory.toAbsolutePath().normalize();
         this.authority = this.directory.resolve(AUTHORITY);
+        this.authorityKeys = authority.resolve(Certificates.KEYS);
         this.days = " -validity " + days;
-    }
-
-    private boolean hasAuthority() {
-        return Files.exists(authority.resolve(Certificates.KEYS));
     }
 
     private void makeAuthority() {
@@ -66,7 +62,7 @@ public final class CertificateMaker {
                 authority,
                 KeyTool.NEW_KEY + AUTHORITY + AUTHORITY_DAYS
                         + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
-                Map.of("-dname", "CN=plimsoll fleet", "-keystore", authority.resolve(Certificates.KEYS)));
+                Map.of("-dname", "CN=plimsoll fleet", "-keystore", authorityKeys));
     }
 
     /**
@@ -86,7 +82,7 @@ public final class CertificateMaker {
         if (Files.exists(keys)) {
             throw Exit.USAGE.because("fleet.certificatesThere", of);
         }
-        if (!hasAuthority()) {
+        if (!Files.exists(authorityKeys)) {
             makeAuthority();
         }
         privately(of);
@@ -98,25 +94,19 @@ public final class CertificateMaker {
     private void sign(String host, Path of, Path keys) {
         Path request = of.resolve("request.csr");
         Path certificate = of.resolve("host.pem");
+        String san = "san=" + KeyTool.subject(host);
         keytool(of, "-certreq -alias " + HOST, Map.of("-keystore", keys, "-file", request));
         keytool(
                 authority,
                 "-gencert -rfc -alias " + AUTHORITY + days
                         + " -ext eku=serverAuth,clientAuth -ext ku:critical=digitalSignature",
-                Map.of(
-                        "-keystore",
-                        authority.resolve(Certificates.KEYS),
-                        "-infile",
-                        request,
-                        "-outfile",
-                        certificate,
-                        "-ext",
-                        "san=" + KeyTool.subject(host)));
+                Map.of("-keystore", authorityKeys, "-infile", request, "-outfile", certificate, "-ext", san));
         BigInteger number = install(of, certificate);
+        Path revoked = authority.resolve(Certificates.REVOKED);
         try {
             Files.writeString(authority.resolve(ISSUED), number.toString(16) + " " + host + "\n", CREATE, APPEND);
-            if (Files.exists(authority.resolve(Certificates.REVOKED))) {
-                Files.copy(authority.resolve(Certificates.REVOKED), of.resolve(Certificates.REVOKED));
+            if (Files.exists(revoked)) {
+                Files.copy(revoked, of.resolve(Certificates.REVOKED));
             }
             Files.delete(request);
             Files.delete(certificate);
@@ -133,8 +123,7 @@ public final class CertificateMaker {
     private BigInteger install(Path of, Path signed) {
         char[] password = password(of);
         try (InputStream in = Files.newInputStream(signed)) {
-            Certificate ours = KeyStore.getInstance(
-                            authority.resolve(Certificates.KEYS).toFile(), password(authority))
+            Certificate ours = KeyStore.getInstance(authorityKeys.toFile(), password(authority))
                     .getCertificate(AUTHORITY);
             X509Certificate own =
                     (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
@@ -161,14 +150,16 @@ public final class CertificateMaker {
      * @throws PlimsollException {@link Exit#USAGE} if there are none for one of them
      */
     public Path revoke(List<String> hosts) {
-        if (!hasAuthority()) {
+        if (!Files.exists(authorityKeys)) {
             throw Exit.USAGE.because("fleet.noAuthority", authority);
         }
         Path list = authority.resolve(Certificates.REVOKED);
         Set<String> ids = new LinkedHashSet<>();
         try {
             if (Files.exists(list)) {
-                numbers(list).forEach(number -> ids.add(number.toString()));
+                Optional.ofNullable(Certificates.revoked(list).getRevokedCertificates())
+                        .orElse(Set.of())
+                        .forEach(entry -> ids.add(entry.getSerialNumber().toString()));
             }
             for (String host : hosts) {
                 List<BigInteger> issued = issued(host);
@@ -180,22 +171,13 @@ public final class CertificateMaker {
             keytool(
                     authority,
                     "-gencrl -rfc -alias " + AUTHORITY + AUTHORITY_DAYS + " -id " + String.join(" -id ", ids),
-                    Map.of("-keystore", authority.resolve(Certificates.KEYS), "-file", list));
+                    Map.of("-keystore", authorityKeys, "-file", list));
             distribute(list);
             return list;
         } catch (IOException e) {
             throw unwritable(authority, e);
         } catch (GeneralSecurityException e) {
             throw Exit.USAGE.because(e, "fleet.cannotReadRevoked", list);
-        }
-    }
-
-    private static List<BigInteger> numbers(Path list) throws IOException, GeneralSecurityException {
-        try (InputStream in = Files.newInputStream(list)) {
-            X509CRL crl = (X509CRL) CertificateFactory.getInstance("X.509").generateCRL(in);
-            return Optional.ofNullable(crl.getRevokedCertificates()).orElse(Set.of()).stream()
-                    .map(X509CRLEntry::getSerialNumber)
-                    .toList();
         }
     }
 

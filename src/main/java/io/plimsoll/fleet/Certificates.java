@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,10 +63,8 @@ public final class Certificates {
             }
         }
         try {
-            return new Certificates(
-                    directory,
-                    false,
-                    Files.readString(directory.resolve(PASSWORD)).strip());
+            String password = Files.readString(directory.resolve(PASSWORD)).strip();
+            return new Certificates(directory, false, password);
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "fleet.cannotReadPassword", directory.resolve(PASSWORD));
         }
@@ -143,10 +141,14 @@ public final class Certificates {
         if (token || !Files.exists(revokedFile())) {
             return Optional.empty();
         }
-        try (InputStream in = Files.newInputStream(revokedFile())) {
-            return Optional.of((X509CRL) CertificateFactory.getInstance("X.509").generateCRL(in));
+        return Optional.of(revoked(revokedFile()));
+    }
+
+    static X509CRL revoked(Path list) {
+        try (InputStream in = Files.newInputStream(list)) {
+            return (X509CRL) CertificateFactory.getInstance("X.509").generateCRL(in);
         } catch (IOException | GeneralSecurityException e) {
-            throw Exit.USAGE.because(e, "fleet.cannotReadRevoked", revokedFile());
+            throw Exit.USAGE.because(e, "fleet.cannotReadRevoked", list);
         }
     }
 
@@ -188,12 +190,9 @@ public final class Certificates {
         Instant end = own.getNotAfter().toInstant();
         try {
             KeyStore trusted = trusted();
-            List<String> names = new ArrayList<>();
-            trusted.aliases().asIterator().forEachRemaining(names::add);
-            for (String name : names) {
-                Instant other = ((X509Certificate) trusted.getCertificate(name))
-                        .getNotAfter()
-                        .toInstant();
+            for (String name : Collections.list(trusted.aliases())) {
+                X509Certificate believed = (X509Certificate) trusted.getCertificate(name);
+                Instant other = believed.getNotAfter().toInstant();
                 end = other.isBefore(end) ? other : end;
             }
             return end;

@@ -8,23 +8,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The directory whose files an agent reads for whoever may order it, if there is one. Thread-safe. */
-final class DataDirectory {
-    private final Optional<Path> data;
-    private final List<Path> secrets;
-
-    /**
-     * @param data empty: nothing is read
-     * @param secrets files and directories that must not be in it
-     * @throws PlimsollException {@link Exit#USAGE} if one is, or it cannot be read
-     */
-    DataDirectory(Optional<Path> data, List<Path> secrets) {
-        this.data = data.map(directory -> directory.toAbsolutePath().normalize());
-        this.secrets = List.copyOf(secrets);
-        this.data.ifPresent(this::requireNoSecrets);
+/**
+ * The directory whose files an agent reads for whoever may order it. Thread-safe.
+ *
+ * @param data empty: nothing is read
+ * @param secrets files and directories that must not be in it
+ */
+record DataDirectory(Optional<Path> data, List<Path> secrets) {
+    /** @throws PlimsollException {@link Exit#USAGE} if a secret is in it, or it cannot be read */
+    DataDirectory {
+        data = data.map(directory -> directory.toAbsolutePath().normalize());
+        if (data.isPresent()) {
+            requireNone(secrets, data.get());
+        }
     }
 
-    private void requireNoSecrets(Path directory) {
+    private static void requireNone(List<Path> secrets, Path directory) {
         try {
             Path real = directory.toRealPath();
             for (Path secret : secrets) {
@@ -40,11 +39,7 @@ final class DataDirectory {
         }
     }
 
-    /**
-     * Where a payload file is.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if it is not in the directory
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if the payload file is not in the directory */
     String file(String path) {
         Path directory = data.orElseThrow(() -> Exit.USAGE.because("fleet.noData", path));
         Path file = directory.resolve(path).normalize();

@@ -151,11 +151,12 @@ public final class Fleet implements Workers, AutoCloseable {
                     unbelieved.isEmpty() ? Sentence.NONE : Sentence.of("fleet.unbelieved", unbelieved.get(0)));
         }
         Set<String> names = new TreeSet<>();
-        for (RemoteAgent agent : agents.values()) {
-            if (!names.add(agent.info().name())) {
-                throw Exit.USAGE.because("fleet.sameName", agent.info().name());
-            }
-        }
+        agents.values().stream()
+                .map(RemoteAgent::name)
+                .filter(name -> !names.add(name))
+                .forEach(name -> {
+                    throw Exit.USAGE.because("fleet.sameName", name);
+                });
     }
 
     /** The agents that were named and are not there. Guarded by this object. */
@@ -191,29 +192,26 @@ public final class Fleet implements Workers, AutoCloseable {
      */
     public synchronized void claim() {
         claimed = true;
-        for (RemoteAgent agent : agents.values()) {
-            node.send(agent.address(), session, null, new Claim(options.run(), options.build()));
-        }
+        tellAll(new Claim(options.run(), options.build()));
         boolean answered =
                 await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer() != null || a.lost()));
         List<Sentence> refusals = new ArrayList<>();
         for (RemoteAgent agent : agents.values()) {
-            if (agent.answer() == null) {
-                refusals.add(Sentence.of("fleet.agentSays", agent, Sentence.of("fleet.doesNotAnswer")));
-            } else if (agent.answer().refusal() != null) {
-                refusals.add(
-                        Sentence.of("fleet.agentSays", agent, agent.answer().refusal()));
+            Claimed said = agent.answer();
+            Sentence refusal = said == null ? Sentence.of("fleet.doesNotAnswer") : said.refusal();
+            if (refusal != null) {
+                refusals.add(Sentence.of("fleet.agentSays", agent, refusal));
             }
         }
         if (!answered || !refusals.isEmpty()) {
-            releaseAll();
+            tellAll(new Release());
             throw Exit.CLUSTER.because("fleet.refused", refusals);
         }
         awaitClocks();
     }
 
-    private void releaseAll() {
-        agents.values().forEach(a -> node.send(a.address(), session, null, new Release()));
+    private void tellAll(FleetMessage message) {
+        agents.values().forEach(a -> node.send(a.address(), session, null, message));
     }
 
     /** Waits until there is an idea of the clocks. */
@@ -233,11 +231,9 @@ public final class Fleet implements Workers, AutoCloseable {
     public synchronized List<Sentence> warnings() {
         Instant now = Instant.now();
         List<Sentence> all = new ArrayList<>();
-        if (!options.certificates().token()) {
-            Certificates.warning(
-                            Sentence.of("fleet.ofThisHost"),
-                            options.certificates().ends(),
-                            now)
+        Certificates own = options.certificates();
+        if (!own.token()) {
+            Certificates.warning(Sentence.of("fleet.ofThisHost"), own.ends(), now)
                     .ifPresent(all::add);
         }
         for (RemoteAgent agent : agents()) {
@@ -312,7 +308,7 @@ public final class Fleet implements Workers, AutoCloseable {
         notifyAll();
     }
 
-    /** Takes what comes from the cluster. */
+    /** Takes what comes from the cluster. When this node is removed or ends, every agent is lost, which the beats notice. */
     private final class Listening implements FleetNode.Inbox {
         @Override
         public void received(Envelope envelope) {
@@ -367,16 +363,6 @@ public final class Fleet implements Workers, AutoCloseable {
                 unbelieved.add(who);
             }
         }
-
-        @Override
-        public void ended() {
-            // As below.
-        }
-
-        @Override
-        public void removed() {
-            // Every agent is lost then, which the beats notice.
-        }
     }
 
     /** Lets the agents go and leaves. */
@@ -384,7 +370,7 @@ public final class Fleet implements Workers, AutoCloseable {
     public void close() {
         synchronized (this) {
             if (claimed) {
-                releaseAll();
+                tellAll(new Release());
             }
         }
         beats.shutdownNow();

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * All that a coordinator and an agent say to each other; nothing else is read from the network. What a message is about
@@ -32,11 +33,7 @@ import java.util.Optional;
  */
 public sealed interface FleetMessage {
 
-    /**
-     * From either: put this word on all that you send me, so that I know that it is from you.
-     *
-     * @param word see {@link PeerProof}
-     */
+    /** From either: put this word on all that you send me, so that I know that it is from you, see {@link PeerProof}. */
     record Hello(String word) implements FleetMessage {}
 
     // From the coordinator.
@@ -71,18 +68,12 @@ public sealed interface FleetMessage {
     record GroupsElsewhere(List<GroupPart> groups) implements FleetMessage {}
 
     /**
-     * The warm-up ends then. All agents are told the same, as each counts from the start: their schedules have the same
-     * number of records before it.
-     *
-     * @param nanos after the start
+     * The warm-up ends so long after the start. All agents are told the same: their schedules have the same number of
+     * records before it.
      */
     record EndWarmup(long nanos) implements FleetMessage {}
 
-    /**
-     * The load goes on with half its rate from then on, for the sake of others on the cluster.
-     *
-     * @param nanos after the start
-     */
+    /** The load goes on with half its rate from so long after the start on, for the sake of others on the cluster. */
     record Halve(long nanos) implements FleetMessage {}
 
     /** The groups of this consumer entry have waited for enough. */
@@ -104,11 +95,7 @@ public sealed interface FleetMessage {
      */
     record MemberOrder(long number, String member, MemberFate fate) implements FleetMessage {}
 
-    /**
-     * End the trial as soon as possible.
-     *
-     * @param atOnce what clients still hold is not sent any more, and no answer is waited for
-     */
+    /** End the trial as soon as possible; at once: what clients still hold is not sent, and no answer waited for. */
     record Stop(boolean atOnce) implements FleetMessage {}
 
     /** The run has no more need of you. */
@@ -166,11 +153,7 @@ public sealed interface FleetMessage {
     /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
     record PiledUp(List<Long> bytes) implements FleetMessage {}
 
-    /**
-     * Answers an order.
-     *
-     * @param failure why it could not be done; null if it was
-     */
+    /** Answers an order: why it could not be done; null if it was. */
     record MemberAnswer(long number, Sentence failure) implements FleetMessage {}
 
     /** Tells what an agent knows of groups that have members on others too; sent when that changes. */
@@ -258,14 +241,11 @@ public sealed interface FleetMessage {
 
         /** Whether groups that have members here may have members on other agents too. */
         private boolean spreadsGroups() {
-            for (int entry = 0; entry < load.consumers.size(); entry++) {
+            return IntStream.range(0, load.consumers.size()).anyMatch(entry -> {
                 int members = load.consumers.get(entry).members();
                 Slice slice = share.consumers.get(entry);
-                if (slice.from() % members != 0 || slice.to() % members != 0) {
-                    return true;
-                }
-            }
-            return false;
+                return slice.from() % members != 0 || slice.to() % members != 0;
+            });
         }
 
         /** The scenario as far as an agent has to know it. */

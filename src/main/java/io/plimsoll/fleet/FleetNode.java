@@ -57,10 +57,10 @@ final class FleetNode implements AutoCloseable {
         void agentLeft(String address);
 
         /** The others have taken this node out of the cluster, and will not speak to it again. */
-        void removed();
+        default void removed() {}
 
         /** Nobody was asked, and the node does not listen any more. */
-        void ended();
+        default void ended() {}
 
         /** Somebody who wanted to connect, or was connected to, was not believed. Any thread. */
         default void refused(Sentence who) {}
@@ -69,24 +69,23 @@ final class FleetNode implements AutoCloseable {
     private final PeerProof proof;
     private volatile boolean closing;
 
-    private FleetNode(ActorSystem<NodeActor.Command> system, Guard guard) {
+    private FleetNode(ActorSystem<NodeActor.Command> system, Inbox inbox, CompletableFuture<PeerProof> proven) {
         this.system = system;
         this.cluster = Cluster.get(system);
         this.resolver = ActorRefResolver.get(system);
-        this.self = text(cluster.selfMember().address());
+        this.self = address().toString();
         this.proof = new PeerProof((to, word, message) -> deliver(to, word, null, null, message), this::isMember);
-        guard.proof.complete(proof);
+        proven.complete(proof);
         system.getWhenTerminated().thenRun(() -> {
             if (closing) {
                 return;
             }
-            if (CoordinatedShutdown.get(system.classicSystem())
-                    .getShutdownReason()
-                    .filter(CoordinatedShutdown.clusterDowningReason()::equals)
+            var reason = CoordinatedShutdown.get(system.classicSystem()).getShutdownReason();
+            if (reason.filter(CoordinatedShutdown.clusterDowningReason()::equals)
                     .isPresent()) {
-                guard.inbox.removed();
+                inbox.removed();
             } else {
-                guard.inbox.ended();
+                inbox.ended();
             }
         });
     }
@@ -100,15 +99,11 @@ final class FleetNode implements AutoCloseable {
                 .withFallback(ConfigFactory.parseResources(LOADER, "fleet.conf"))
                 .withFallback(ConfigFactory.load(LOADER));
         NodeTls tls = new NodeTls(certificates, inbox::refused);
-        Guard guard = new Guard(inbox, new CompletableFuture<>());
+        ActorSystemSetup setup =
+                ActorSystemSetup.create(BootstrapSetup.create(config), SSLEngineProviderSetup.create(any -> tls));
+        CompletableFuture<PeerProof> proven = new CompletableFuture<>();
         try {
-            return new FleetNode(
-                    ActorSystem.create(
-                            NodeActor.create(guard),
-                            SYSTEM,
-                            ActorSystemSetup.create(
-                                    BootstrapSetup.create(config), SSLEngineProviderSetup.create(any -> tls))),
-                    guard);
+            return new FleetNode(ActorSystem.create(NodeActor.create(inbox, proven), SYSTEM, setup), inbox, proven);
         } catch (RuntimeException e) {
             throw Exit.USAGE.because(e, "fleet.cannotListen", listen, reason(e));
         }
@@ -133,10 +128,6 @@ final class FleetNode implements AutoCloseable {
         return all;
     }
 
-    static String text(Address address) {
-        return address.toString();
-    }
-
     /** {@code host:port} of an address. */
     static String place(String address) {
         return address.substring(address.indexOf('@') + 1);
@@ -153,7 +144,7 @@ final class FleetNode implements AutoCloseable {
 
     private boolean isMember(String address) {
         for (Member member : cluster.state().getMembers()) {
-            if (text(member.address()).equals(address)) {
+            if (member.address().toString().equals(address)) {
                 return true;
             }
         }
@@ -180,12 +171,7 @@ final class FleetNode implements AutoCloseable {
         return cluster.selfMember().address();
     }
 
-    /**
-     * Does not wait, and does not tell whether it arrives; the first for an address does not, as the other has to be known first.
-     *
-     * @param session the run that it is about, or null
-     * @param trial the trial that it is about, or null
-     */
+    /** Does not wait, nor tell whether it arrives; the first for an address does not: the other has to be known before. */
     void send(String to, String session, String trial, FleetMessage message) {
         String word = proof.wordOf(to);
         if (word != null) {
@@ -226,36 +212,5 @@ final class FleetNode implements AutoCloseable {
             return false;
         }
         return true;
-    }
-
-    /** Hands on only what is from whom it says it is. */
-    private record Guard(Inbox inbox, CompletableFuture<PeerProof> proof) implements Inbox {
-        @Override
-        public void received(Envelope envelope) {
-            PeerProof ours = proof.getNow(null);
-            if (ours != null && ours.received(envelope)) {
-                inbox.received(envelope);
-            }
-        }
-
-        @Override
-        public void agentUp(String address) {
-            inbox.agentUp(address);
-        }
-
-        @Override
-        public void agentLeft(String address) {
-            inbox.agentLeft(address);
-        }
-
-        @Override
-        public void removed() {
-            inbox.removed();
-        }
-
-        @Override
-        public void ended() {
-            inbox.ended();
-        }
     }
 }

@@ -47,6 +47,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -67,7 +68,8 @@ final class FleetWorker implements Worker {
     private final FleetRules rules;
     private final Topics topics;
     private final Post post;
-    private final BlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
+    /** What the trial's thread is to do, with whoever listens to it. */
+    private final BlockingQueue<Consumer<Listener>> events = new LinkedBlockingQueue<>();
 
     // Of the trial's thread.
     private final Set<RemoteAgent> running = new LinkedHashSet<>();
@@ -108,19 +110,19 @@ final class FleetWorker implements Worker {
             // Whoever asked waits, and the trial's thread may have ended.
             asked.onAnswer(answer);
         } else {
-            events.add(new AgentEvent(agent, trial, message, null));
+            events.add(listener -> onMessage(agent, trial, message, listener));
         }
     }
 
     /** Any thread, without waiting. */
     void lost(RemoteAgent agent, Sentence how) {
-        events.add(new AgentEvent(agent, null, null, how));
+        events.add(listener -> lose(agent, how, listener));
     }
 
     @Override
     public void stop() {
         stopRequested = true;
-        events.add(new AgentEvent(null, null, null, null));
+        events.add(listener -> {});
     }
 
     @Override
@@ -142,7 +144,7 @@ final class FleetWorker implements Worker {
 
     @Override
     public void halve(long nanos) {
-        events.add(new AgentEvent(null, null, new Halve(nanos), null));
+        events.add(listener -> tellAll(new Halve(nanos)));
     }
 
     @Override
@@ -177,10 +179,8 @@ final class FleetWorker implements Worker {
         awaitPrepared();
         journals = new AgentJournals(trial.context().trail());
         try {
-            journals.begin(
-                    running.stream().map(RemoteAgent::name).toList(),
-                    answers.prepared(),
-                    trial.scenario().producedTopics());
+            List<String> numbered = running.stream().map(RemoteAgent::name).toList();
+            journals.begin(numbered, answers.prepared(), trial.scenario().producedTopics());
         } catch (PlimsollException e) {
             tellAll(new Stop(true));
             throw e;
@@ -202,18 +202,16 @@ final class FleetWorker implements Worker {
         long deadline = System.nanoTime() + PREPARE_NANOS;
         try {
             while (!missing.isEmpty() && failure == null) {
-                AgentEvent event = events.poll(100, TimeUnit.MILLISECONDS);
+                Consumer<Listener> event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (stopRequested) {
                     failure = Exit.INTERRUPTED.because("fleet.interruptedPreparing");
-                } else if (event != null && isOfTrial(event) && event.message() instanceof Prepared ready) {
-                    answers.prepared(event.agent(), ready);
-                    missing.remove(event.agent());
                 } else if (event != null) {
-                    handle(event, s -> {});
+                    event.accept(s -> {});
                 } else if (System.nanoTime() > deadline) {
                     failure = Exit.CLUSTER.because("fleet.notReady", missing);
                 }
                 missing.retainAll(running);
+                missing.removeIf(agent -> answers.prepared().containsKey(agent.name()));
                 tellOfGroups();
             }
         } catch (InterruptedException e) {
@@ -231,9 +229,9 @@ final class FleetWorker implements Worker {
         boolean interrupted = false;
         while (!running.isEmpty() && System.nanoTime() < deadlineNanos) {
             try {
-                AgentEvent event = events.poll(100, TimeUnit.MILLISECONDS);
+                Consumer<Listener> event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (event != null) {
-                    handle(event, listener);
+                    event.accept(listener);
                 }
                 tellOfGroups();
                 workers.compareClocks(running, (agent, epochOffset) -> tell(agent, new ClockIs(epochOffset)));
@@ -294,22 +292,14 @@ final class FleetWorker implements Worker {
         running.forEach(agent -> tell(agent, message));
     }
 
-    private boolean isOfTrial(AgentEvent event) {
-        return running.contains(event.agent()) && assignment.trial().equals(event.trial());
-    }
-
-    private void handle(AgentEvent event, Listener listener) {
-        if (event.lost() != null && running.contains(event.agent())) {
-            lose(event.agent(), event.lost(), listener);
-        } else if (event.message() instanceof Halve order) {
-            tellAll(order);
-        } else if (event.message() != null && isOfTrial(event)) {
-            onMessage(event.agent(), event.message(), listener);
+    private void onMessage(RemoteAgent agent, String trial, FleetMessage message, Listener listener) {
+        if (!running.contains(agent) || !assignment.trial().equals(trial)) {
+            return;
         }
-    }
-
-    private void onMessage(RemoteAgent agent, FleetMessage message, Listener listener) {
-        if (message instanceof SnapshotTaken took && took.snapshot().worker().equals(agent.name())) {
+        if (message instanceof Prepared ready) {
+            answers.prepared(agent, ready);
+        } else if (message instanceof SnapshotTaken took
+                && took.snapshot().worker().equals(agent.name())) {
             workers.add(took.snapshot());
             handOn(merger.add(took.snapshot()), listener);
         } else if (message instanceof Noted noted) {
@@ -351,6 +341,9 @@ final class FleetWorker implements Worker {
     }
 
     private void lose(RemoteAgent agent, Sentence how, Listener listener) {
+        if (!running.contains(agent)) {
+            return;
+        }
         someLost = true;
         workers.lost(agent, how);
         groups.lost(agent.name());

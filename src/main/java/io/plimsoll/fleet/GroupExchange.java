@@ -1,17 +1,15 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.Daemon;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
 import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;
+import io.plimsoll.measure.PeriodicTask;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -20,7 +18,7 @@ import java.util.function.Supplier;
  * wait, in a thread of its own.
  */
 final class GroupExchange implements AutoCloseable {
-    private static final long EVERY_MILLIS = 30;
+    private static final long EVERY_NANOS = 30_000_000;
     /** That records keep coming is told less often than all else. */
     private static final long PROGRESS_NANOS = 250_000_000L;
     /** A message has to fit into a frame of 4 MiB. */
@@ -29,16 +27,13 @@ final class GroupExchange implements AutoCloseable {
     private final Supplier<List<GroupPart>> groups;
     private final Supplier<List<Long>> piledUp;
     private final Consumer<FleetMessage> coordinator;
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread thread = Daemon.thread("plimsoll-groups", this::tell);
     private final Map<String, GroupPart> told = new HashMap<>();
     private long toldNanos;
     private List<Long> toldBytes = List.of();
+    /** Null before it starts. */
+    private PeriodicTask telling;
 
-    /**
-     * @param groups how they are now
-     * @param piledUp for each consumer entry, if one waits for that
-     */
+    /** @param piledUp for each consumer entry, if one waits for that */
     GroupExchange(Supplier<List<GroupPart>> groups, Supplier<List<Long>> piledUp, Consumer<FleetMessage> coordinator) {
         this.piledUp = piledUp;
         this.groups = groups;
@@ -46,20 +41,11 @@ final class GroupExchange implements AutoCloseable {
     }
 
     void start() {
-        thread.start();
+        telling = new PeriodicTask("plimsoll-groups", System.nanoTime(), EVERY_NANOS, 0, this::tellNews);
     }
 
-    private void tell() {
-        try {
-            do {
-                tellNews();
-            } while (!ended.await(EVERY_MILLIS, TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void tellNews() {
+    /** Every time. */
+    private int tellNews() {
         long now = System.nanoTime();
         boolean withProgress = now - toldNanos > PROGRESS_NANOS;
         List<GroupPart> news = new ArrayList<>();
@@ -79,13 +65,10 @@ final class GroupExchange implements AutoCloseable {
             toldBytes = bytes;
             coordinator.accept(new PiledUp(bytes));
         }
+        return 1;
     }
 
-    /**
-     * Tells what was processed here, by offsets.
-     *
-     * @return what needs no telling, because the group has all its members here
-     */
+    /** Tells what was processed here, by offsets; what needs no telling, of groups with all members here, is returned. */
     List<GroupDelivery> tell(List<GroupDelivery> deliveries) {
         List<GroupDelivery> whole = new ArrayList<>();
         for (GroupDelivery d : deliveries) {
@@ -105,6 +88,8 @@ final class GroupExchange implements AutoCloseable {
 
     @Override
     public void close() {
-        ended.countDown();
+        if (telling != null) {
+            telling.end();
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The facts that an agent knows of its host beyond its cores.
@@ -39,13 +40,11 @@ record HostFacts(String networkCard, Map<String, Calibrated> calibrated, Calibra
     }
 
     private static String card(HostInventory host) {
-        List<HostInventory.Nic> cards = host.networks().value();
-        return cards == null
-                ? null
-                : cards.stream()
-                        .filter(n -> n.bitsPerSecond().value() != null)
-                        .max(Comparator.comparingLong(n -> n.bitsPerSecond().value()))
-                        .map(n -> n.name() + " " + n.bitsPerSecond().value() / 1_000_000 + " Mbit/s")
-                        .orElse(null);
+        return Stream.ofNullable(host.networks().value())
+                .flatMap(List::stream)
+                .filter(n -> n.bitsPerSecond().value() != null)
+                .max(Comparator.comparingLong(n -> n.bitsPerSecond().value()))
+                .map(n -> n.name() + " " + n.bitsPerSecond().value() / 1_000_000 + " Mbit/s")
+                .orElse(null);
     }
 }

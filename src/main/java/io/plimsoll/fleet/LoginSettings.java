@@ -7,8 +7,10 @@ import java.util.regex.Pattern;
 /**
  * The settings by which an agent proves at a cluster who it is, as far as others may choose them: what leads to no file, no
  * program, no class but Kafka's and the JDK's own, and no server, unless the agent's owner has named it.
+ *
+ * @param allowed classes and URLs that the agent's owner has named
  */
-final class LoginSettings {
+record LoginSettings(Set<String> allowed) {
     private static final String OAUTH = "org.apache.kafka.common.security.oauthbearer.";
     private static final Set<String> PLAIN_VALUES = Set.of(
             "sasl.kerberos.service.name",
@@ -40,13 +42,6 @@ final class LoginSettings {
             Pattern.compile("\\s*([\\w.$]+)\\s+required\\b((?:[^;\"'/\\\\]|" + QUOTED + ")*);\\s*");
 
     private static final Pattern OPTION = Pattern.compile("\\s*([\\w.]+)\\s*=\\s*(" + QUOTED + "|[\\w.@-]+)");
-
-    private final Set<String> allowed;
-
-    /** @param allowed classes and URLs that the agent's owner has named */
-    LoginSettings(Set<String> allowed) {
-        this.allowed = Set.copyOf(allowed);
-    }
 
     /** Whether this setting is taken although its name speaks of a class, a file or a server. */
     boolean takes(String name, String value) {

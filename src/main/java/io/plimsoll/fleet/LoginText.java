@@ -9,11 +9,9 @@ import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,11 +28,7 @@ final class LoginText {
 
     private LoginText() {}
 
-    /**
-     * The properties without names of files, as far as there is a text for them.
-     *
-     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if a file cannot be read
-     */
+    /** @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if a file cannot be read */
     static Map<String, String> of(Map<String, String> properties) {
         Map<String, String> text = new LinkedHashMap<>(properties);
         truststore(text);
@@ -82,8 +76,12 @@ final class LoginText {
             for (String alias : Collections.list(store.aliases())) {
                 if (store.isKeyEntry(alias)) {
                     Key key = store.getKey(alias, (ofKey == null ? password : ofKey).toCharArray());
+                    StringBuilder chain = new StringBuilder();
+                    for (Certificate each : store.getCertificateChain(alias)) {
+                        chain.append(pem("CERTIFICATE", each.getEncoded()));
+                    }
                     text.put(prefix + "key", pem("PRIVATE KEY", key.getEncoded()));
-                    text.put(prefix + "certificate.chain", pem(List.of(store.getCertificateChain(alias))));
+                    text.put(prefix + "certificate.chain", chain.toString());
                     return;
                 }
             }
@@ -103,22 +101,14 @@ final class LoginText {
 
     private static String certificates(KeyStore store) {
         try {
-            List<Certificate> found = new ArrayList<>();
+            StringBuilder text = new StringBuilder();
             for (String alias : Collections.list(store.aliases())) {
-                found.add(store.getCertificate(alias));
+                text.append(pem("CERTIFICATE", store.getCertificate(alias).getEncoded()));
             }
-            return pem(found);
+            return text.toString();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static String pem(List<Certificate> certificates) throws GeneralSecurityException {
-        StringBuilder text = new StringBuilder();
-        for (Certificate certificate : certificates) {
-            text.append(pem("CERTIFICATE", certificate.getEncoded()));
-        }
-        return text.toString();
     }
 
     private static String pem(String what, byte[] bytes) {

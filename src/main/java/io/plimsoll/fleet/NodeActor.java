@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -27,11 +28,13 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
     private record Quarantined() implements Command {}
 
     private final FleetNode.Inbox inbox;
+    private final CompletableFuture<PeerProof> proof;
     private final Cluster cluster;
 
-    private NodeActor(ActorContext<Command> context, FleetNode.Inbox inbox) {
+    private NodeActor(ActorContext<Command> context, FleetNode.Inbox inbox, CompletableFuture<PeerProof> proof) {
         super(context);
         this.inbox = inbox;
+        this.proof = proof;
         this.cluster = Cluster.get(context.getSystem());
         cluster.subscriptions()
                 .tell(Subscribe.create(
@@ -46,15 +49,19 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
                         ThisActorSystemQuarantinedEvent.class);
     }
 
-    static Behavior<Command> create(FleetNode.Inbox inbox) {
-        return Behaviors.setup(context -> new NodeActor(context, inbox));
+    /** @param proof hands on only what is from whom it says it is; nothing before it is there */
+    static Behavior<Command> create(FleetNode.Inbox inbox, CompletableFuture<PeerProof> proof) {
+        return Behaviors.setup(context -> new NodeActor(context, inbox, proof));
     }
 
     @Override
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Envelope.class, envelope -> {
-                    inbox.received(envelope);
+                    PeerProof known = proof.getNow(null);
+                    if (known != null && known.received(envelope)) {
+                        inbox.received(envelope);
+                    }
                     return this;
                 })
                 .onMessage(Quarantined.class, quarantined -> {
@@ -71,7 +78,7 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
     private void saw(ClusterEvent.ClusterDomainEvent event) {
         if (event instanceof ClusterEvent.MemberUp up) {
             if (up.member().hasRole(FleetNode.AGENT)) {
-                inbox.agentUp(FleetNode.text(up.member().address()));
+                inbox.agentUp(up.member().address().toString());
             }
         } else if (event instanceof ClusterEvent.UnreachableMember gone) {
             cluster.manager().tell(new Down(gone.member().address()));
@@ -89,7 +96,7 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
                 inbox.removed();
             }
         } else if (member.hasRole(FleetNode.AGENT)) {
-            inbox.agentLeft(FleetNode.text(member.address()));
+            inbox.agentLeft(member.address().toString());
         }
     }
 }

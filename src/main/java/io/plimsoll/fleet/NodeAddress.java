@@ -4,7 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -43,22 +43,15 @@ public record NodeAddress(String host, int port) {
 
     /** Several, with commas between them. */
     public static List<NodeAddress> parseAll(String text, String option) {
-        List<NodeAddress> all = new ArrayList<>();
-        for (String each : text.split(",", -1)) {
-            all.add(parse(each, option));
-        }
-        return List.copyOf(all);
+        return Arrays.stream(text.split(",", -1))
+                .map(each -> parse(each, option))
+                .toList();
     }
 
     /** True if only processes on this machine reach it. */
     public boolean isLoopback() {
         try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                if (!address.isLoopbackAddress()) {
-                    return false;
-                }
-            }
-            return true;
+            return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
         } catch (UnknownHostException e) {
             return false;
         }

@@ -24,7 +24,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * Checks that an agent does only what it may do for whoever asks it: clients of Kafka's with settings that name no class and no file,
  * and payload files from the agent's own data directory.
  */
-final class OrderCheck {
+record OrderCheck(DataDirectory data, LoginSettings logins) {
     private static final Set<String> KNOWN = known();
     /** Settings that make a client load a class, read a file, or ask some server for a token. */
     private static final List<String> DENIED = List.of(
@@ -52,29 +52,13 @@ final class OrderCheck {
             "org.apache.kafka.clients.consumer.StickyAssignor",
             "org.apache.kafka.clients.consumer.CooperativeStickyAssignor");
 
-    private final DataDirectory data;
-    private final LoginSettings logins;
-
-    /**
-     * @param data from which payload files may be taken
-     * @param logins what of a login may be chosen
-     */
-    OrderCheck(DataDirectory data, LoginSettings logins) {
-        this.data = data;
-        this.logins = logins;
-    }
-
     private static Set<String> known() {
         Set<String> names = new HashSet<>(ProducerConfig.configNames());
         names.addAll(ConsumerConfig.configNames());
         return names;
     }
 
-    /**
-     * The order with its payload files where they are on this host.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} for what an agent does not do
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} for what an agent does not do */
     Order checked(Order order) {
         settings(Sentence.of("fleet.clientProperties"), order.clientProperties());
         List<ProducerSpec> producers = new ArrayList<>();

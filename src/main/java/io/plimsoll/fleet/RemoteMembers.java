@@ -63,11 +63,10 @@ final class RemoteMembers {
 
     /** The members of one entry or of all, in their order. */
     List<GroupMember> of(OptionalInt entry) {
-        List<GroupMember> some = new ArrayList<>();
-        members.stream()
+        return members.stream()
                 .filter(m -> entry.isEmpty() || entry.getAsInt() == m.entry)
-                .forEach(some::add);
-        return some;
+                .<GroupMember>map(m -> m)
+                .toList();
     }
 
     void onAnswer(MemberAnswer answer) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -32,11 +33,10 @@ final class SpreadDeliveries {
     }
 
     private static GroupDelivery together(List<GroupDelivery> parts, AuditTrail trail) {
-        long from = Long.MAX_VALUE;
-        for (GroupDelivery part : parts) {
-            from = part.ranges().isEmpty() ? from : Math.min(from, part.ranges().get(0));
-        }
-        Deliveries union = new Deliveries(from == Long.MAX_VALUE ? 0 : from);
+        LongStream firsts = parts.stream()
+                .filter(part -> !part.ranges().isEmpty())
+                .mapToLong(part -> part.ranges().get(0));
+        Deliveries union = new Deliveries(firsts.min().orElse(0));
         long again = 0;
         long position = 0;
         for (GroupDelivery part : parts) {

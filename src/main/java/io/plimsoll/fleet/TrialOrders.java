@@ -26,7 +26,6 @@ final class TrialOrders {
     private int nextProducer;
 
     /**
-     * @param topics of the cluster
      * @param drainLimit null for the usual one
      * @param agents how many have a part
      */
@@ -55,15 +54,10 @@ final class TrialOrders {
             ProducerSpec spec = s.producers().get(entry);
             nextProducer += LoadKind.producers(spec.engine()).identities(spec, slices.get(entry), this::partitions);
         }
+        Duration selfWarmup = assignment.selfWarmup();
         return new Order(
                 assignment.trial(),
-                new Order.Load(
-                        s.topics(),
-                        s.producers(),
-                        s.consumers(),
-                        s.duration(),
-                        s.effectiveWarmup(),
-                        assignment.selfWarmup()),
+                new Order.Load(s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup(), selfWarmup),
                 new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
                 new Order.RunKey(context.runTag(), context.runId(), context.seed()),
                 LoginText.of(properties),

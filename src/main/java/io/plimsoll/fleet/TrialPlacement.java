@@ -85,11 +85,7 @@ final class TrialPlacement {
                 || consumersOf(host).stream().anyMatch(s -> s.count() > 0);
     }
 
-    /**
-     * The limits of all hosts together.
-     *
-     * @param said what each of them can do, by its name
-     */
+    /** @param said what each host can do, by its name */
     Worker.LoadLimits together(Map<String, Worker.LoadLimits> said) {
         List<CalibratedLimit> producing = new ArrayList<>();
         List<CalibratedLimit> consuming = new ArrayList<>();
@@ -129,10 +125,10 @@ final class TrialPlacement {
         for (int h = 0; h < hosts.size(); h++) {
             List<Sentence> parts = new ArrayList<>(producers(h));
             parts.addAll(consumers(h));
-            lines.add(Sentence.of(
-                    "fleet.partOf",
-                    hosts.get(h).name(),
-                    parts.isEmpty() ? List.of(Sentence.of("fleet.nothing")) : parts));
+            if (parts.isEmpty()) {
+                parts.add(Sentence.of("fleet.nothing"));
+            }
+            lines.add(Sentence.of("fleet.partOf", hosts.get(h).name(), parts));
         }
         return lines;
     }

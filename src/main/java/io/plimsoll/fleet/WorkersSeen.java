@@ -112,15 +112,8 @@ final class WorkersSeen {
     /** @return as the result is to have it: the host of the only one is that of the load */
     Observation host(RemoteAgent of, Observation host) {
         agents.get(of.name()).sums.add(host);
-        return agents.size() == 1
-                ? host
-                : new Observation(
-                        "host " + of.name(),
-                        host.source(),
-                        host.fromNanos(),
-                        host.toNanos(),
-                        host.sums(),
-                        host.gauges());
+        String what = agents.size() == 1 ? host.what() : "host " + of.name();
+        return new Observation(what, host.source(), host.fromNanos(), host.toNanos(), host.sums(), host.gauges());
     }
 
     /** @param own end-to-end latencies of records that it wrote and read itself */
@@ -154,12 +147,11 @@ final class WorkersSeen {
 
     private WorkerResult result(String name, AgentTally agent, boolean straggler) {
         WorkerSums s = agent.sums;
-        double seconds = agent.outcome == null ? s.measuredSeconds() : agent.outcome.measuredSeconds();
-        double reading =
-                agent.outcome == null || agent.outcome.consumeSeconds() <= 0 ? seconds : agent.outcome.consumeSeconds();
-        boolean paced = !agent.producers.isEmpty()
-                && scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
+        TrialOutcome outcome = agent.outcome;
+        double seconds = outcome == null ? s.measuredSeconds() : outcome.measuredSeconds();
+        double reading = outcome == null || outcome.consumeSeconds() <= 0 ? seconds : outcome.consumeSeconds();
         boolean produces = !agent.producers.isEmpty();
+        boolean paced = produces && scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
         FleetMessage.Info info = agent.remote.info();
         return new WorkerResult(
                 name,

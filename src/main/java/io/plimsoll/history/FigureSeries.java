@@ -1,5 +1,6 @@
 package io.plimsoll.history;
 
+import io.plimsoll.scenario.Check.Dimension;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,7 +16,7 @@ public record FigureSeries(
         String scenario, String trial, String figure, List<HistoryRun> runs, List<Double> values, List<Shift> shifts) {
     /** Whether more of it is better, as of rates; of times less is. */
     public boolean moreIsBetter() {
-        return History.moreIsBetter(figure);
+        return History.dimension(figure) != Dimension.MICROSECONDS;
     }
 
     /** Whether it is long enough for a change of its newest runs to be told from chance. */

@@ -10,13 +10,16 @@ import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -84,13 +87,12 @@ public final class History implements AutoCloseable {
         }
     }
 
-    static boolean moreIsBetter(String figure) {
-        return dimension(figure) != Dimension.MICROSECONDS;
-    }
-
-    /** The unit of a figure's values in a history. */
+    /** The dimension of a figure's values in a history. */
     public static Dimension dimension(String figure) {
-        return HistoryFigures.dimension(figure);
+        Set<Dimension> dimensions = Figures.ALL.getOrDefault(figure, Set.of(Dimension.BYTES_PER_SECOND));
+        return dimensions.contains(Dimension.BYTES_PER_SECOND)
+                ? Dimension.BYTES_PER_SECOND
+                : dimensions.iterator().next();
     }
 
     /**
@@ -140,21 +142,13 @@ public final class History implements AutoCloseable {
             int from = i == 0 ? 0 : changes.get(i - 1);
             int to = i + 1 == changes.size() ? values.length : changes.get(i + 1);
             int at = changes.get(i);
-            shifts.add(new Shift(
-                    at,
-                    to,
-                    Spread.median(java.util.Arrays.copyOfRange(values, from, at)),
-                    Spread.median(java.util.Arrays.copyOfRange(values, at, to)),
-                    slowdown(points, from, at, to),
-                    changed(points, at)));
+            double before = Spread.median(Arrays.copyOfRange(values, from, at));
+            double after = Spread.median(Arrays.copyOfRange(values, at, to));
+            shifts.add(new Shift(at, to, before, after, slowdown(points, from, at, to), changed(points, at)));
         }
-        return new FigureSeries(
-                scenario,
-                trial,
-                figure,
-                points.stream().map(Point::run).toList(),
-                points.stream().map(Point::value).toList(),
-                List.copyOf(shifts));
+        List<HistoryRun> runs = points.stream().map(Point::run).toList();
+        List<Double> all = points.stream().map(Point::value).toList();
+        return new FigureSeries(scenario, trial, figure, runs, all, List.copyOf(shifts));
     }
 
     /** By what the load generator shows most clearly that its host was slower; 1 if it does not. */
@@ -164,8 +158,7 @@ public final class History implements AutoCloseable {
         return Math.abs(Math.log(byCpu)) > Math.abs(Math.log(byWarmup)) ? byCpu : byWarmup;
     }
 
-    private static double ratio(
-            List<Point> points, int from, int at, int to, java.util.function.Function<Point, Double> of) {
+    private static double ratio(List<Point> points, int from, int at, int to, Function<Point, Double> of) {
         double[] before = known(points.subList(Math.max(from, at - MOST_OF_HOST), at), of);
         double[] after = known(points.subList(at, Math.min(to, at + MOST_OF_HOST)), of);
         boolean told = before.length >= ChangePoints.LEAST
@@ -175,7 +168,7 @@ public final class History implements AutoCloseable {
         return Math.abs(ratio - 1) < HOST_LEAST ? 1 : ratio;
     }
 
-    private static double[] known(List<Point> points, java.util.function.Function<Point, Double> of) {
+    private static double[] known(List<Point> points, Function<Point, Double> of) {
         return points.stream()
                 .map(of)
                 .filter(Objects::nonNull)

@@ -4,19 +4,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunFacts;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Figures;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** What an index keeps of a result. Stateless. */
@@ -30,43 +28,28 @@ final class HistoryFigures {
 
     private HistoryFigures() {}
 
-    /**
-     * A figure of a run.
-     *
-     * @param trial empty if it is of the whole run
-     */
+    /** A figure of a run, or of one of its trials; the trial's name is empty for the whole run. */
     record Value(String trial, String figure, double value) {}
-
-    /** The dimension in which a figure is kept. */
-    static Dimension dimension(String figure) {
-        Set<Dimension> dimensions = Figures.ALL.getOrDefault(figure, Set.of(Dimension.BYTES_PER_SECOND));
-        return dimensions.contains(Dimension.BYTES_PER_SECOND)
-                ? Dimension.BYTES_PER_SECOND
-                : dimensions.iterator().next();
-    }
 
     static List<Value> of(RunResult result) {
         List<Value> values = new ArrayList<>();
         for (TrialResult trial : result.trials()) {
             for (String figure : Figures.ALL.keySet()) {
-                OptionalDouble value = FigureCatalogue.value(trial, figure, dimension(figure));
+                OptionalDouble value = FigureCatalogue.value(trial, figure, History.dimension(figure));
                 if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
                     values.add(new Value(trial.name(), figure, value.getAsDouble()));
                 }
             }
-            if (trial.observed() != null
-                    && trial.observed().generator() != null
-                    && trial.observed().generator().cpu().cpuMicrosPerRecord() != null) {
-                values.add(new Value(
-                        trial.name(),
-                        GENERATOR_CPU,
-                        trial.observed().generator().cpu().cpuMicrosPerRecord()));
+            Generator generator =
+                    trial.observed() == null ? null : trial.observed().generator();
+            Double cpu = generator == null ? null : generator.cpu().cpuMicrosPerRecord();
+            if (cpu != null) {
+                values.add(new Value(trial.name(), GENERATOR_CPU, cpu));
             }
         }
         for (Ceiling ceiling : result.ceilings()) {
-            Double lower = ceiling.found().decisive() == null
-                    ? null
-                    : ceiling.found().decisive().lowerBytesPerSecond();
+            Ceiling.Bound bound = ceiling.found().decisive();
+            Double lower = bound == null ? null : bound.lowerBytesPerSecond();
             if (lower != null) {
                 values.add(new Value(String.join(" ", ceiling.parameters().values()), CEILING, lower));
             }
@@ -101,15 +84,6 @@ final class HistoryFigures {
             return Json.MAPPER.readValue(json, new TypeReference<>() {});
         } catch (JsonProcessingException e) {
             return Map.of();
-        }
-    }
-
-    /** @return null if there is none */
-    static Sentence sentence(String json) {
-        try {
-            return json == null ? null : Json.MAPPER.readValue(json, Sentence.class);
-        } catch (JsonProcessingException e) {
-            return null;
         }
     }
 }

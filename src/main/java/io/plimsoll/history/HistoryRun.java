@@ -1,5 +1,7 @@
 package io.plimsoll.history;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,6 +18,10 @@ import java.time.Instant;
 public record HistoryRun(Path directory, long number, String name, Instant startedAt, Boolean passed, String told) {
     /** The verdict in a sentence; null if unknown. */
     public Sentence verdict() {
-        return HistoryFigures.sentence(told);
+        try {
+            return told == null ? null : Json.MAPPER.readValue(told, Sentence.class);
+        } catch (JsonProcessingException e) {
+            return null;
+        }
     }
 }

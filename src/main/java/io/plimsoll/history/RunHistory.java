@@ -97,12 +97,7 @@ final class RunHistory implements AutoCloseable {
     private void refresh() throws SQLException, IOException {
         Map<String, String> there = stamps();
         Map<String, String> known = new HashMap<>();
-        try (Statement sql = index.createStatement();
-                ResultSet rows = sql.executeQuery("SELECT directory, stamp FROM run")) {
-            while (rows.next()) {
-                known.put(rows.getString(1), rows.getString(2));
-            }
-        }
+        query("SELECT directory, stamp FROM run", row -> known.put(row.getString(1), row.getString(2)));
         index.setAutoCommit(false);
         try {
             boolean forgotten = false;
@@ -147,12 +142,17 @@ final class RunHistory implements AutoCloseable {
     }
 
     private void update(String statement, Object... values) throws SQLException {
-        try (PreparedStatement sql = index.prepareStatement(statement)) {
-            for (int i = 0; i < values.length; i++) {
-                sql.setObject(i + 1, values[i]);
-            }
+        try (PreparedStatement sql = bound(statement, values)) {
             sql.executeUpdate();
         }
+    }
+
+    private PreparedStatement bound(String statement, Object... values) throws SQLException {
+        PreparedStatement sql = index.prepareStatement(statement);
+        for (int i = 0; i < values.length; i++) {
+            sql.setObject(i + 1, values[i]);
+        }
+        return sql;
     }
 
     private void add(String run, String stamp) throws SQLException, IOException {
@@ -163,22 +163,17 @@ final class RunHistory implements AutoCloseable {
             return;
         }
         RunResult.Verdict verdict = result.verdict();
+        Instant started = result.head().startedAt();
         update(
                 "INSERT INTO run (directory, stamp, name, started, passed, verdict, facts) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 run,
                 stamp,
                 result.head().name(),
-                result.head().startedAt() == null
-                        ? null
-                        : result.head().startedAt().toEpochMilli(),
+                started == null ? null : started.toEpochMilli(),
                 verdict == null ? null : verdict.passed() ? 1 : 0,
                 verdict == null ? null : Json.line(verdict.sentence()),
                 Json.line(HistoryFigures.facts(result)));
-        long id;
-        try (Statement sql = index.createStatement();
-                ResultSet row = sql.executeQuery("SELECT last_insert_rowid()")) {
-            id = row.getLong(1);
-        }
+        long id = query("SELECT last_insert_rowid()", row -> row.getLong(1)).get(0);
         try (PreparedStatement sql = index.prepareStatement("INSERT OR REPLACE INTO figure VALUES (?, ?, ?)")) {
             for (HistoryFigures.Value value : HistoryFigures.of(result)) {
                 sql.setLong(1, series(value.figure(), value.trial()));
@@ -261,14 +256,10 @@ final class RunHistory implements AutoCloseable {
 
     private <T> List<T> query(String select, Reading<T> reading, Object... values) {
         List<T> all = new ArrayList<>();
-        try (PreparedStatement sql = index.prepareStatement(select)) {
-            for (int i = 0; i < values.length; i++) {
-                sql.setObject(i + 1, values[i]);
-            }
-            try (ResultSet rows = sql.executeQuery()) {
-                while (rows.next()) {
-                    all.add(reading.of(rows));
-                }
+        try (PreparedStatement sql = bound(select, values);
+                ResultSet rows = sql.executeQuery()) {
+            while (rows.next()) {
+                all.add(reading.of(rows));
             }
             return all;
         } catch (SQLException e) {

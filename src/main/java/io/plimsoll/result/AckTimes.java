@@ -32,14 +32,7 @@ final class AckTimes {
         return mean(Math.max(0, end - buckets(BASELINE_SECONDS)), end);
     }
 
-    /**
-     * From when on the rate was back.
-     *
-     * @param perSecond what it had been before
-     * @param fromNanos when the disturbance began
-     * @param endNanos when the load ended, or the next disturbance came
-     * @return {@code fromNanos} if it never fell; -1 if it was not back
-     */
+    /** From when on the rate was back after a disturbance; {@code fromNanos} if it never fell, -1 if it was not back. */
     long backNanos(double perSecond, long fromNanos, long endNanos) {
         int from = (int) (fromNanos / bucketNanos);
         int end = Math.min(count, (int) (endNanos / bucketNanos));
@@ -67,10 +60,6 @@ final class AckTimes {
     }
 
     private double mean(int from, int to) {
-        long sum = 0;
-        for (int i = from; i < to; i++) {
-            sum += buckets[i];
-        }
-        return to > from ? sum / ((to - from) * (bucketNanos / 1e9)) : 0;
+        return to > from ? Arrays.stream(buckets, from, to).sum() / ((to - from) * (bucketNanos / 1e9)) : 0;
     }
 }

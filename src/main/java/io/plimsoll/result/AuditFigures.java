@@ -71,17 +71,9 @@ public final class AuditFigures implements FigureSet {
 
     /** The sum over all groups; null if it is not known of each. */
     private static Long inGroups(AuditResult a, Function<GroupAudit, Long> figure) {
-        if (a.groups() == null || a.groups().isEmpty()) {
-            return null;
-        }
-        long sum = 0;
-        for (GroupAudit group : a.groups()) {
-            Long of = figure.apply(group);
-            if (of == null) {
-                return null;
-            }
-            sum += of;
-        }
-        return sum;
+        List<Long> all =
+                a.groups() == null ? List.of() : a.groups().stream().map(figure).toList();
+        boolean known = !all.isEmpty() && !all.contains(null);
+        return known ? Long.valueOf(all.stream().mapToLong(n -> n).sum()) : null;
     }
 }

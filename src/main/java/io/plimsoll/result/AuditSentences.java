@@ -33,46 +33,35 @@ public final class AuditSentences {
         String records = Units.count(a.records());
         List<Sentence> all = details(a);
         Sentence details = all.isEmpty() ? Sentence.NONE : Sentence.of("result.details", all);
+        Sentence found = Sentence.term("result.found.", a.verdict());
         if (a.place().topic() == null) {
-            return Sentence.of(
-                    "result.finding", records, Sentence.term("result.found.", a.verdict()), offsets(a), details);
+            return Sentence.of("result.finding", records, found, offsets(a), details);
         }
         String partition = a.place().topic() + "-" + a.place().partition();
         return a.verdict().equals(Verdict.OFFSET_GAP.toString())
                 ? Sentence.of("result.gap", records, partition, offsets(a), details)
-                : Sentence.of(
-                        "result.findingIn",
-                        records,
-                        Sentence.term("result.found.", a.verdict()),
-                        partition,
-                        offsets(a),
-                        details);
+                : Sentence.of("result.findingIn", records, found, partition, offsets(a), details);
     }
 
     private static Sentence offsets(Anomaly a) {
-        if (a.place().firstOffset() == null) {
+        Long first = a.place().firstOffset();
+        Long last = a.place().lastOffset();
+        if (first == null) {
             return Sentence.NONE;
         }
-        return a.place().firstOffset().equals(a.place().lastOffset())
-                ? Sentence.of("result.offset", a.place().firstOffset())
-                : Sentence.of(
-                        "result.offsets", a.place().firstOffset(), a.place().lastOffset());
+        return first.equals(last) ? Sentence.of("result.offset", first) : Sentence.of("result.offsets", first, last);
     }
 
     private static List<Sentence> details(Anomaly a) {
         List<Sentence> details = new ArrayList<>();
-        if (a.origin().producer() != null) {
+        String producer = a.origin().producer();
+        if (producer != null) {
+            Long first = a.origin().firstSequence();
+            Long last = a.origin().lastSequence();
             details.add(
-                    a.origin().firstSequence().equals(a.origin().lastSequence())
-                            ? Sentence.of(
-                                    "result.sequence",
-                                    a.origin().producer(),
-                                    a.origin().firstSequence())
-                            : Sentence.of(
-                                    "result.sequences",
-                                    a.origin().producer(),
-                                    a.origin().firstSequence(),
-                                    a.origin().lastSequence()));
+                    first.equals(last)
+                            ? Sentence.of("result.sequence", producer, first)
+                            : Sentence.of("result.sequences", producer, first, last));
         }
         if (a.place().broker() != null) {
             details.add(Sentence.of("result.broker", a.place().broker()));

@@ -73,13 +73,14 @@ final class BacklogFold {
      * @return null if there was no backlog to work off
      */
     Backlog result(Double openedSeconds) {
-        if (openedSeconds == null || points.isEmpty()) {
+        int first = openedSeconds == null
+                ? points.size()
+                : (int) points.stream().takeWhile(p -> p.at() <= openedSeconds).count();
+        if (first == points.size()) {
             return null;
         }
-        int first = firstAfter(openedSeconds);
-        if (first < 0) {
-            return null;
-        }
+        Latencies usual =
+                points.subList(0, first).stream().map(Point::response).reduce(Latencies.EMPTY, Latencies::plus);
         Point opening = points.get(first);
         double share = 1 - (opening.at() - openedSeconds) / opening.seconds();
         long before = first == 0 ? 0 : Math.max(0, points.get(first - 1).lag());
@@ -113,32 +114,10 @@ final class BacklogFold {
         }
         double end = caughtUp == null ? points.get(points.size() - 1).at() : caughtUp;
         double readSeconds = Math.max(1e-3, from - openedSeconds);
+        double records = read / readSeconds;
+        double rate = bytes / readSeconds;
         return new Backlog(
-                backlog,
-                openedSeconds,
-                caughtUp != null,
-                end - openedSeconds,
-                read / readSeconds,
-                bytes / readSeconds,
-                p99(responseBefore(first)),
-                p99(during));
-    }
-
-    private int firstAfter(double seconds) {
-        for (int i = 0; i < points.size(); i++) {
-            if (points.get(i).at() > seconds) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private Latencies responseBefore(int first) {
-        Latencies sum = Latencies.EMPTY;
-        for (int i = 0; i < first; i++) {
-            sum = sum.plus(points.get(i).response());
-        }
-        return sum;
+                backlog, openedSeconds, caughtUp != null, end - openedSeconds, records, rate, p99(usual), p99(during));
     }
 
     private static Long p99(Latencies latencies) {

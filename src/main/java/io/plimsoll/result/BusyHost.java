@@ -29,12 +29,10 @@ final class BusyHost {
         if (used == null || generator == null) {
             return null;
         }
-        double brokers = trial.observed().brokers() == null
-                ? 0
-                : trial.observed().brokers().stream()
-                        .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"))
-                        .mapToDouble(b -> number(b, "cpu"))
-                        .sum();
+        double brokers = trial.observed().brokers().stream()
+                .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"))
+                .mapToDouble(b -> number(b, "cpu"))
+                .sum();
         return Math.max(0, used - generator - brokers);
     }
 

@@ -1,7 +1,8 @@
 package io.plimsoll.result;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a trial's producers, or its consumers, could do at most on their host, by the size of the records. Immutable.
@@ -32,10 +33,8 @@ public record CalibratedLimit(List<Point> points) {
         if (points.size() == 1 || recordBytes <= first.recordBytes()) {
             return first.recordsPerSecond();
         }
-        int above = 1;
-        while (above < points.size() - 1 && points.get(above).recordBytes() < recordBytes) {
-            above++;
-        }
+        long smaller = points.stream().filter(p -> p.recordBytes < recordBytes).count();
+        int above = (int) Math.min(points.size() - 1, smaller);
         Point from = points.get(above - 1);
         Point to = points.get(above);
         double share = (recordBytes - from.recordBytes()) / (to.recordBytes() - from.recordBytes());
@@ -47,39 +46,29 @@ public record CalibratedLimit(List<Point> points) {
 
     /** The limit of several hosts together; null if one of them is unknown, or they were measured with records of other sizes. */
     public static CalibratedLimit sum(List<CalibratedLimit> hosts) {
-        if (hosts.isEmpty() || hosts.contains(null)) {
+        if (hosts.isEmpty()
+                || hosts.contains(null)
+                || hosts.stream().map(CalibratedLimit::sizes).distinct().count() > 1) {
             return null;
         }
-        List<Point> sum = hosts.get(0).points();
-        for (CalibratedLimit host : hosts.subList(1, hosts.size())) {
-            if (!sizes(sum).equals(sizes(host.points()))) {
-                return null;
-            }
-            List<Point> both = new ArrayList<>();
-            for (int i = 0; i < sum.size(); i++) {
-                double rate =
-                        sum.get(i).recordsPerSecond() + host.points().get(i).recordsPerSecond();
-                both.add(new Point(sum.get(i).recordBytes(), rate));
-            }
-            sum = both;
-        }
-        return new CalibratedLimit(sum);
+        Map<Integer, Double> rates = new TreeMap<>();
+        hosts.forEach(h -> h.points.forEach(p -> rates.merge(p.recordBytes, p.recordsPerSecond, Double::sum)));
+        return new CalibratedLimit(rates.entrySet().stream()
+                .map(e -> new Point(e.getKey(), e.getValue()))
+                .toList());
     }
 
-    private static List<Integer> sizes(List<Point> points) {
+    private List<Integer> sizes() {
         return points.stream().map(Point::recordBytes).toList();
     }
 
-    /**
-     * What is clearly more than the most was not measured when the host was idle, or was another host's.
-     *
-     * @return what was done ÷ what could be done; null if that is not known
-     */
-    static Double share(CalibratedLimit limit, double recordsPerSecond, double bytesPerSecond) {
+    /** What was done ÷ what could be; null if unknown, as of clearly more than the most: then another host was measured. */
+    static Double share(CalibratedLimit limit, TrialResult.Volume done) {
+        double recordsPerSecond = done.recordsPerSecond();
         if (limit == null || recordsPerSecond <= 0) {
             return null;
         }
-        Double most = limit.recordsPerSecond(bytesPerSecond / recordsPerSecond);
+        Double most = limit.recordsPerSecond(done.bytesPerSecond() / recordsPerSecond);
         return most == null || most <= 0 || recordsPerSecond > CREDIBLE * most ? null : recordsPerSecond / most;
     }
 }

@@ -71,9 +71,4 @@ public record Calibration(
             return most == copy ? "copy" : most == crc ? "CRC" : "code";
         }
     }
-
-    /** Whether the other is a measurement of the same thing, perhaps at another time. */
-    boolean sameSettings(Calibration other) {
-        return subject.equals(other.subject);
-    }
 }

@@ -33,7 +33,7 @@ public record Calibrations(
     /** Newer figures replace older ones of the same settings. */
     public Calibrations with(List<Calibration> newer) {
         List<Calibration> all = new ArrayList<>(calibrations);
-        all.removeIf(old -> newer.stream().anyMatch(old::sameSettings));
+        all.removeIf(old -> newer.stream().anyMatch(c -> c.subject().equals(old.subject())));
         all.addAll(newer);
         return new Calibrations(schema, host, all, rates);
     }

@@ -101,30 +101,17 @@ final class CeilingSentences {
         Ceiling least = answered.get(0);
         Ceiling most = answered.get(answered.size() - 1);
         long open = answered.stream().filter(c -> !isClosed(c)).count();
+        Bound low = least.found().decisive();
+        Bound high = most.found().decisive();
+        String best = name(most.parameters());
         if (open > 1 || (open == 1 && isClosed(most))) {
-            return Sentence.of(
-                    "result.carryMore",
-                    open,
-                    all,
-                    Units.about(most.found().decisive().lowerRecordsPerSecond()),
-                    name(most.parameters()));
+            return Sentence.of("result.carryMore", open, all, Units.about(high.lowerRecordsPerSecond()), best);
         }
-        if (least.found().decisive().upperRecordsPerSecond()
-                        >= most.found().decisive().lowerRecordsPerSecond()
-                && open == 0) {
-            return Sentence.of(
-                    "result.carryTheSame",
-                    all,
-                    Units.about(least.found().decisive().lowerRecordsPerSecond()),
-                    Units.about(most.found().decisive().upperRecordsPerSecond()));
+        if (low.upperRecordsPerSecond() >= high.lowerRecordsPerSecond() && open == 0) {
+            String from = Units.about(low.lowerRecordsPerSecond());
+            return Sentence.of("result.carryTheSame", all, from, Units.about(high.upperRecordsPerSecond()));
         }
-        return Sentence.of(
-                "result.carriesMost",
-                all,
-                name(most.parameters()),
-                range(most),
-                name(least.parameters()),
-                range(least));
+        return Sentence.of("result.carriesMost", all, best, range(most), name(least.parameters()), range(least));
     }
 
     private static boolean isClosed(Ceiling c) {

@@ -13,7 +13,6 @@ public record ChartLine(String chart, String color, String style, boolean quiet)
         this(chart, color, "solid", false);
     }
 
-    /** Drawn in dashes. */
     ChartLine dashed() {
         return new ChartLine(chart, color, "dashed", quiet);
     }

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Sees while a trial goes on that one of its checks cannot be met any more, whatever is still to come: a count or a
@@ -34,13 +33,14 @@ public final class CheckWatch {
     /** @return what can no longer be met, with what was measured so far */
     public Optional<Sentence> accept(Snapshot snapshot) {
         count(snapshot);
-        for (Check check : checks) {
-            Optional<Sentence> broken = check.ofSeconds() != null ? seconds(check, snapshot) : grown(check);
-            if (broken.isPresent()) {
-                return Optional.of(Sentence.of("result.brokenBy", check.text(), broken.get()));
-            }
-        }
-        return Optional.empty();
+        return checks.stream()
+                .flatMap(check -> broken(check, snapshot).stream())
+                .findFirst();
+    }
+
+    private Optional<Sentence> broken(Check check, Snapshot snapshot) {
+        Optional<Sentence> how = check.ofSeconds() != null ? seconds(check, snapshot) : grown(check);
+        return how.map(broken -> Sentence.of("result.brokenBy", check.text(), broken));
     }
 
     /** A count is added up, of a distribution the greatest value is kept. */
@@ -78,17 +78,15 @@ public final class CheckWatch {
     }
 
     private Optional<Sentence> grown(Check check) {
-        OptionalDouble value = counts.containsKey(check.figure())
-                ? OptionalDouble.of(counts.get(check.figure()))
-                : OptionalDouble.empty();
-        if (value.isEmpty() || check.op().holds(value.getAsDouble(), check.limit())) {
+        Long value = counts.get(check.figure());
+        if (value == null || check.op().holds(value, check.limit())) {
             return Optional.empty();
         }
         boolean upper = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
-        boolean beyond = check.op() == Operator.EQUAL && value.getAsDouble() > check.limit();
+        boolean beyond = check.op() == Operator.EQUAL && value > check.limit();
         String unit = check.dimension() == Check.Dimension.MICROSECONDS ? "us" : "count";
         return upper || beyond
-                ? Optional.of(Sentence.of("result.already", Units.figure(value.getAsDouble(), unit)))
+                ? Optional.of(Sentence.of("result.already", Units.figure(value, unit)))
                 : Optional.empty();
     }
 }

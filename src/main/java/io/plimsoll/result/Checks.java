@@ -28,9 +28,7 @@ public final class Checks {
      * observer says nothing does not count.
      */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
-        List<Second> measured = trial.detail().seconds().stream()
-                .filter(s -> s.phase().equals("measure") && told(s, check))
-                .toList();
+        List<Second> measured = trial.measured().filter(s -> told(s, check)).toList();
         if (measured.isEmpty()) {
             return new CheckResult(check.text(), null, SHARE_OF_SECONDS, false);
         }

@@ -33,11 +33,7 @@ final class ClockFold {
         }
     }
 
-    /**
-     * How far the clocks of workers may be apart, in microseconds; null if there is one.
-     *
-     * @param atStart the same as it was known when the trial began, for those of which no second tells
-     */
+    /** How far the clocks of workers may be apart; as it was at the start where no second tells, null if there is one. */
     Double errorMicros(Double atStart) {
         return clocks == null ? atStart : Double.valueOf(clocks / 1e3);
     }

@@ -15,39 +15,36 @@ public final class ColdFigures implements FigureSet {
 
     @Override
     public List<Figure> figures() {
-        return List.of(
+        List<Figure> all = List.of(
                 ofClients(
                                 "metadata",
                                 "metadataMs",
                                 "from a client's constructor until it knows its topics, the slowest client's")
-                        .called("metadata known", "获知元数据")
-                        .column(12),
+                        .called("metadata known", "获知元数据"),
                 ofClients(
                                 "connected",
                                 "connectedMs",
                                 "from there until it is connected to all leaders, its constructor included")
-                        .called("connected", "连接完成")
-                        .column(12),
+                        .called("connected", "连接完成"),
                 ofClients(
                                 "firstRecord",
                                 "firstRecordMs",
                                 "from the sending of a client's first record to its acknowledgement")
-                        .called("first record", "首条记录")
-                        .column(12),
+                        .called("first record", "首条记录"),
                 ofFirstSecond(
                                 "throughput",
                                 "acknowledged in the first second",
                                 RECORDS_PER_SECOND,
                                 second -> second.rates().produced())
-                        .called("first second/s", "首秒/秒")
-                        .column(12),
+                        .called("first second/s", "首秒/秒"),
                 ofFirstSecond(
                                 "p99",
                                 "99th percentile of the response time in the first second",
                                 MICROSECONDS,
                                 second -> second.response().responseP99())
-                        .called("first second p99", "首秒 p99")
-                        .column(12));
+                        .called("first second p99", "首秒 p99"));
+        all.forEach(figure -> figure.column(12));
+        return all;
     }
 
     private static boolean isCold(TrialResult trial) {

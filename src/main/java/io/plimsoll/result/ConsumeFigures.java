@@ -118,7 +118,7 @@ public final class ConsumeFigures implements FigureSet {
                         .mayBeMissing()
                         .chart(new ChartLine("lag", "c3").ifAny()),
                 Figure.of("consume.lagAtEnd", "records not yet read when the load ended", COUNT)
-                        .read(of(ConsumeFigures::lagAtEnd)),
+                        .read(of(c -> lagAtEnd(c.groups()))),
                 Figure.of("consume.rebalances", "assignments that members got after the first", COUNT)
                         .read(of(c ->
                                 c.groups().stream().mapToLong(Group::rebalances).sum())));
@@ -159,25 +159,23 @@ public final class ConsumeFigures implements FigureSet {
     }
 
     private static Long highestLag(TrialResult trial) {
-        return trial.detail().seconds().stream()
-                .filter(s -> s.phase().equals("measure") && s.lag() != null)
+        return trial.measured()
                 .map(Second::lag)
+                .filter(Objects::nonNull)
                 .max(Long::compare)
                 .orElse(null);
     }
 
     /** @return of all groups together; null if any could not be asked */
-    static Long lagAtEnd(Consume c) {
-        boolean known = c.groups().stream().map(Group::lagAtEnd).allMatch(Objects::nonNull);
-        return known ? c.groups().stream().mapToLong(Group::lagAtEnd).sum() : null;
+    static Long lagAtEnd(List<Group> groups) {
+        boolean known = groups.stream().map(Group::lagAtEnd).allMatch(Objects::nonNull);
+        return known ? groups.stream().mapToLong(Group::lagAtEnd).sum() : null;
     }
 
     /** Consumers' records with the bytes that they had when they were produced; null if none were. */
     private static Double wireBytesPerSecond(Consume c, Produce p) {
-        return p == null || p.wire().recordsPerBatch() == null || p.wire().bytesPerBatch() == null
-                ? null
-                : Double.valueOf(c.volume().recordsPerSecond()
-                        * p.wire().bytesPerBatch()
-                        / p.wire().recordsPerBatch());
+        Double each =
+                p == null ? null : Sums.ratio(p.wire().bytesPerBatch(), p.wire().recordsPerBatch());
+        return each == null ? null : Double.valueOf(c.volume().recordsPerSecond() * each);
     }
 }

@@ -26,10 +26,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
 
     /** Trials that are invalid, or not there, tell nothing. */
     static CrossCheckResult of(String check, List<TrialResult> trials) {
-        return of(CrossCheckParser.parse(check), trials);
-    }
-
-    private static CrossCheckResult of(CrossCheck asked, List<TrialResult> trials) {
+        CrossCheck asked = CrossCheckParser.parse(check);
         Map<String, TrialResult> byName =
                 trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
         BiFunction<Term, Dimension, OptionalDouble> figures = (term, dimension) -> byName.containsKey(term.trial())

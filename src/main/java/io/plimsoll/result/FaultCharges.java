@@ -6,8 +6,10 @@ import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which fault of a trial the findings of its audit are charged to.
@@ -15,8 +17,10 @@ import java.util.List;
  * <p>A lost record was acknowledged before what lost it was over, perhaps before it began: what only one broker has dies
  * with it. It is charged to the first fault that can lose records and was not over when it was acknowledged. Everything
  * else is charged to the fault that was asked for last before it happened, like errors and response times.
+ *
+ * @param startedAt when the times of the faults begin
  */
-final class FaultCharges {
+record FaultCharges(List<FaultCharges.Fault> faults, AuditResult audit, Instant startedAt) {
     private static final int NOBODY = -1;
 
     /**
@@ -30,39 +34,12 @@ final class FaultCharges {
         }
     }
 
-    private final List<Fault> faults;
-    private final AuditResult audit;
-    private final Instant startedAt;
-    private final long[] lost;
-    private final long[] duplicated;
-    private long lostInAll;
-    private long duplicatedInAll;
-
-    /** @param startedAt when the times of the faults begin */
-    FaultCharges(List<Fault> faults, AuditResult audit, Instant startedAt) {
-        this.faults = faults;
-        this.audit = audit;
-        this.startedAt = startedAt;
-        this.lost = new long[faults.size()];
-        this.duplicated = new long[faults.size()];
-        if (audit.anomalies() != null) {
-            audit.anomalies().forEach(this::charge);
-        }
-    }
-
-    private void charge(Anomaly anomaly) {
-        int to = culprit(anomaly);
-        if (is(Verdict.LOST, anomaly)) {
-            lostInAll += anomaly.records();
-            if (to != NOBODY) {
-                lost[to] += anomaly.records();
-            }
-        } else if (is(Verdict.DUPLICATED, anomaly)) {
-            duplicatedInAll += to == NOBODY && anomaly.origin().at() == null ? 0 : anomaly.records();
-            if (to != NOBODY) {
-                duplicated[to] += anomaly.records();
-            }
-        }
+    private long records(Verdict verdict, Predicate<Anomaly> of) {
+        return Stream.ofNullable(audit.anomalies())
+                .flatMap(List::stream)
+                .filter(a -> is(verdict, a) && of.test(a))
+                .mapToLong(Anomaly::records)
+                .sum();
     }
 
     private static boolean is(Verdict verdict, Anomaly anomaly) {
@@ -100,44 +77,36 @@ final class FaultCharges {
     }
 
     private int lastAsked(long nanos) {
-        int found = NOBODY;
-        for (int i = 0; i < faults.size(); i++) {
-            found = faults.get(i).askedNanos() <= nanos ? i : found;
-        }
-        return found;
+        return IntStream.range(0, faults.size())
+                .filter(i -> faults.get(i).askedNanos() <= nanos)
+                .max()
+                .orElse(NOBODY);
     }
 
     /** Acknowledged records that a fault lost; null if that cannot be told. */
     Long lost(int fault) {
-        if (lostInAll == audit.counts().lost() && sum(lost) == lostInAll) {
-            return lost[fault];
+        long all = audit.counts().lost();
+        if (records(Verdict.LOST, a -> true) == all && records(Verdict.LOST, a -> culprit(a) != NOBODY) == all) {
+            return records(Verdict.LOST, a -> culprit(a) == fault);
         }
         // A mere count says nothing of when: it can only have been the one that could lose something.
         boolean alone = faults.stream().filter(Fault::loses).count() == 1;
-        return alone && faults.get(fault).loses() ? Long.valueOf(audit.counts().lost()) : null;
+        return alone && faults.get(fault).loses() ? Long.valueOf(all) : null;
     }
 
     /** Records that came to be in the log more than once while it lasted; null if that cannot be told. */
     Long duplicated(int fault) {
-        boolean known = audit.counts().duplicated() != null && audit.counts().duplicated() == duplicatedInAll;
-        return known ? Long.valueOf(duplicated[fault]) : null;
+        Long all = audit.counts().duplicated();
+        boolean known = all != null
+                && all == records(Verdict.DUPLICATED, a -> a.origin().at() != null);
+        return known ? Long.valueOf(records(Verdict.DUPLICATED, a -> culprit(a) == fault)) : null;
     }
 
-    private static long sum(long[] of) {
-        long sum = 0;
-        for (long one : of) {
-            sum += one;
-        }
-        return sum;
-    }
-
-    /** The findings, each with the fault that it is charged to. */
     List<Anomaly> anomalies() {
-        List<Anomaly> named = new ArrayList<>();
-        for (Anomaly anomaly : audit.anomalies()) {
-            int to = culprit(anomaly);
-            named.add(to == NOBODY ? anomaly : anomaly.withFault(faults.get(to).what()));
-        }
-        return List.copyOf(named);
+        return audit.anomalies().stream()
+                .map(a -> culprit(a) == NOBODY
+                        ? a
+                        : a.withFault(faults.get(culprit(a)).what()))
+                .toList();
     }
 }

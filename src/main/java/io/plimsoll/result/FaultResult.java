@@ -31,11 +31,6 @@ public record FaultResult(
         return back == null || over == null ? back : Double.valueOf(Math.max(back, over));
     }
 
-    /** The same, with what it did to partitions and response times. */
-    FaultResult with(Silenced silencedPartitions, Response responseTimes) {
-        return new FaultResult(deed, span, effect, silencedPartitions, responseTimes, rebalance);
-    }
-
     /**
      * What was done.
      *

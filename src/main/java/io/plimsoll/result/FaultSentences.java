@@ -88,16 +88,10 @@ final class FaultSentences {
     }
 
     private static Optional<Sentence> rose(Response r) {
-        boolean known = r != null
-                && r.before() != null
-                && r.during() != null
-                && r.before().p99() != null
-                && r.during().p99() != null;
-        return known && r.during().p99() > ROSE * r.before().p99() + ROSE_MICROS
-                ? Optional.of(Sentence.of(
-                        "result.p99Rose",
-                        Units.micros(r.before().p99()),
-                        Units.micros(r.during().p99())))
+        Long before = r == null || r.before() == null ? null : r.before().p99();
+        Long during = r == null || r.during() == null ? null : r.during().p99();
+        return before != null && during != null && during > ROSE * before + ROSE_MICROS
+                ? Optional.of(Sentence.of("result.p99Rose", Units.micros(before), Units.micros(during)))
                 : Optional.empty();
     }
 
@@ -108,15 +102,10 @@ final class FaultSentences {
         if (first == null || Boolean.TRUE.equals(first.steadyBefore())) {
             return Optional.empty();
         }
-        boolean known = first.steadyBefore() != null
-                && first.before() != null
-                && first.before().p99() != null;
+        FaultResult.Around before = first.steadyBefore() == null ? null : first.before();
         return Optional.of(
-                known
-                        ? Sentence.of(
-                                "result.noBaseline",
-                                Units.micros(first.before().p50()),
-                                Units.micros(first.before().p99()))
-                        : Sentence.of("result.shortBaseline"));
+                before == null || before.p99() == null
+                        ? Sentence.of("result.shortBaseline")
+                        : Sentence.of("result.noBaseline", Units.micros(before.p50()), Units.micros(before.p99())));
     }
 }

@@ -48,15 +48,23 @@ final class FaultsFold {
             this.last = asked;
             this.mostUnderReplicated = underReplicated;
         }
+
+        void accept(FaultMark mark) {
+            last = mark;
+            inEffectNanos = mark.state() == FaultState.IN_EFFECT ? Long.valueOf(mark.atNanos()) : inEffectNanos;
+            overNanos = mark.state() == FaultState.OVER ? Long.valueOf(mark.atNanos()) : overNanos;
+        }
+
+        FaultCharges.Fault charged() {
+            String action = asked.deed().action();
+            boolean happened = inEffectNanos != null;
+            return new FaultCharges.Fault(action, last.deed().what(), happened, asked.atNanos(), overNanos);
+        }
     }
 
     /** @param openLoop a schedule says what is due */
     FaultsFold(boolean openLoop) {
         responses = new ResponseAround(openLoop);
-    }
-
-    boolean any() {
-        return !entries.isEmpty();
     }
 
     void accept(FaultMark mark) {
@@ -65,16 +73,9 @@ final class FaultsFold {
             responses.begin(mark.atNanos());
             return;
         }
-        for (Entry entry : entries) {
-            if (entry.asked.deed().fault() == mark.deed().fault()) {
-                entry.last = mark;
-                if (mark.state() == FaultState.IN_EFFECT) {
-                    entry.inEffectNanos = mark.atNanos();
-                } else if (mark.state() == FaultState.OVER) {
-                    entry.overNanos = mark.atNanos();
-                }
-            }
-        }
+        entries.stream()
+                .filter(e -> e.asked.deed().fault() == mark.deed().fault())
+                .forEach(e -> e.accept(mark));
     }
 
     RebalanceFold rebalances() {
@@ -131,35 +132,26 @@ final class FaultsFold {
 
     /** The fault that was asked for last before a time; null if none was. */
     private Entry at(long nanos) {
-        Entry found = null;
-        for (Entry entry : entries) {
-            if (entry.asked.atNanos() <= nanos) {
-                found = entry;
-            }
-        }
-        return found;
+        return entries.stream()
+                .filter(e -> e.asked.atNanos() <= nanos)
+                .reduce((before, after) -> after)
+                .orElse(null);
     }
 
-    /**
-     * @param audit null if there was none, or not yet
-     * @param startedAt when the times of faults begin
-     */
+    /** @param audit null if there was none, or not yet */
     List<FaultResult> results(AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         FaultCharges charges = audit == null ? null : charges(audit, startedAt);
         double baseline = 0;
         boolean disturbed = false;
         for (int i = 0; i < entries.size(); i++) {
-            Entry entry = entries.get(i);
-            long asked = entry.asked.atNanos();
-            long end = i + 1 < entries.size() ? entries.get(i + 1).asked.atNanos() : Math.max(loadEndNanos, asked);
+            long asked = entries.get(i).asked.atNanos();
+            long end = Math.min(next(i), Math.max(loadEndNanos, asked));
             // As long as the last one is not overcome, what comes is no measure of what there was.
             baseline = disturbed ? baseline : acks.before(asked);
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
-            Long lost = charges == null ? null : charges.lost(i);
-            FaultResult alone = result(i, back, lost, charges == null ? null : charges.duplicated(i));
-            results.add(produces ? alone.with(silenced(i), response(i, back)) : alone);
+            results.add(result(i, back, charges));
         }
         return List.copyOf(results);
     }
@@ -169,7 +161,7 @@ final class FaultsFold {
     }
 
     private FaultResult.Silenced silenced(int i) {
-        return !tellsSilences
+        return !produces || !tellsSilences
                 ? null
                 : silences.between(
                         entries.get(0).asked.atNanos(),
@@ -193,47 +185,32 @@ final class FaultsFold {
     }
 
     private FaultCharges charges(AuditResult audit, Instant startedAt) {
-        List<FaultCharges.Fault> faults = entries.stream()
-                .map(e -> new FaultCharges.Fault(
-                        e.asked.deed().action(),
-                        e.last.deed().what(),
-                        e.inEffectNanos != null,
-                        e.asked.atNanos(),
-                        e.overNanos))
-                .toList();
+        List<FaultCharges.Fault> faults = entries.stream().map(Entry::charged).toList();
         return new FaultCharges(faults, audit, startedAt);
     }
 
-    private FaultResult result(int i, long backNanos, Long lost, Long duplicated) {
+    private FaultResult result(int i, long backNanos, FaultCharges charges) {
         Entry e = entries.get(i);
         long asked = e.asked.atNanos();
         boolean full = e.mostUnderReplicated > 0 && e.isrFullNanos >= 0;
+        TimelineEvent.Deed deed = e.last.deed();
+        Double inEffect = e.inEffectNanos == null ? null : Double.valueOf(seconds(e.inEffectNanos));
+        Double over = e.overNanos == null ? null : Double.valueOf(seconds(e.overNanos));
         return new FaultResult(
                 new FaultResult.Deed(
-                        e.asked.deed().action(),
-                        e.last.deed().what(),
-                        e.last.deed().broker(),
-                        outcome(e.last.state()),
-                        e.last.detail()),
-                new FaultResult.Span(
-                        seconds(asked),
-                        e.inEffectNanos == null ? null : seconds(e.inEffectNanos),
-                        e.overNanos == null ? null : seconds(e.overNanos)),
+                        deed.action(), deed.what(), deed.broker(), outcome(e.last.state()), e.last.detail()),
+                new FaultResult.Span(seconds(asked), inEffect, over),
                 new FaultResult.Effect(
                         produces ? seconds(e.longestGapNanos) : null,
                         backNanos < 0 ? null : seconds(backNanos - asked),
                         e.mostUnderReplicated,
                         full ? seconds(e.isrFullNanos - asked) : null,
-                        new Errors(
-                                e.errors.values().stream()
-                                        .mapToLong(Long::longValue)
-                                        .sum(),
-                                Map.copyOf(e.errors)),
+                        Errors.of(e.errors),
                         e.worstMicros < 0 ? null : e.worstMicros,
-                        lost,
-                        duplicated),
-                null,
-                null,
+                        charges == null ? null : charges.lost(i),
+                        charges == null ? null : charges.duplicated(i)),
+                silenced(i),
+                produces ? response(i, backNanos) : null,
                 rebalances.between(asked, Math.min(next(i), Math.max(loadEndNanos, asked))));
     }
 
@@ -246,7 +223,12 @@ final class FaultsFold {
         };
     }
 
-    private static double seconds(long nanos) {
-        return Math.round(nanos / 1e6) / 1e3;
+    static double seconds(long nanos) {
+        return rounded(nanos / 1e9);
+    }
+
+    /** To a millisecond. */
+    static double rounded(double seconds) {
+        return Math.round(seconds * 1e3) / 1e3;
     }
 }

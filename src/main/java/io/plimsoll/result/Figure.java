@@ -69,11 +69,7 @@ public final class Figure {
         return new Figure(id, meaning, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
     }
 
-    /**
-     * A distribution, which has a value for each {@link Statistic}.
-     *
-     * @param ofTrial null from it if the trial has none
-     */
+    /** A distribution, which has a value for each {@link Statistic}; null from {@code ofTrial} if the trial has none. */
     static Figure latency(
             String id, String meaning, Function<TrialResult, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
         Figure figure = of(id, meaning, Dimension.MICROSECONDS);
@@ -150,14 +146,10 @@ public final class Figure {
         return read(by::of);
     }
 
-    /**
-     * A column of the table of brokers, or of groups of others, under its own name.
-     *
-     * @param rank as that of {@link #column(int)}
-     */
-    Figure ofEachBroker(int rank) {
+    /** A column of the table of brokers, or of groups of others; its rank is as of {@link #column(int)}. */
+    Figure ofEachBroker(int rank, String inEnglish, String inChinese) {
         brokerRank = rank;
-        return this;
+        return called(inEnglish, inChinese);
     }
 
     /** Seconds may lack it without that saying anything: nobody looked. */

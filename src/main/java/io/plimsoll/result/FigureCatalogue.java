@@ -16,18 +16,8 @@ import java.util.TreeMap;
 public final class FigureCatalogue implements CheckableFigure.Source {
     private static final List<Figure> ALL = load();
     private static final Map<String, Named> BY_NAME = byName();
-    private static final List<Figure> CHARTED =
-            ALL.stream().filter(f -> f.line() != null).toList();
-    private static final List<Figure.Column> COLUMNS =
-            ALL.stream().flatMap(f -> f.columns().stream()).toList();
-    private static final List<Figure> LATENCIES =
-            ALL.stream().filter(Figure::isLatency).toList();
 
-    /**
-     * A figure as checks name it.
-     *
-     * @param statistic null for a figure without statistics
-     */
+    /** A figure as checks name it, with null for one without statistics. */
     record Named(Figure figure, Statistic statistic) {}
 
     /** For the service loader. */
@@ -61,7 +51,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /** Those that charts over time show. */
     public static List<Figure> charted() {
-        return CHARTED;
+        return ALL.stream().filter(f -> f.line() != null).toList();
     }
 
     /**
@@ -71,14 +61,15 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     public static List<Figure.Column> columns(List<TrialResult> trials) {
         boolean response = trials.stream()
                 .anyMatch(t -> t.produce() != null && t.produce().times().responseTime() != null);
-        return COLUMNS.stream()
-                .filter(c -> !response || !c.figure().id().equals("produce.service"))
+        return ALL.stream()
+                .filter(f -> !response || !f.id().equals("produce.service"))
+                .flatMap(f -> f.columns().stream())
                 .toList();
     }
 
     /** The distributions, each with a value for every {@link Statistic}. */
     public static List<Figure> latencies() {
-        return LATENCIES;
+        return ALL.stream().filter(Figure::isLatency).toList();
     }
 
     /** The columns of tables of brokers. */
@@ -137,27 +128,24 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     /** The figures of a trial that results have under their ids. */
     static Map<String, Double> stored(Sums window) {
         Map<String, Double> stored = new TreeMap<>();
-        for (Figure figure : ALL) {
-            Double value = figure.isStored() && !figure.isLatency()
-                    ? figure.ofSecond(
-                            window, null, figure.dimensions().iterator().next())
-                    : null;
+        ALL.stream().filter(f -> f.isStored() && !f.isLatency()).forEach(f -> {
+            Double value = f.ofSecond(window, null, f.dimensions().iterator().next());
             if (value != null) {
-                stored.put(figure.id(), value);
+                stored.put(f.id(), value);
             }
-        }
+        });
         return stored;
     }
 
     /** The distributions of a trial that results have under their ids. */
     static Map<String, TrialResult.Latency> distributions(Sums window) {
         Map<String, TrialResult.Latency> stored = new TreeMap<>();
-        for (Figure figure : LATENCIES) {
-            Latencies latencies = figure.isStored() ? figure.latenciesOfSecond.apply(window) : Latencies.EMPTY;
+        latencies().stream().filter(Figure::isStored).forEach(figure -> {
+            Latencies latencies = figure.latenciesOfSecond.apply(window);
             if (!latencies.isEmpty()) {
                 stored.put(figure.id(), LatencyFigures.of(latencies));
             }
-        }
+        });
         return stored;
     }
 }

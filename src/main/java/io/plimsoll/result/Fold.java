@@ -161,11 +161,7 @@ public final class Fold {
         return new TrialEnded(
                 end.name(),
                 end.at(),
-                new TimelineEvent.Length(
-                        end.length().measuredSeconds(),
-                        end.length().consumeSeconds(),
-                        end.length().complete(),
-                        end.length().backlogOpenedSeconds()),
+                end.length(),
                 end.audit(),
                 end.partitions(),
                 checks.stream().map(c -> Checks.evaluate(trial, c)).toList(),
@@ -175,9 +171,7 @@ public final class Fold {
     /** The regular end of a run, with the verdict and exit code that follow from its trials. */
     public RunEnded end(Instant at) {
         List<TrialResult> trials = trials();
-        return ceilings.isEmpty()
-                ? new RunEnded(at, Verdicts.exit(trials, between(trials)).code(), verdict(trials))
-                : new RunEnded(at, Verdicts.exitOfSearch(trials, ceilings).code(), verdict(trials));
+        return new RunEnded(at, Verdicts.exit(trials, between(trials), ceilings).code(), verdict(trials));
     }
 
     /**
@@ -188,10 +182,9 @@ public final class Fold {
      */
     public RunEnded end(Instant at, Exit exit, Sentence reason) {
         List<TrialResult> trials = trials();
-        Exit worst = Verdicts.exit(trials, List.of()) == Exit.AUDIT_FAILED && exit != Exit.INTERRUPTED
-                ? Exit.AUDIT_FAILED
-                : exit;
-        return new RunEnded(at, worst.code(), cutShort(trials, reason));
+        boolean damaged = Verdicts.damaged(trials) && exit != Exit.INTERRUPTED;
+        Exit worst = damaged ? Exit.AUDIT_FAILED : exit;
+        return new RunEnded(at, worst.code(), Verdicts.cutShort(trials, ceilings, reason, notes));
     }
 
     /** The result of what was taken so far; without an end it is that of a killed run. */
@@ -213,7 +206,9 @@ public final class Fold {
                 started.tool(),
                 started.environment() == null ? null : started.environment().with(selfWarmups),
                 started.asked().scenario(),
-                ended == null ? cutShort(trials, Sentence.of("result.killed")) : keyed(ended.verdict(), trials),
+                ended == null
+                        ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), notes)
+                        : keyed(ended.verdict(), trials),
                 trials,
                 RunResult.Published.of(
                         started.asked().reference(), started.asked().comparisons(), trials),
@@ -238,22 +233,13 @@ public final class Fold {
     }
 
     private RunResult.Verdict verdict(List<TrialResult> trials) {
-        return ceilings.isEmpty()
-                ? Verdicts.of(trials, between(trials), notes)
-                : Verdicts.ofSearch(trials, ceilings, notes);
+        return Verdicts.of(trials, between(trials), ceilings, notes);
     }
 
-    /** What the checks between trials have shown. */
     private List<CrossCheckResult> between(List<TrialResult> trials) {
         return started.asked().comparisons().stream()
                 .map(c -> CrossCheckResult.of(c, trials))
                 .toList();
-    }
-
-    private RunResult.Verdict cutShort(List<TrialResult> trials, Sentence reason) {
-        return ceilings.isEmpty()
-                ? Verdicts.cutShort(trials, reason, notes)
-                : Verdicts.cutShort(trials, ceilings, reason, notes);
     }
 
     /** A trial that has ended. */

@@ -45,11 +45,7 @@ final class GeneratorFold {
         return sum;
     }
 
-    /**
-     * The load of a schedule, see {@link Load}.
-     *
-     * @param due records, of which fewer may have fallen due than were counted where the trial was stopped
-     */
+    /** @param due records, of which fewer may have fallen due than were counted where the trial was stopped */
     Load load(double seconds, long due, ProduceCounts measured) {
         long missing = due - measured.volume().arrived() - measured.errorTotal();
         return new Load(seconds, due, Math.max(0, missing), Math.max(0, behind));

@@ -63,16 +63,13 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
      * Where time went.
      *
      * @param heldSeconds that a sending thread was held up by its client or the cluster, on average over clients
-     * @param delayMicros mean send delay
      * @param answerMicros mean wait of answers until a thread could take them, at most
-     * @param responseMicros mean response time
      */
     record Times(double heldSeconds, double delayMicros, double answerMicros, double responseMicros) {}
 
     /**
      * What the generator shows of itself.
      *
-     * @param busiest share of a core of its busiest thread
      * @param starved share of the time for which a thread of the load was ready to run and had no core
      * @param stood share of the time for which nothing of the process ran
      * @param calibrated done ÷ what it does at most on this host; null if unknown

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -43,20 +44,12 @@ public final class Json {
 
     /** On one line, without a line break at its end. */
     public static String line(Object value) {
-        try {
-            return MAPPER.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+        return written(MAPPER.writer(), value);
     }
 
     /** On one line as it is, for this process itself to read back: it may hold secrets. */
     public static String verbatim(Object value) {
-        try {
-            return new ObjectMapper().writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+        return written(new ObjectMapper().writer(), value);
     }
 
     /** Indented for human eyes, with a line break at its end. */
@@ -67,8 +60,12 @@ public final class Json {
                 .withArrayIndenter(indenter)
                 .withSeparators(
                         Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.NONE));
+        return written(MAPPER.writer(printer), value).replace("\r\n", "\n") + "\n";
+    }
+
+    private static String written(ObjectWriter writer, Object value) {
         try {
-            return MAPPER.writer(printer).writeValueAsString(value).replace("\r\n", "\n") + "\n";
+            return writer.writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }

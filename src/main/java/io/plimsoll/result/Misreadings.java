@@ -8,17 +8,20 @@ import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * What published reports of load tests have overlooked, where a trial shows the same: latency that is the time a batch
  * takes to fill, a topic that was not empty, a stall of a second, one slow broker, reading from the page cache. Pure.
  */
-final class Misreadings {
+record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final double EXPLAINS = 0.35;
     private static final double LEAST_FILL_MICROS = 5_000;
     private static final double STALLED = 0.5;
@@ -33,17 +36,8 @@ final class Misreadings {
     private static final long LEAST_FLOW_RECORDS = 1000;
     private static final double SAME_SIZE = 0.01;
 
-    private final TimelineEvent.TrialPlan plan;
-    private final TrialResult trial;
-    private final List<Sentence> texts = new ArrayList<>();
-
-    private Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial) {
-        this.plan = plan;
-        this.trial = trial;
-    }
-
     static List<Sentence> of(TimelineEvent.TrialPlan plan, TrialResult trial) {
-        Misreadings misreadings = new Misreadings(plan, trial);
+        Misreadings misreadings = new Misreadings(plan, trial, new ArrayList<>());
         misreadings.batchFill();
         misreadings.lingeringSends();
         misreadings.dirtyTopics();
@@ -101,13 +95,11 @@ final class Misreadings {
     private Double requestMicros() {
         double requests = 0;
         double micros = 0;
+        // The entries for single brokers have the same requests once more, in the same proportions.
         for (Map<String, Double> client : trial.observed().clients().values()) {
-            Double count = client.get("requests");
-            // The entries for single brokers have the same requests once more, in the same proportions.
-            if (client.get("requestMs") != null && count != null) {
-                requests += count;
-                micros += count * client.get("requestMs") * 1e3;
-            }
+            double count = client.containsKey("requestMs") ? client.getOrDefault("requests", 0.0) : 0;
+            requests += count;
+            micros += count * client.getOrDefault("requestMs", 0.0) * 1e3;
         }
         return requests > 0 ? Double.valueOf(micros / requests) : null;
     }
@@ -137,17 +129,14 @@ final class Misreadings {
 
     private Sentence otherSize() {
         Consume c = trial.consume();
-        if (c == null || c.volume().records() == 0 || plan.producing().payloadBytesPerRecord() == 0) {
+        double written = plan.producing().payloadBytesPerRecord();
+        if (c == null || c.volume().records() == 0 || written == 0) {
             return Sentence.NONE;
         }
         double read = (double) c.volume().bytes() / c.volume().records();
-        return Math.abs(read - plan.producing().payloadBytesPerRecord())
-                        <= SAME_SIZE * plan.producing().payloadBytesPerRecord()
+        return Math.abs(read - written) <= SAME_SIZE * written
                 ? Sentence.NONE
-                : Sentence.of(
-                        "result.otherSize",
-                        Units.bytes(read),
-                        Units.bytes(plan.producing().payloadBytesPerRecord()));
+                : Sentence.of("result.otherSize", Units.bytes(read), Units.bytes(written));
     }
 
     private void backlog() {
@@ -166,23 +155,22 @@ final class Misreadings {
 
     private void stalls() {
         boolean produces = trial.produce() != null;
-        List<Second> seconds = trial.detail().seconds().stream()
-                .filter(s -> "measure".equals(s.phase()))
-                .toList();
+        List<Second> seconds = trial.measured().toList();
         if (seconds.size() < Steadiness.LEAST_SECONDS + 2) {
             return;
         }
         // The first and the last second are cut off by what happens before and after.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
         boolean paced = produces && !trial.produce().schedule().closedLoop();
-        Function<Second, Double> rate =
-                s -> !produces ? s.rates().consumed() : s.rates().produced();
-        Function<Second, Double> share =
-                s -> paced ? s.rates().produced() / Math.max(1, s.rates().offered()) : rate.apply(s);
-        double usual = Spread.median(inner.stream().mapToDouble(share::apply).toArray());
-        double usualRate = Spread.median(inner.stream().mapToDouble(rate::apply).toArray());
-        List<Second> stalled =
-                inner.stream().filter(s -> share.apply(s) < STALLED * usual).toList();
+        ToDoubleFunction<Second> rate =
+                s -> produces ? s.rates().produced() : s.rates().consumed();
+        ToDoubleFunction<Second> share =
+                s -> paced ? s.rates().produced() / Math.max(1, s.rates().offered()) : rate.applyAsDouble(s);
+        double usual = Spread.median(inner.stream().mapToDouble(share).toArray());
+        double usualRate = Spread.median(inner.stream().mapToDouble(rate).toArray());
+        List<Second> stalled = inner.stream()
+                .filter(s -> share.applyAsDouble(s) < STALLED * usual)
+                .toList();
         if (usualRate < LEAST_RECORDS_A_SECOND) {
             return;
         }
@@ -190,13 +178,11 @@ final class Misreadings {
             longWaits(inner);
             return;
         }
-        Second worst = stalled.stream().min(Comparator.comparing(share)).orElseThrow();
-        Sentence slowest = produces && worst.response().responseMax() != null
-                ? Sentence.of(
-                        "result.slowestThen", Units.micros(worst.response().responseMax()))
-                : Sentence.NONE;
+        Second worst = Collections.min(stalled, Comparator.comparingDouble(share));
+        Long longest = produces ? worst.response().responseMax() : null;
+        Sentence slowest = longest == null ? Sentence.NONE : Sentence.of("result.slowestThen", Units.micros(longest));
         long second = Math.round(worst.at());
-        String then = Units.rate(rate.apply(worst));
+        String then = Units.rate(rate.applyAsDouble(worst));
         String usually = Units.rate(usualRate);
         texts.add(
                 stalled.size() == 1
@@ -214,21 +200,15 @@ final class Misreadings {
         if (answered.size() < Steadiness.LEAST_SECONDS) {
             return;
         }
-        double usual = Spread.median(
-                answered.stream().mapToDouble(s -> s.response().serviceMax()).toArray());
+        ToDoubleFunction<Second> wait = s -> s.response().serviceMax();
+        double usual = Spread.median(answered.stream().mapToDouble(wait).toArray());
         double least = Math.max(LEAST_STALL_MICROS, MANY_FOLD * usual);
-        List<Second> after = answered.stream()
-                .filter(s -> s.response().serviceMax() >= least)
-                .toList();
-        if (!after.isEmpty() && after.size() <= MOST_STALLED * inner.size()) {
-            Second worst = after.stream()
-                    .max(Comparator.comparing(s -> s.response().serviceMax()))
-                    .orElseThrow();
-            texts.add(Sentence.of(
-                    "result.longWait",
-                    Math.round(worst.at()),
-                    Units.micros(worst.response().serviceMax()),
-                    Units.micros(usual)));
+        long after =
+                answered.stream().filter(s -> wait.applyAsDouble(s) >= least).count();
+        if (after > 0 && after <= MOST_STALLED * inner.size()) {
+            Second worst = Collections.max(answered, Comparator.comparingDouble(wait));
+            String longest = Units.micros(wait.applyAsDouble(worst));
+            texts.add(Sentence.of("result.longWait", Math.round(worst.at()), longest, Units.micros(usual)));
         }
     }
 
@@ -245,39 +225,26 @@ final class Misreadings {
     /** @return true if there is one */
     private boolean slowBroker(
             String done, Function<PartitionResult, Long> count, Function<PartitionResult, Double> perSecond) {
-        Map<Integer, List<Double>> byLeader = new TreeMap<>();
-        double longest = 0;
-        for (PartitionResult p : trial.detail().partitions()) {
-            Double rate = perSecond.apply(p);
-            if (p.leader() != null && p.leader() >= 0 && rate != null && count.apply(p) >= LEAST_FLOW_RECORDS) {
-                byLeader.computeIfAbsent(p.leader(), l -> new ArrayList<>()).add(rate);
-                longest = Math.max(longest, count.apply(p) / rate);
-            }
-        }
-        if (byLeader.size() < 2 || longest < LEAST_FLOW_SECONDS) {
+        List<PartitionResult> flowing = trial.detail().partitions().stream()
+                .filter(p -> p.leader() != null && p.leader() >= 0)
+                .filter(p -> perSecond.apply(p) != null && count.apply(p) >= LEAST_FLOW_RECORDS)
+                .toList();
+        Map<Integer, Double> means = flowing.stream()
+                .collect(Collectors.groupingBy(
+                        PartitionResult::leader, TreeMap::new, Collectors.averagingDouble(perSecond::apply)));
+        boolean enough = flowing.stream().anyMatch(p -> count.apply(p) / perSecond.apply(p) >= LEAST_FLOW_SECONDS);
+        if (means.size() < 2 || !enough) {
             return false;
         }
-        Map<Integer, Double> means = new TreeMap<>();
-        byLeader.forEach((leader, rates) ->
-                means.put(leader, rates.stream().mapToDouble(r -> r).average().orElse(0)));
-        int slowest = means.entrySet().stream()
-                .min(Map.Entry.comparingByValue())
-                .orElseThrow()
-                .getKey();
-        double others = means.entrySet().stream()
-                .filter(e -> e.getKey() != slowest)
-                .mapToDouble(Map.Entry::getValue)
-                .average()
-                .orElse(0);
-        if (others < SLOWER * means.get(slowest)) {
+        int slowest =
+                Collections.min(means.entrySet(), Map.Entry.comparingByValue()).getKey();
+        double slow = means.remove(slowest);
+        double others = Spread.mean(means.values().stream().mapToDouble(r -> r).toArray());
+        if (others < SLOWER * slow) {
             return false;
         }
-        texts.add(Sentence.of(
-                "result.slowBroker." + done,
-                slowest,
-                Units.rate(means.get(slowest)),
-                Units.rate(others),
-                plan.intent().keyed() ? Sentence.of("result.orKeys") : Sentence.NONE));
+        Sentence keys = plan.intent().keyed() ? Sentence.of("result.orKeys") : Sentence.NONE;
+        texts.add(Sentence.of("result.slowBroker." + done, slowest, Units.rate(slow), Units.rate(others), keys));
         return true;
     }
 }

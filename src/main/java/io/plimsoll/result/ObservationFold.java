@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Observation;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -32,22 +31,17 @@ final class ObservationFold {
     private final Map<String, Seen> seen = new TreeMap<>();
     private final GroupsFold groups = new GroupsFold();
 
-    /**
-     * @param warmupSeconds infinite as long as it is not known
-     * @param plannedSeconds 0: to the end of the trial
-     */
+    /** Infinite seconds of warm-up are not known yet; 0 planned ones last to the end of the trial. */
     ObservationFold(double warmupSeconds, double plannedSeconds) {
         this.plannedSeconds = plannedSeconds;
         warmup(warmupSeconds);
     }
 
-    /** The warm-up will be that long. */
     void warmup(double seconds) {
         fromNanos = seconds * 1e9;
         toNanos = plannedSeconds > 0 ? fromNanos + plannedSeconds * 1e9 : Double.POSITIVE_INFINITY;
     }
 
-    /** The values of a gauge. */
     private record Gauge(double sum, double most, int count) {
         Gauge plus(Gauge other) {
             return new Gauge(sum + other.sum, Math.max(most, other.most), count + other.count);
@@ -86,11 +80,8 @@ final class ObservationFold {
             return gauges.containsKey(gauge) ? gauges.get(gauge).most : null;
         }
 
-        /** The sum ÷ that of another figure. */
         Double per(String name, String other) {
-            Double above = sum(name);
-            Double below = sum(other);
-            return above == null || below == null || below <= 0 ? null : above / below;
+            return Sums.ratio(sum(name), sum(other));
         }
 
         /** The sum ÷ the seconds in which it was counted. */
@@ -129,14 +120,11 @@ final class ObservationFold {
 
     /** All brokers by id, as {@code brokers} of a trial has it. Rates are per second, times mean milliseconds of a request. */
     List<Map<String, Object>> brokers() {
-        List<Map<String, Object>> brokers = new ArrayList<>();
-        seen.forEach((what, s) -> {
-            if (what.startsWith(BROKER)) {
-                brokers.add(broker(Integer.parseInt(what.substring(BROKER.length())), s));
-            }
-        });
-        brokers.sort(Comparator.comparing(b -> (Integer) b.get("id")));
-        return List.copyOf(brokers);
+        return seen.entrySet().stream()
+                .filter(e -> e.getKey().startsWith(BROKER))
+                .map(e -> broker(Integer.parseInt(e.getKey().substring(BROKER.length())), e.getValue()))
+                .sorted(Comparator.comparing(b -> (Integer) b.get("id")))
+                .toList();
     }
 
     private static Map<String, Object> broker(int id, Seen s) {
@@ -260,20 +248,18 @@ final class ObservationFold {
 
     /** The host that makes the load, or the busiest of several; empty if it was not observed. Rates are per second. */
     Map<String, Object> host() {
-        String busiest = "host";
-        for (String what : seen.keySet()) {
-            // Of several hosts the one that has least left.
-            if (what.startsWith(HOST_OF) && (!seen.containsKey(busiest) || cpuShare(what) > cpuShare(busiest))) {
-                busiest = what;
-            }
-        }
-        return seen.containsKey(busiest) ? host(busiest, seen.get(busiest)) : Map.of();
+        // Of several hosts the one that has least left.
+        return seen.keySet().stream()
+                .filter(what -> what.equals("host") || what.startsWith(HOST_OF))
+                .max(Comparator.comparingDouble(this::cpuShare))
+                .map(what -> host(what, seen.get(what)))
+                .orElse(Map.of());
     }
 
     private double cpuShare(String host) {
-        Double share = seen.get(host).rate("cpuSeconds");
-        Double cores = seen.get(host).most("cores");
-        return share == null || cores == null ? 0 : share / cores;
+        Double share =
+                Sums.ratio(seen.get(host).rate("cpuSeconds"), seen.get(host).most("cores"));
+        return share == null ? 0 : share;
     }
 
     private static Map<String, Object> host(String what, Seen s) {
@@ -310,8 +296,7 @@ final class ObservationFold {
         Double wait = s.sum("diskWaitSeconds");
         Double reads = s.sum("diskReads");
         Double writes = s.sum("diskWrites");
-        boolean any = wait != null && reads != null && writes != null && reads + writes > 0;
-        return any ? wait * 1e3 / (reads + writes) : null;
+        return wait == null || reads == null || writes == null ? null : Sums.ratio(wait * 1e3, reads + writes);
     }
 
     /** The figures that Admin has of the trial's topics; empty if it was not asked. */
@@ -326,9 +311,8 @@ final class ObservationFold {
         for (String changes : List.of("isrShrinks", "isrExpansions", "leaderChanges")) {
             cluster.put(changes, s.sum(changes));
         }
-        for (String most : List.of("logBytes", "remoteRecords")) {
-            cluster.put(most, s.most(most));
-        }
+        cluster.put("logBytes", s.most("logBytes"));
+        cluster.put("remoteRecords", s.most("remoteRecords"));
         cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));
         return cluster;
     }

@@ -24,21 +24,19 @@ public final class ObservedFigures implements FigureSet {
                         "cores of that host that neither the generator nor brokers on it used, stolen time included",
                         COUNT)
                 .read(BusyHost::others));
-        all.add(gauge("host.diskBusy", RATIO, "share of the time that its busiest disk was busy", "busiestDisk"));
+        all.add(Figure.of("host.diskBusy", "share of the time that its busiest disk was busy", RATIO)
+                .seen(new ObservedFigure("host", "diskBusy", null, "busiestDisk", 1, false)));
         all.add(seen("host.diskWrite", BYTES_PER_SECOND, "written to its disks", "diskWriteBytes", "diskWriteBytes")
                 .called("host", "主机")
                 .chart(new ChartLine("disk", "c7").dashed()));
         all.add(seen("broker.cpu", COUNT, "cores", "cpu", "cpuSeconds")
-                .called("CPU", "CPU")
-                .ofEachBroker(0)
+                .ofEachBroker(0, "CPU", "CPU")
                 .chart("cpu", null));
         all.add(seen("broker.bytesIn", BYTES_PER_SECOND, "from producers", "bytesIn", "bytesIn")
-                .called("in MB/s", "入 MB/s")
-                .ofEachBroker(1)
+                .ofEachBroker(1, "in MB/s", "入 MB/s")
                 .chart("bytesIn", null));
         all.add(seen("broker.bytesOut", BYTES_PER_SECOND, "to consumers", "bytesOut", "bytesOut")
-                .called("out MB/s", "出 MB/s")
-                .ofEachBroker(2)
+                .ofEachBroker(2, "out MB/s", "出 MB/s")
                 .chart("bytesOut", null));
         all.add(seen(
                         "broker.produceRequests",
@@ -46,53 +44,32 @@ public final class ObservedFigures implements FigureSet {
                         "produce requests a second",
                         "produceRequests",
                         "produce.requests")
-                .called("requests/s", "生产请求/秒")
-                .ofEachBroker(4));
-        all.add(idle("broker.handlerIdle", "request handlers", "handlerIdle", "handlerIdleNanos")
-                .called("handlers idle", "处理线程空闲")
-                .ofEachBroker(0));
-        all.add(idle("broker.networkIdle", "network threads", "networkIdle", "networkIdleNanos.")
-                .called("network idle", "网络线程空闲")
-                .ofEachBroker(1));
-        all.add(stage("requestQueue", "in the queue for a request handler")
-                .called("queue", "队列")
-                .ofEachBroker(2));
-        all.add(stage("local", "of the leader's own work").called("local", "本地").ofEachBroker(0));
-        all.add(stage("remote", "of waiting for followers")
-                .called("remote", "远程")
-                .ofEachBroker(1));
-        all.add(stage("throttle", "held back by a quota")
-                .called("throttle", "限流")
-                .ofEachBroker(2));
+                .ofEachBroker(4, "requests/s", "生产请求/秒"));
+        all.add(idle("handlerIdle", "request handlers", "handlerIdleNanos").ofEachBroker(0, "handlers idle", "处理线程空闲"));
+        all.add(idle("networkIdle", "network threads", "networkIdleNanos.").ofEachBroker(1, "network idle", "网络线程空闲"));
+        all.add(stage("requestQueue", "in the queue for a request handler").ofEachBroker(2, "queue", "队列"));
+        all.add(stage("local", "of the leader's own work").ofEachBroker(0, "local", "本地"));
+        all.add(stage("remote", "of waiting for followers").ofEachBroker(1, "remote", "远程"));
+        all.add(stage("throttle", "held back by a quota").ofEachBroker(2, "throttle", "限流"));
         all.add(stage("responseQueue", "in the queue for a network thread"));
-        all.add(stage("responseSend", "of sending the answer")
-                .called("send", "发送")
-                .ofEachBroker(3));
+        all.add(stage("responseSend", "of sending the answer").ofEachBroker(3, "send", "发送"));
         all.add(stage("total", "altogether"));
         all.add(seen("broker.diskRead", BYTES_PER_SECOND, "read from disks", "diskReadBytes", "diskReadBytes")
-                .called("disk reads MB/s", "磁盘读取 MB/s")
-                .ofEachBroker(6)
+                .ofEachBroker(6, "disk reads MB/s", "磁盘读取 MB/s")
                 .chart(new ChartLine("diskRead", null).ifAny()));
         all.add(seen("broker.diskWrite", BYTES_PER_SECOND, "written to disks", "diskWriteBytes", "diskWriteBytes")
-                .called("disk writes MB/s", "磁盘写入 MB/s")
-                .ofEachBroker(5)
+                .ofEachBroker(5, "disk writes MB/s", "磁盘写入 MB/s")
                 .chart("disk", null));
         all.add(seen("broker.gc", RATIO, "share of the time in garbage collection", "gcShare", "gcSeconds")
-                .called("GC", "GC")
-                .ofEachBroker(5)
+                .ofEachBroker(5, "GC", "GC")
                 .chart("gc", null));
         all.addAll(tiers());
-        all.add(gauge("broker.underReplicated", COUNT, "partitions that lack a replica in sync", "underReplicated")
-                .called("under-replicated", "副本不足")
-                .ofEachBroker(3));
-        all.add(gauge(
-                        "cluster.underReplicated",
-                        COUNT,
-                        "partitions of the trial's topics that lack one",
-                        "underReplicated")
+        all.add(gauge("broker.underReplicated", "partitions that lack a replica in sync")
+                .ofEachBroker(3, "under-replicated", "副本不足"));
+        all.add(gauge("cluster.underReplicated", "partitions of the trial's topics that lack one")
                 .called("under-replicated", "副本不足")
                 .chart(new ChartLine("replicas", "c2").ifAny()));
-        all.add(gauge("cluster.leaderless", COUNT, "partitions of the trial's topics without a leader", "leaderless")
+        all.add(gauge("cluster.leaderless", "partitions of the trial's topics without a leader")
                 .called("without leader", "无 leader")
                 .chart(new ChartLine("replicas", "c5").ifAny()));
         return all;
@@ -107,12 +84,10 @@ public final class ObservedFigures implements FigureSet {
                                 "read from the second tier",
                                 "remoteFetchBytes",
                                 "remoteFetchBytes")
-                        .called("remote reads MB/s", "远程读取 MB/s")
-                        .ofEachBroker(3)
+                        .ofEachBroker(3, "remote reads MB/s", "远程读取 MB/s")
                         .chart(new ChartLine("remote", null).ifAny()),
                 seen("broker.remoteCopy", BYTES_PER_SECOND, "copied there", "remoteCopyBytes", "remoteCopyBytes")
-                        .called("remote copies MB/s", "远程写入 MB/s")
-                        .ofEachBroker(4)
+                        .ofEachBroker(4, "remote copies MB/s", "远程写入 MB/s")
                         .chart(new ChartLine("remoteCopy", null).ifAny()),
                 Figure.of(
                                 "broker.remoteRead",
@@ -120,17 +95,11 @@ public final class ObservedFigures implements FigureSet {
                                 MICROSECONDS)
                         .seen(new ObservedFigure(
                                 ObservedFigure.BROKER, "remoteReadMs", "remoteReadMs", "remoteReads", 1e3, false))
-                        .called("remote read", "远程读取耗时")
-                        .ofEachBroker(3),
-                gauge("broker.remoteCopyLag", COUNT, "bytes of closed segments that are not there yet", "remoteCopyLag")
-                        .called("copy lag, bytes", "上传滞后字节")
-                        .ofEachBroker(5)
+                        .ofEachBroker(3, "remote read", "远程读取耗时"),
+                gauge("broker.remoteCopyLag", "bytes of closed segments that are not there yet")
+                        .ofEachBroker(5, "copy lag, bytes", "上传滞后字节")
                         .chart(new ChartLine("remoteCopyLag", null).ifAny()),
-                gauge(
-                                "cluster.remoteRecords",
-                                COUNT,
-                                "records of the trial's topics that are nowhere else",
-                                "remoteRecords")
+                gauge("cluster.remoteRecords", "records of the trial's topics that are nowhere else")
                         .called("in the second tier alone", "仅在第二层")
                         .chart(new ChartLine("remoteRecords", "c3").ifAny()));
     }
@@ -170,9 +139,9 @@ public final class ObservedFigures implements FigureSet {
         return Figure.of(id, meaning, dimension).seen(new ObservedFigure(what(id), key, sum, "seconds", 1, false));
     }
 
-    private static Figure gauge(String id, Dimension dimension, String meaning, String gauge) {
+    private static Figure gauge(String id, String meaning) {
         String key = id.substring(id.indexOf('.') + 1);
-        return Figure.of(id, meaning, dimension).seen(new ObservedFigure(what(id), key, null, gauge, 1, false));
+        return Figure.of(id, meaning, COUNT).seen(new ObservedFigure(what(id), key, null, key, 1, false));
     }
 
     private static String what(String id) {
@@ -180,20 +149,15 @@ public final class ObservedFigures implements FigureSet {
         return what.equals("broker") ? ObservedFigure.BROKER : what;
     }
 
-    private static Figure idle(String id, String who, String key, String sum) {
-        return Figure.of(id, "share of the time that " + who + " had nothing to do", RATIO)
+    private static Figure idle(String key, String who, String sum) {
+        return Figure.of("broker." + key, "share of the time that " + who + " had nothing to do", RATIO)
                 .seen(new ObservedFigure(ObservedFigure.BROKER, key, sum, "seconds", 1e-9, true));
     }
 
     /** A stage of a produce request in a broker, or all of it. */
     private static Figure stage(String stage, String what) {
+        String ms = stage + "Ms";
         return Figure.of("broker." + stage, "mean time of a produce request " + what, MICROSECONDS)
-                .seen(new ObservedFigure(
-                        ObservedFigure.BROKER,
-                        stage + "Ms",
-                        "produce." + stage + "Ms",
-                        "produce.requests",
-                        1e3,
-                        false));
+                .seen(new ObservedFigure(ObservedFigure.BROKER, ms, "produce." + ms, "produce.requests", 1e3, false));
     }
 }

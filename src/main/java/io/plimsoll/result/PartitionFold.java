@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TrialResult.PartitionResult;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -50,24 +49,20 @@ final class PartitionFold {
 
     /** @param ended what is known of them at the end of the trial, leaders included; null if it has not ended */
     List<PartitionResult> results(List<PartitionResult> ended) {
-        List<PartitionResult> results = new ArrayList<>();
         if (ended != null) {
-            ended.forEach(p -> results.add(withRates(p)));
-            return List.copyOf(results);
+            return ended.stream().map(this::withRates).toList();
         }
-        partitions.forEach((name, sums) -> {
-            int dash = name.lastIndexOf('-');
-            results.add(withRates(new PartitionResult(
-                    name.substring(0, dash),
-                    Integer.parseInt(name.substring(dash + 1)),
-                    null,
-                    sums.produced.records,
-                    sums.consumed.records,
-                    null,
-                    null)));
-        });
-        results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
-        return List.copyOf(results);
+        return partitions.entrySet().stream()
+                .map(e -> withRates(counted(e.getKey(), e.getValue())))
+                .sorted(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition))
+                .toList();
+    }
+
+    private static PartitionResult counted(String name, Sums sums) {
+        int dash = name.lastIndexOf('-');
+        int number = Integer.parseInt(name.substring(dash + 1));
+        return new PartitionResult(
+                name.substring(0, dash), number, null, sums.produced.records, sums.consumed.records, null, null);
     }
 
     private PartitionResult withRates(PartitionResult p) {

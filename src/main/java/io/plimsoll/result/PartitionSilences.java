@@ -65,19 +65,15 @@ final class PartitionSilences {
                 .mapToDouble(s -> (s.toNanos() - s.fromNanos()) / 1e9)
                 .sorted()
                 .toArray();
+        long overNanos = silenced.stream().mapToLong(Silence::toNanos).max().orElse(fromNanos);
         return seconds.length == 0
                 ? new Silenced(0, partitions.size(), null, null, null)
                 : new Silenced(
                         seconds.length,
                         partitions.size(),
-                        rounded(seconds[seconds.length - 1]),
-                        rounded(Spread.median(seconds)),
-                        rounded((silenced.stream()
-                                                .mapToLong(Silence::toNanos)
-                                                .max()
-                                                .orElse(fromNanos)
-                                        - fromNanos)
-                                / 1e9));
+                        FaultsFold.rounded(seconds[seconds.length - 1]),
+                        FaultsFold.rounded(Spread.median(seconds)),
+                        FaultsFold.seconds(overNanos - fromNanos));
     }
 
     /** The longest silence of a partition that a fault is the reason of. */
@@ -98,9 +94,5 @@ final class PartitionSilences {
         return longest.toNanos() - longest.fromNanos() >= Math.max(LEAST_NANOS, LONGER * usual)
                 ? Optional.of(longest)
                 : Optional.empty();
-    }
-
-    private static double rounded(double seconds) {
-        return Math.round(seconds * 1e3) / 1e3;
     }
 }

@@ -172,18 +172,13 @@ public final class ProduceFigures implements FigureSet {
     /** Requests of the window × the mean bytes of a request; the total has those of the drain in it, too. */
     private static Double wireBytesPerSecond(Produce p) {
         Long requests = p.wire().requests();
-        return requests == null || requests == 0
-                ? null
-                : Double.valueOf(
-                        (double) p.wire().wireBytes() / requests * p.wire().requestsPerSecond());
+        Double each = requests == null ? null : Sums.ratio(p.wire().wireBytes(), requests);
+        return each == null ? null : Double.valueOf(each * p.wire().requestsPerSecond());
     }
 
     /** @return acknowledged ÷ offered rate; null without a schedule */
-    static Double achieved(Produce p) {
-        Double offered = p.schedule().offeredRecordsPerSecond();
-        return offered == null || offered == 0
-                ? null
-                : Double.valueOf(p.volume().recordsPerSecond() / offered);
+    public static Double achieved(Produce p) {
+        return Sums.ratio(p.volume().recordsPerSecond(), p.schedule().offeredRecordsPerSecond());
     }
 
     /**

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /** What rebalances cost, from when partitions were given to members. Used by one thread. */
 public final class RebalanceFold {
@@ -48,22 +50,16 @@ public final class RebalanceFold {
                 .filter(o -> o.toNanos() >= fromNanos && o.toNanos() < toNanos)
                 .mapToDouble(o -> o.sums().getOrDefault(UNSTABLE, 0.0))
                 .sum();
+        double[] each = silent.values().stream().mapToDouble(s -> s).toArray();
+        LongStream silences = within.stream().mapToLong(h -> h.toNanos() - h.fromNanos());
+        long last = within.stream().mapToLong(HandOver::givenNanos).max().orElse(fromNanos);
         return new Rebalance(
                 silent.size(),
-                rounded(within.stream()
-                                .mapToLong(h -> h.toNanos() - h.fromNanos())
-                                .max()
-                                .orElse(0)
-                        / 1e9),
-                rounded(Spread.median(
-                        silent.values().stream().mapToDouble(s -> s).toArray())),
-                rounded(silent.values().stream().mapToDouble(s -> s).sum()),
+                FaultsFold.seconds(silences.max().orElse(0)),
+                FaultsFold.rounded(Spread.median(each)),
+                FaultsFold.rounded(DoubleStream.of(each).sum()),
                 within.stream().mapToLong(HandOver::again).sum(),
-                rounded((within.stream().mapToLong(HandOver::givenNanos).max().orElse(fromNanos) - fromNanos) / 1e9),
-                rounded(unstable));
-    }
-
-    private static double rounded(double seconds) {
-        return Math.round(seconds * 1e3) / 1e3;
+                FaultsFold.seconds(last - fromNanos),
+                FaultsFold.rounded(unstable));
     }
 }

@@ -5,10 +5,11 @@ import io.plimsoll.scenario.Reference;
 import io.plimsoll.scenario.ReferenceUnits;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A table of published figures with what was measured for each, laid out as in the original.
@@ -42,8 +43,8 @@ public record ReferenceTable(
 
     /** The tables of a scenario, with the figures of the trials that have run. */
     static List<ReferenceTable> of(Reference reference, List<TrialResult> trials) {
-        Map<String, TrialResult> byName = new LinkedHashMap<>();
-        trials.forEach(t -> byName.put(t.name(), t));
+        Map<String, TrialResult> byName =
+                trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
         return reference.tables().stream().map(t -> of(t, byName)).toList();
     }
 

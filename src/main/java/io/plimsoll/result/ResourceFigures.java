@@ -7,6 +7,7 @@ import static io.plimsoll.scenario.Check.Dimension.RATIO;
 
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,8 +34,10 @@ public final class ResourceFigures implements FigureSet {
         all.add(sum("bytesOut", BYTES_PER_SECOND, "to consumers, all brokers together"));
         all.add(sum("messagesIn", COUNT, "records a second from producers, all brokers together"));
         all.add(sum("bytesRejected", BYTES_PER_SECOND, "refused, all brokers together"));
-        all.add(broker("messagesIn", COUNT, "records a second from producers", "messagesIn"));
-        all.add(broker("bytesRejected", BYTES_PER_SECOND, "of records that were refused", "rejected"));
+        all.add(broker("messagesIn", COUNT, "records a second from producers", "messagesIn")
+                .called("records in", "入 条/秒"));
+        all.add(broker("bytesRejected", BYTES_PER_SECOND, "of records that were refused", "rejected")
+                .called("rejected", "拒绝"));
         all.add(Figure.of("broker.memory", "bytes of memory that the process holds, on this host", COUNT)
                 .seen(new ObservedFigure(ObservedFigure.BROKER, "memoryBytes", null, "process.memoryBytes", 1, false))
                 .called("memory", "内存")
@@ -50,8 +53,7 @@ public final class ResourceFigures implements FigureSet {
     /** The same of the load generator's host and of the brokers' hosts, as far as an exporter tells of those. */
     private static void hosts(List<Figure> all) {
         host(all, "diskRead", BYTES_PER_SECOND, "read from disks", "diskReadBytes", "diskRead");
-        all.add(ofBrokerHost(
-                "hostDiskWrite", BYTES_PER_SECOND, "written to disks", "diskWriteBytes", "seconds", "disk"));
+        all.add(ofBrokerHost("hostDiskWrite", BYTES_PER_SECOND, "written to disks", "diskWriteBytes", "disk"));
         host(all, "diskQueue", COUNT, "requests that waited for disks or were served", "diskQueueSeconds", "diskQueue");
         host(all, "networkIn", BYTES_PER_SECOND, "received by its network cards", "networkInBytes", "network");
         host(all, "networkOut", BYTES_PER_SECOND, "sent by its network cards", "networkOutBytes", "networkOut");
@@ -65,9 +67,8 @@ public final class ResourceFigures implements FigureSet {
                         ObservedFigure.BROKER, "host.diskAwaitMs", "host.diskWaitMs", "host.diskRequests", 1e3, false))
                 .called(BROKER_HOST[0], BROKER_HOST[1])
                 .chart(new ChartLine("diskAwait", null).ifAny()));
-        all.add(ofBrokerHost("hostCpu", COUNT, "cores that were busy", "cpuSeconds", "seconds", "cpu"));
-        all.add(ofBrokerHost(
-                "hostDiskBusy", COUNT, "disks that were busy, on average", "diskBusySeconds", "seconds", "diskBusy"));
+        all.add(ofBrokerHost("hostCpu", COUNT, "cores that were busy", "cpuSeconds", "cpu"));
+        all.add(ofBrokerHost("hostDiskBusy", COUNT, "disks that were busy, on average", "diskBusySeconds", "diskBusy"));
         all.add(Figure.of("host.memoryAvailable", "bytes of memory that are free or can be freed", COUNT)
                 .seen(new ObservedFigure("host", "memoryAvailableBytes", null, "memoryAvailableBytes", 1, true))
                 .called(HOST[0], HOST[1])
@@ -76,23 +77,18 @@ public final class ResourceFigures implements FigureSet {
 
     private static void host(
             List<Figure> all, String name, Dimension dimension, String what, String sum, String chart) {
+        String key = sum.equals("diskQueueSeconds") ? "diskQueue" : sum;
         all.add(Figure.of("host." + name, "of the load generator's host: " + what, dimension)
-                .seen(new ObservedFigure("host", key(sum), sum, "seconds", 1, false))
+                .seen(new ObservedFigure("host", key, sum, "seconds", 1, false))
                 .called(HOST[0], HOST[1])
                 .chart(new ChartLine(chart, "c7").dashed().ifAny()));
         String inBroker = "host" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
-        all.add(ofBrokerHost(inBroker, dimension, what, sum, "seconds", chart));
+        all.add(ofBrokerHost(inBroker, dimension, what, sum, chart));
     }
 
-    /** As results call it. */
-    private static String key(String sum) {
-        return sum.equals("diskQueueSeconds") ? "diskQueue" : sum;
-    }
-
-    private static Figure ofBrokerHost(
-            String name, Dimension dimension, String what, String sum, String by, String chart) {
+    private static Figure ofBrokerHost(String name, Dimension dimension, String what, String sum, String chart) {
         return Figure.of("broker." + name, "of a broker's host: " + what, dimension)
-                .seen(new ObservedFigure(ObservedFigure.BROKER, "host." + sum, "host." + sum, by, 1, false))
+                .seen(new ObservedFigure(ObservedFigure.BROKER, "host." + sum, "host." + sum, "seconds", 1, false))
                 .called(BROKER_HOST[0], BROKER_HOST[1])
                 .chart(new ChartLine(chart, null).ifAny());
     }
@@ -100,7 +96,6 @@ public final class ResourceFigures implements FigureSet {
     private static Figure broker(String key, Dimension dimension, String what, String chart) {
         return Figure.of("broker." + key, what, dimension)
                 .seen(new ObservedFigure(ObservedFigure.BROKER, key, key, "seconds", 1, false))
-                .called(key.equals("messagesIn") ? "records in" : "rejected", key.equals("messagesIn") ? "入 条/秒" : "拒绝")
                 .chart(new ChartLine(chart, null).ifAny());
     }
 
@@ -118,14 +113,12 @@ public final class ResourceFigures implements FigureSet {
 
     private static Figure sum(String key, Dimension dimension, String what) {
         return Figure.of("cluster." + key, what, dimension).read(trial -> {
-            double[] values = trial.observed().brokers().stream()
+            DoubleSummaryStatistics values = trial.observed().brokers().stream()
                     .map(b -> b.get(key))
                     .filter(Number.class::isInstance)
                     .mapToDouble(n -> ((Number) n).doubleValue())
-                    .toArray();
-            return values.length == 0
-                    ? null
-                    : Double.valueOf(java.util.Arrays.stream(values).sum());
+                    .summaryStatistics();
+            return values.getCount() == 0 ? null : Double.valueOf(values.getSum());
         });
     }
 

@@ -83,10 +83,7 @@ final class ResponseAround {
     }
 
     /**
-     * Says what response times were before, during and after a fault.
-     *
-     * @param fromNanos when it was asked for
-     * @param overNanos when it was overcome; not before {@code endNanos} if it was not
+     * @param overNanos when the fault was overcome; not before {@code endNanos} if it was not
      * @param endNanos when the next one was asked for, or {@link Long#MAX_VALUE}
      */
     Response around(long fromNanos, long overNanos, long endNanos) {

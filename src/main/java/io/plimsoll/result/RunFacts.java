@@ -16,9 +16,7 @@ public final class RunFacts {
 
     /** The scenario as it was asked for. */
     public static Map<String, String> scenario(RunResult result) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        flatten("", result.scenario(), facts);
-        return facts;
+        return flat(result.scenario());
     }
 
     /** The versions of what made the load. */
@@ -55,10 +53,12 @@ public final class RunFacts {
 
     /** The host of the load generator. */
     public static Map<String, String> host(RunResult result) {
+        return flat(result.environment() == null ? null : result.environment().host());
+    }
+
+    private static Map<String, String> flat(Map<String, Object> values) {
         Map<String, String> facts = new LinkedHashMap<>();
-        if (result.environment() != null && result.environment().host() != null) {
-            flatten("", result.environment().host(), facts);
-        }
+        flatten("", values, facts);
         return facts;
     }
 

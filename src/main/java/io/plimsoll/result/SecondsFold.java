@@ -2,13 +2,12 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TrialResult.Second;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -23,10 +22,7 @@ final class SecondsFold {
     private long measuredDue;
     private long arrived;
 
-    /**
-     * @param produces false if the trial only consumes: the rate of consuming is then what must be steady
-     * @param figures that checks ask of single seconds
-     */
+    /** @param produces false if the trial only consumes: the rate of consuming is then what must be steady */
     SecondsFold(Steadiness steadiness, boolean produces, SecondFigures figures) {
         this.produces = produces;
         this.steadiness = steadiness;
@@ -48,17 +44,8 @@ final class SecondsFold {
     List<Second> seconds() {
         close();
         return IntStream.range(0, seconds.size())
-                .mapToObj(i -> with(seconds.get(i), figures.observed(numbers.get(i))))
+                .mapToObj(i -> seconds.get(i).with(figures.observed(numbers.get(i))))
                 .toList();
-    }
-
-    private static Second with(Second s, Map<String, Double> observed) {
-        if (observed.isEmpty()) {
-            return s;
-        }
-        Map<String, Double> all = new HashMap<>(s.figures());
-        all.putAll(observed);
-        return s.with(all);
     }
 
     /** A snapshot as a second of its own; empty if it is too short for that. */
@@ -77,11 +64,8 @@ final class SecondsFold {
             seconds.add(second(open, sums, figures));
             numbers.add(open.second());
             if (open.first().phase() == Phase.MEASURE) {
-                steadiness.add(
-                        sums.seconds(),
-                        measuredDue,
-                        arrived,
-                        sums.produce().times().responseTime());
+                Latencies response = sums.produce().times().responseTime();
+                steadiness.add(sums.seconds(), measuredDue, arrived, response);
             }
             open = null;
             measuredDue = 0;
@@ -90,19 +74,20 @@ final class SecondsFold {
     }
 
     private static Second second(Stretch stretch, Sums sums, SecondFigures figures) {
-        Latencies response = sums.produce().times().responseTime();
-        Latencies service = sums.produce().times().serviceTime();
+        ProduceCounts produce = sums.produce();
+        Latencies response = produce.times().responseTime();
+        Latencies service = produce.times().serviceTime();
         boolean answered = !response.isEmpty();
         return new Second(
                 Math.round(stretch.toNanos() / 1e6) / 1e3,
                 stretch.first().phase().name().toLowerCase(Locale.ROOT),
                 new TrialResult.Rates(
-                        sums.perSecond(sums.produce().due()),
+                        sums.perSecond(produce.due()),
                         // What was acknowledged in this stretch: `arrived` has no meaning in the drain.
-                        sums.perSecond(sums.produce().volume().acknowledged()),
-                        sums.perSecond(sums.produce().volume().acknowledgedBytes()),
+                        sums.perSecond(produce.volume().acknowledged()),
+                        sums.perSecond(produce.volume().acknowledgedBytes()),
                         sums.perSecond(sums.consume().records()),
-                        sums.produce().errorTotal() + Sums.total(sums.consume().errors())),
+                        produce.errorTotal() + Sums.total(sums.consume().errors())),
                 new TrialResult.Response(
                         answered ? response.percentileMicros(50) : null,
                         answered ? response.percentileMicros(99) : null,

@@ -17,7 +17,9 @@ final class Sentences {
 
     static Sentence of(List<TrialResult> all) {
         List<TrialResult> trials = all.stream()
-                .filter(t -> t.course().measuredSeconds() > 0 && records(t) > 0)
+                .filter(t -> t.course().measuredSeconds() > 0
+                        && volume(t) != null
+                        && volume(t).records() > 0)
                 .toList();
         if (trials.isEmpty()) {
             return all.stream()
@@ -50,10 +52,12 @@ final class Sentences {
         return compared(trials, audit);
     }
 
-    private static long records(TrialResult t) {
-        return t.produce() != null
-                ? t.produce().volume().records()
-                : t.consume() != null ? t.consume().volume().records() : 0;
+    /** Of a trial that only consumes, what it read; null if it does neither. */
+    private static TrialResult.Volume volume(TrialResult t) {
+        if (t.produce() != null) {
+            return t.produce().volume();
+        }
+        return t.consume() == null ? null : t.consume().volume();
     }
 
     private static boolean isPaced(TrialResult t) {
@@ -73,16 +77,12 @@ final class Sentences {
 
     private static Sentence paced(Produce p) {
         Double achieved = ProduceFigures.achieved(p);
+        Double offered = p.schedule().offeredRecordsPerSecond();
         String carried = Units.about(carried(p));
+        Sentence response = response(p.times().responseTime());
         return achieved == null || achieved >= GeneratorLimit.ACHIEVED
-                ? Sentence.of(
-                        "result.took", carried, size(p), response(p.times().responseTime()))
-                : Sentence.of(
-                        "result.tookOnly",
-                        carried,
-                        Units.about(p.schedule().offeredRecordsPerSecond()),
-                        size(p),
-                        response(p.times().responseTime()));
+                ? Sentence.of("result.took", carried, size(p), response)
+                : Sentence.of("result.tookOnly", carried, Units.about(offered), size(p), response);
     }
 
     /** Acknowledged records/s, of those that were offered. */
@@ -93,16 +93,14 @@ final class Sentences {
     }
 
     private static Sentence response(Latency l) {
-        if (l.percentiles().p50() == null) {
+        Long p50 = l.percentiles().p50();
+        Long p99 = l.percentiles().p99();
+        if (p50 == null) {
             return l.max() == null ? Sentence.NONE : Sentence.of("result.response.max", Units.micros(l.max()));
         }
-        return l.percentiles().p99() == null
-                ? Sentence.of(
-                        "result.response.median", Units.micros(l.percentiles().p50()))
-                : Sentence.of(
-                        "result.response.p99",
-                        Units.micros(l.percentiles().p50()),
-                        Units.micros(l.percentiles().p99()));
+        return p99 == null
+                ? Sentence.of("result.response.median", Units.micros(p50))
+                : Sentence.of("result.response.p99", Units.micros(p50), Units.micros(p99));
     }
 
     /** @param p has records */
@@ -124,10 +122,10 @@ final class Sentences {
         String records = Units.about(c.volume().recordsPerSecond());
         String size =
                 Units.bytes((double) c.volume().bytes() / Math.max(1, c.volume().records()));
-        return c.groups().size() <= 1
+        int groups = c.groups().size();
+        return groups <= 1
                 ? Sentence.of("result.deliveredToOne", bytes, records, size)
-                : Sentence.of(
-                        "result.deliveredTo", bytes, records, size, c.groups().size());
+                : Sentence.of("result.deliveredTo", bytes, records, size, groups);
     }
 
     /** What trials are ranked by. */
@@ -153,16 +151,14 @@ final class Sentences {
         }
 
         double worse(TrialResult t) {
-            return this == RATE ? -bytesPerSecond(t) : p99(t);
+            return this == RATE ? -volume(t).bytesPerSecond() : p99(t);
         }
 
         Sentence figure(TrialResult t) {
-            String records = Units.about(
-                    t.produce() != null
-                            ? carried(t.produce())
-                            : t.consume().volume().recordsPerSecond());
+            String records = Units.about(t.produce() == null ? volume(t).recordsPerSecond() : carried(t.produce()));
             return switch (this) {
-                case RATE -> Sentence.of("result.figure.rate", Units.byteRate(bytesPerSecond(t)), records);
+                case RATE ->
+                    Sentence.of("result.figure.rate", Units.byteRate(volume(t).bytesPerSecond()), records);
                 case RESPONSE -> Sentence.of("result.figure.p99", Units.micros(p99(t)), records);
                 case END_TO_END -> Sentence.of("result.figure.endToEnd", Units.micros(p99(t)), records);
             };
@@ -181,12 +177,6 @@ final class Sentences {
         TrialResult last = ranked.get(ranked.size() - 1);
         return Sentence.of(
                 "result.compared", trials.size(), best.name(), by.figure(best), last.name(), by.figure(last), audit);
-    }
-
-    private static double bytesPerSecond(TrialResult t) {
-        return t.produce() != null
-                ? t.produce().volume().bytesPerSecond()
-                : t.consume().volume().bytesPerSecond();
     }
 
     /** Only good news: what the audit held against the run is said before. */

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -78,12 +79,7 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
         return new Shape(matcher.appendTail(constant).toString(), quantities);
     }
 
-    /**
-     * One sentence for several that have one key and whose English words have one shape, with ranges where their figures
-     * differ.
-     *
-     * @param sentences at least one
-     */
+    /** One sentence for some of one key and one shape of their English words, with ranges where their figures differ. */
     static Sentence merged(List<Sentence> sentences) {
         Sentence first = sentences.get(0);
         List<List<Object>> arguments =
@@ -132,12 +128,8 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
     }
 
     private static String range(List<Quantity> quantities) {
-        Quantity least = quantities.stream()
-                .min(Comparator.comparingDouble(Quantity::size))
-                .orElseThrow();
-        Quantity most = quantities.stream()
-                .max(Comparator.comparingDouble(Quantity::size))
-                .orElseThrow();
+        Quantity least = Collections.min(quantities, Comparator.comparingDouble(Quantity::size));
+        Quantity most = Collections.max(quantities, Comparator.comparingDouble(Quantity::size));
         if (least.text().equals(most.text())) {
             return least.text();
         }

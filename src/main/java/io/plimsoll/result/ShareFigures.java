@@ -42,9 +42,7 @@ public final class ShareFigures implements FigureSet {
                         "archived"),
                 Figure.of("share.inFlight", "records that members had in hand at a time, on average", COUNT)
                         .called("in flight", "处理中")
-                        .counted(s -> present(s.consume().events(), "deliveries")
-                                ? Double.valueOf(s.perSecond(of(s, "lockMicros")) / 1e6)
-                                : null)
+                        .counted(s -> perSecond(s, "lockMicros", 1e6))
                         .chart("share.inFlight", "c3")
                         .column(9),
                 Figure.of(
@@ -76,16 +74,14 @@ public final class ShareFigures implements FigureSet {
     }
 
     private static Figure rate(String id, String meaning, String event) {
-        return Figure.of(id, meaning, RECORDS_PER_SECOND)
-                .counted(s ->
-                        present(s.consume().events(), "deliveries") ? Double.valueOf(s.perSecond(of(s, event))) : null);
+        return Figure.of(id, meaning, RECORDS_PER_SECOND).counted(s -> perSecond(s, event, 1));
     }
 
     /** Of the whole trial: results have all that was counted, as {@code consume.events}. */
     private static Figure count(String id, String meaning, String event) {
         return Figure.of(id, meaning, COUNT)
                 .read(trial ->
-                        trial.consume() == null || !present(trial.consume().events(), from(event))
+                        trial.consume() == null || !trial.consume().events().containsKey(from(event))
                                 ? null
                                 : trial.consume().events().getOrDefault(event, 0L));
     }
@@ -95,11 +91,10 @@ public final class ShareFigures implements FigureSet {
         return event.startsWith("pipeline.") ? "pipeline.inputs" : event.equals("workFailures") ? event : "deliveries";
     }
 
-    private static boolean present(Map<String, Long> events, String event) {
-        return events.containsKey(event);
-    }
-
-    private static double of(Sums sums, String event) {
-        return sums.consume().events().getOrDefault(event, 0L);
+    /** Null where no share group is. */
+    private static Double perSecond(Sums sums, String event, double unit) {
+        Map<String, Long> events = sums.consume().events();
+        boolean shared = events.containsKey("deliveries");
+        return shared ? Double.valueOf(sums.perSecond(events.getOrDefault(event, 0L)) / unit) : null;
     }
 }

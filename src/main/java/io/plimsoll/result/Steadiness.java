@@ -43,10 +43,7 @@ final class Steadiness {
 
     /** Adds one second of the measured window. */
     void add(double seconds, long due, long arrived, Latencies response) {
-        if (seconds < SHORTEST_SECONDS) {
-            return;
-        }
-        if (openLoop && due == 0) {
+        if (seconds < SHORTEST_SECONDS || (openLoop && due == 0)) {
             return;
         }
         records += arrived;

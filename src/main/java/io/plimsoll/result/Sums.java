@@ -33,7 +33,12 @@ public record Sums(
 
     /** One count ÷ another; null if there is nothing to divide by. */
     public static Double ratio(long above, long below) {
-        return below == 0 ? null : Double.valueOf((double) above / below);
+        return ratio(Double.valueOf(above), Double.valueOf(below));
+    }
+
+    /** One figure ÷ another; null if either is unknown, or there is nothing to divide by. */
+    static Double ratio(Double above, Double below) {
+        return above == null || below == null || below <= 0 ? null : Double.valueOf(above / below);
     }
 
     static long total(Map<String, Long> counts) {

@@ -1,8 +1,12 @@
 package io.plimsoll.result;
 
+import static com.fasterxml.jackson.annotation.Nulls.FAIL;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
@@ -40,18 +44,13 @@ public sealed interface TimelineEvent {
 
     /** The first line. */
     record RunStarted(
-            String name,
-            Instant at,
+            @JsonSetter(nulls = FAIL) String name,
+            @JsonSetter(nulls = FAIL) Instant at,
             List<String> command,
             RunResult.Tool tool,
             RunResult.Environment environment,
             @JsonUnwrapped Asked asked)
-            implements TimelineEvent {
-        public RunStarted {
-            Objects.requireNonNull(name, "name");
-            Objects.requireNonNull(at, "at");
-        }
-    }
+            implements TimelineEvent {}
 
     /**
      * What was asked of a run.
@@ -84,24 +83,14 @@ public sealed interface TimelineEvent {
      * @param plan what the fold needs to know of the scenario
      */
     record TrialStarted(
-            String name,
-            Instant at,
+            @JsonSetter(nulls = FAIL) String name,
+            @JsonSetter(nulls = FAIL) Instant at,
             Map<String, String> parameters,
-            TrialPlan plan,
+            @JsonSetter(nulls = FAIL) TrialPlan plan,
             Map<String, Map<String, String>> setup)
-            implements TimelineEvent {
-        public TrialStarted {
-            Objects.requireNonNull(name, "name");
-            Objects.requireNonNull(at, "at");
-            Objects.requireNonNull(plan, "plan");
-        }
-    }
+            implements TimelineEvent {}
 
-    /**
-     * What a {@link TrialResult} needs to know of the scenario.
-     *
-     * @param intent more of what was asked for; null in timelines of earlier versions
-     */
+    /** What a {@link TrialResult} needs to know of the scenario; no intent is in timelines of earlier versions. */
     record TrialPlan(
             @JsonUnwrapped Course course,
             @JsonUnwrapped Producing producing,
@@ -163,11 +152,6 @@ public sealed interface TimelineEvent {
             String timestampSource,
             CalibratedLimit consumersLimit,
             boolean brokersHere) {
-        /** Of brokers anywhere. */
-        public Consuming(
-                String consumerEngine, int consumerMembers, String timestampSource, CalibratedLimit consumersLimit) {
-            this(consumerEngine, consumerMembers, timestampSource, consumersLimit, false);
-        }
 
         Consuming with(CalibratedLimit limit) {
             return new Consuming(consumerEngine, consumerMembers, timestampSource, limit, brokersHere);
@@ -218,39 +202,29 @@ public sealed interface TimelineEvent {
         }
     }
 
-    record Measured(Snapshot snapshot) implements TimelineEvent {
-        public Measured {
-            Objects.requireNonNull(snapshot, "snapshot");
-        }
-    }
+    record Measured(@JsonSetter(nulls = FAIL) Snapshot snapshot) implements TimelineEvent {}
 
     /** What a broker, the cluster or this host did in a second of a trial. */
-    record Observed(String trial, Observation observation) implements TimelineEvent {
-        public Observed {
-            Objects.requireNonNull(observation, "observation");
-        }
-    }
+    record Observed(String trial, @JsonSetter(nulls = FAIL) Observation observation) implements TimelineEvent {}
 
     /** When partitions of the trial's groups went from member to member, in the order in which it happened in each group. */
-    record HandedOver(String trial, List<HandOver> handOvers) implements TimelineEvent {
+    record HandedOver(@JsonSetter(nulls = FAIL) String trial, List<HandOver> handOvers) implements TimelineEvent {
         public HandedOver {
-            Objects.requireNonNull(trial, "trial");
             handOvers = List.copyOf(handOvers);
         }
     }
 
     /** What each worker of a fleet did in a trial. */
-    record WorkersMeasured(String trial, List<WorkerResult> workers) implements TimelineEvent {
+    record WorkersMeasured(@JsonSetter(nulls = FAIL) String trial, List<WorkerResult> workers)
+            implements TimelineEvent {
         public WorkersMeasured {
-            Objects.requireNonNull(trial, "trial");
             workers = List.copyOf(workers);
         }
     }
 
     /** What guards of the cluster saw while a trial's load went on. */
-    record Guarded(String trial, List<GuardResult> guards) implements TimelineEvent {
+    record Guarded(@JsonSetter(nulls = FAIL) String trial, List<GuardResult> guards) implements TimelineEvent {
         public Guarded {
-            Objects.requireNonNull(trial, "trial");
             guards = List.copyOf(guards);
         }
     }
@@ -270,17 +244,9 @@ public sealed interface TimelineEvent {
     }
 
     /** A whole trial that another tool has measured, as far as it is known. */
-    record Imported(TrialResult trial) implements TimelineEvent {
-        public Imported {
-            Objects.requireNonNull(trial, "trial");
-        }
-    }
+    record Imported(@JsonSetter(nulls = FAIL) TrialResult trial) implements TimelineEvent {}
 
-    /**
-     * Something worth knowing that happened in the run.
-     *
-     * @param level {@code info}, {@code warning} or {@code error}
-     */
+    /** Something worth knowing that happened in the run, as {@code info}, {@code warning} or {@code error}. */
     record Note(Instant at, String trial, String level, Sentence text) implements TimelineEvent {}
 
     /**
@@ -292,16 +258,12 @@ public sealed interface TimelineEvent {
      */
     record FaultMark(
             Instant at,
-            String trial,
+            @JsonSetter(nulls = FAIL) String trial,
             long atNanos,
             @JsonUnwrapped Deed deed,
-            FaultState state,
-            Sentence detail) implements TimelineEvent {
-        public FaultMark {
-            Objects.requireNonNull(trial, "trial");
-            Objects.requireNonNull(state, "state");
-        }
-    }
+            @JsonSetter(nulls = FAIL) FaultState state,
+            Sentence detail)
+            implements TimelineEvent {}
 
     /**
      * Which fault it is.
@@ -335,17 +297,10 @@ public sealed interface TimelineEvent {
             implements TimelineEvent {}
 
     /** When acknowledgements came, finer than snapshots tell; in trials with faults only. */
-    record Acknowledged(String trial, io.plimsoll.measure.AckPulse pulse) implements TimelineEvent {
-        public Acknowledged {
-            Objects.requireNonNull(pulse, "pulse");
-        }
-    }
+    record Acknowledged(
+            String trial, @JsonSetter(nulls = FAIL) AckPulse pulse) implements TimelineEvent {}
 
-    /**
-     * The end of a trial, after its drain and its audit.
-     *
-     * @param producers what each producer client contributed
-     */
+    /** The end of a trial, after its drain and its audit, with what each producer client contributed. */
     record TrialEnded(
             String name,
             Instant at,
@@ -367,18 +322,14 @@ public sealed interface TimelineEvent {
     record Length(double measuredSeconds, double consumeSeconds, boolean complete, Double backlogOpenedSeconds) {}
 
     /** What held a trial back that has ended. */
-    record Diagnosed(Instant at, String trial, Limits limits) implements TimelineEvent {
-        public Diagnosed {
-            Objects.requireNonNull(limits, "limits");
-        }
-    }
+    record Diagnosed(
+            Instant at,
+            String trial,
+            @JsonSetter(nulls = FAIL) Limits limits) implements TimelineEvent {}
 
     /** The end of a search, whether it found the ceiling or not. */
-    record CeilingSearched(Instant at, Ceiling ceiling) implements TimelineEvent {
-        public CeilingSearched {
-            Objects.requireNonNull(ceiling, "ceiling");
-        }
-    }
+    record CeilingSearched(
+            Instant at, @JsonSetter(nulls = FAIL) Ceiling ceiling) implements TimelineEvent {}
 
     record RunEnded(Instant at, int exitCode, RunResult.Verdict verdict) implements TimelineEvent {}
 }

@@ -195,18 +195,10 @@ final class TrialFold {
     /** The share of the side that is nearer to its limit. */
     private Double calibratedShare(Produce produce, Consume consume) {
         TrialPlan plan = started.plan();
-        Double sent = produce == null
-                ? null
-                : CalibratedLimit.share(
-                        plan.producing().producersLimit(),
-                        produce.volume().recordsPerSecond(),
-                        produce.volume().bytesPerSecond());
-        Double read = consume == null
-                ? null
-                : CalibratedLimit.share(
-                        plan.consuming().consumersLimit(),
-                        consume.volume().recordsPerSecond(),
-                        consume.volume().bytesPerSecond());
+        Double sent =
+                produce == null ? null : CalibratedLimit.share(plan.producing().producersLimit(), produce.volume());
+        Double read =
+                consume == null ? null : CalibratedLimit.share(plan.consuming().consumersLimit(), consume.volume());
         return sent == null || (read != null && read > sent) ? read : sent;
     }
 
@@ -233,8 +225,7 @@ final class TrialFold {
         if (moreNotes > 0) {
             warnings.add(Sentence.of("result.moreRemarks", Units.count(moreNotes)));
         }
-        return t.with(new Judgement(
-                t.judgement().checks(), List.copyOf(warnings), t.judgement().limits()));
+        return t.with(new Judgement(t.judgement().checks(), List.copyOf(warnings), null));
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */
@@ -256,6 +247,7 @@ final class TrialFold {
     private Produce produce(double measuredSeconds, TrialEnded ended) {
         ProduceCounts p = measured.produce();
         TrialPlan plan = started.plan();
+        var written = wire.written();
         return new Produce(
                 new TrialResult.Sources(
                         plan.producing().producerEngine(),
@@ -276,10 +268,10 @@ final class TrialFold {
                 new TrialResult.Wire(
                         wire.requests(),
                         wireRate(wire.requests(), wireWithin.requests(), measuredSeconds),
-                        ratio(wire.written().batchedRecords(), wire.written().batches()),
-                        ratio(wire.written().batchBytes(), wire.written().batches()),
-                        ratio(wire.written().batchBytes(), wire.written().uncompressedBytes()),
-                        wire.written().batchBytes(),
+                        Sums.ratio(written.batchedRecords(), written.batches()),
+                        Sums.ratio(written.batchBytes(), written.batches()),
+                        Sums.ratio(written.batchBytes(), written.uncompressedBytes()),
+                        written.batchBytes(),
                         wire.retries()),
                 new TrialResult.Waits(
                         wire.bufferWaitNanos() / 1e9,
@@ -288,7 +280,7 @@ final class TrialFold {
                         LatencyFigures.of(p.times().responseTime()),
                         LatencyFigures.of(p.times().serviceTime()),
                         LatencyFigures.of(p.times().sendDelay())),
-                errors(p.errors()),
+                Errors.of(p.errors()),
                 new TreeMap<>(p.events()));
     }
 
@@ -324,7 +316,7 @@ final class TrialFold {
                         ClockFold.unknown(measuredEndToEnd, endToEnd, error),
                         ownEndToEnd(),
                         clocks.fromAppend(c.times())),
-                errors(c.errors()),
+                Errors.of(c.errors()),
                 groups,
                 new TrialResult.Reading(
                         plan.intent().consumeRecords(),
@@ -347,22 +339,16 @@ final class TrialFold {
         if (asked != null) {
             return Math.max(0, asked - measuredRecords - warmup.consume().records());
         }
-        boolean known = !groups.isEmpty() && groups.stream().allMatch(g -> g.lagAtEnd() != null);
-        return known ? groups.stream().mapToLong(Group::lagAtEnd).sum() : null;
+        return groups.isEmpty() ? null : ConsumeFigures.lagAtEnd(groups);
     }
 
     private List<Group> groups(ConsumeCounts c) {
         Map<String, ConsumeCounts.Group> byId = new TreeMap<>(c.groups());
         lag.keySet().forEach(id -> byId.putIfAbsent(id, new ConsumeCounts.Group(0, 0, 0, 0)));
+        int members = started.plan().consuming().consumerMembers();
         List<Group> groups = new ArrayList<>();
-        byId.forEach((id, g) -> groups.add(new Group(
-                id,
-                started.plan().consuming().consumerMembers(),
-                g.records(),
-                g.bytes(),
-                lag.get(id),
-                g.commits(),
-                g.rebalances())));
+        byId.forEach((id, g) ->
+                groups.add(new Group(id, members, g.records(), g.bytes(), lag.get(id), g.commits(), g.rebalances())));
         return List.copyOf(groups);
     }
 
@@ -371,16 +357,7 @@ final class TrialFold {
         return known ? within / ((withinToNanos - withinFromNanos) / 1e9) : per(total, measuredSeconds);
     }
 
-    private static Errors errors(Map<String, Long> byKind) {
-        long total = byKind.values().stream().mapToLong(Long::longValue).sum();
-        return new Errors(total, new TreeMap<>(byKind));
-    }
-
     private static double per(long count, double seconds) {
         return seconds > 0 ? count / seconds : 0;
-    }
-
-    private static Double ratio(long above, long below) {
-        return below == 0 ? null : (double) above / below;
     }
 }

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * One trial of {@code result.json}. In a trial that was measured by another tool and imported, everything that is not
@@ -80,17 +82,6 @@ public record TrialResult(
             guards = guards == null ? List.of() : List.copyOf(guards);
             groups = groups == null ? List.of() : groups;
         }
-
-        /** Of a load that nothing guarded. */
-        public Observed(
-                Generator generator,
-                List<Map<String, Object>> brokers,
-                Map<String, Object> host,
-                Map<String, Object> cluster,
-                Map<String, Map<String, Double>> clients,
-                List<WorkerResult> workers) {
-            this(generator, brokers, host, cluster, clients, workers, List.of(), List.of());
-        }
     }
 
     /**
@@ -131,6 +122,11 @@ public record TrialResult(
             distributions =
                     distributions == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(distributions));
         }
+    }
+
+    /** The seconds of the measured window. */
+    public Stream<Second> measured() {
+        return detail.seconds().stream().filter(s -> "measure".equals(s.phase()));
     }
 
     /** Whether it differs from the run's other trials by what consumers do, and by nothing else. */
@@ -236,7 +232,11 @@ public record TrialResult(
             double recordsPerSecond,
             double bytesPerSecond) {}
 
-    public record Errors(long total, Map<String, Long> byKind) {}
+    public record Errors(long total, Map<String, Long> byKind) {
+        static Errors of(Map<String, Long> byKind) {
+            return new Errors(Sums.total(byKind), new TreeMap<>(byKind));
+        }
+    }
 
     /**
      * What consumers did.
@@ -334,8 +334,10 @@ public record TrialResult(
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
         }
 
-        Second with(Map<String, Double> other) {
-            return new Second(at, phase, rates, response, lag, cpuCores, other);
+        Second with(Map<String, Double> more) {
+            Map<String, Double> all = new HashMap<>(figures);
+            all.putAll(more);
+            return more.isEmpty() ? this : new Second(at, phase, rates, response, lag, cpuCores, all);
         }
     }
 

@@ -6,16 +6,26 @@ import io.plimsoll.result.RunResult.Verdict;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a run comes to: whether it passed, in one sentence, and the exit code. Pure. */
 public final class Verdicts {
     private Verdicts() {}
 
-    /** Loss, corruption or a broken guarantee wins over a failed check, which wins over an invalid measurement. */
-    static Exit exit(List<TrialResult> trials, List<CrossCheckResult> between) {
-        if (trials.stream().anyMatch(t -> violated(t.audit()))) {
+    /**
+     * Loss, corruption or a broken guarantee wins over a failed check, which wins over an invalid measurement. The trials of
+     * a search are meant to fail beyond the ceiling, so that they do not count; what the audit found in any of them does.
+     */
+    static Exit exit(List<TrialResult> trials, List<CrossCheckResult> between, List<Ceiling> ceilings) {
+        if (damaged(trials)) {
             return Exit.AUDIT_FAILED;
+        }
+        if (!ceilings.isEmpty()) {
+            return exitOfSearch(ceilings);
         }
         boolean valid = trials.stream().allMatch(t -> t.course().valid());
         if (checks(trials).anyMatch(c -> !c.passed()) || between.stream().anyMatch(c -> failed(c, valid))) {
@@ -29,6 +39,10 @@ public final class Verdicts {
         return Boolean.FALSE.equals(between.holds()) || (between.holds() == null && valid);
     }
 
+    static boolean damaged(List<TrialResult> trials) {
+        return trials.stream().anyMatch(t -> violated(t.audit()));
+    }
+
     /** Whether the audit or a check of this trial failed. */
     public static boolean failed(TrialResult trial) {
         return violated(trial.audit()) || trial.judgement().checks().stream().anyMatch(c -> !c.passed());
@@ -38,40 +52,46 @@ public final class Verdicts {
         return audit != null && audit.violated();
     }
 
-    /** @param notes of the run as a whole, added to the warnings */
-    static Verdict of(List<TrialResult> trials, List<CrossCheckResult> between, List<Sentence> notes) {
-        Exit exit = exit(trials, between);
+    /**
+     * @param ceilings that were searched; empty in a run without a search
+     * @param notes of the run as a whole, added to the warnings
+     */
+    static Verdict of(
+            List<TrialResult> trials, List<CrossCheckResult> between, List<Ceiling> ceilings, List<Sentence> notes) {
+        Exit exit = exit(trials, between, ceilings);
         List<Sentence> said = new ArrayList<>();
-        switch (exit) {
-            case AUDIT_FAILED -> said.add(damage(trials));
-            case CHECK_FAILED -> said.add(failedChecks(trials, between));
-            case INVALID_MEASUREMENT -> said.add(invalid(trials));
-            default -> {}
+        if (exit == Exit.AUDIT_FAILED) {
+            said.add(damage(trials));
+        } else if (ceilings.isEmpty() && exit == Exit.CHECK_FAILED) {
+            said.add(failedChecks(trials, between));
+        } else if (ceilings.isEmpty() && exit == Exit.INVALID_MEASUREMENT) {
+            said.add(invalid(trials));
         }
-        said.add(Sentences.of(trials));
-        return new Verdict(exit == Exit.PASSED, Sentence.joined(said), warnings(trials, notes));
+        said.add(measured(trials, ceilings));
+        return new Verdict(exit == Exit.PASSED, Sentence.joined(said), warnings(trials, ceilings, notes));
+    }
+
+    private static Sentence measured(List<TrialResult> trials, List<Ceiling> ceilings) {
+        return ceilings.isEmpty() ? Sentences.of(trials) : CeilingSentences.of(ceilings);
     }
 
     /** @param reason why the run did not do all it was asked for, without a full stop */
-    static Verdict cutShort(List<TrialResult> trials, Sentence reason, List<Sentence> notes) {
-        boolean measured = trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);
+    static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, Sentence reason, List<Sentence> notes) {
+        boolean measured =
+                !ceilings.isEmpty() || trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);
         Sentence cut = measured
-                ? Sentence.of("result.untilThen", reason, Sentences.of(trials))
+                ? Sentence.of("result.untilThen", reason, measured(trials, ceilings))
                 : Sentence.of("result.beforeAnything", reason);
-        return new Verdict(false, withDamage(trials, cut), warnings(trials, notes));
-    }
-
-    /** What else is to be said, behind what the audit holds against the run. */
-    static Sentence withDamage(List<TrialResult> trials, Sentence sentence) {
-        boolean damaged = trials.stream().anyMatch(t -> violated(t.audit()));
-        return damaged ? Sentence.joined(List.of(damage(trials), sentence)) : sentence;
+        return new Verdict(
+                false,
+                damaged(trials) ? Sentence.joined(List.of(damage(trials), cut)) : cut,
+                warnings(trials, ceilings, notes));
     }
 
     private static Sentence damage(List<TrialResult> trials) {
         long acknowledged = sum(trials, a -> a.counts().acknowledged());
         long lost = sum(trials, a -> a.counts().lost());
-        long corrupted =
-                sum(trials, a -> a.counts().corrupted() == null ? 0 : a.counts().corrupted());
+        long corrupted = sum(trials, a -> a.counts().corrupted());
         List<Sentence> parts = new ArrayList<>();
         if (lost > 0) {
             parts.add(Sentence.of("result.notInLog", Units.count(lost), Units.count(acknowledged)));
@@ -79,9 +99,7 @@ public final class Verdicts {
         if (corrupted > 0) {
             parts.add(Sentence.of("result.cameBackCorrupted", Units.count(corrupted)));
         }
-        long violations = sum(
-                trials,
-                a -> a.identified().violations() == null ? 0 : a.identified().violations());
+        long violations = sum(trials, a -> a.identified().violations());
         if (violations > lost + corrupted) {
             parts.add(Sentence.of("result.breaksPromise", Units.count(violations - lost - corrupted)));
         }
@@ -94,14 +112,13 @@ public final class Verdicts {
         return Sentence.of(what, parts, in);
     }
 
-    private interface Count {
-        long of(AuditResult audit);
-    }
-
-    private static long sum(List<TrialResult> trials, Count count) {
+    private static long sum(List<TrialResult> trials, Function<AuditResult, Long> count) {
         return trials.stream()
-                .filter(t -> t.audit() != null)
-                .mapToLong(t -> count.of(t.audit()))
+                .map(TrialResult::audit)
+                .filter(Objects::nonNull)
+                .map(count)
+                .filter(Objects::nonNull)
+                .mapToLong(n -> n)
                 .sum();
     }
 
@@ -110,18 +127,12 @@ public final class Verdicts {
         List<Sentence> failed = new ArrayList<>();
         for (TrialResult trial : trials) {
             Sentence in = trials.size() == 1 ? Sentence.NONE : Sentence.of("result.inTrials", trial.name());
-            for (CheckResult check : trial.judgement().checks()) {
-                if (!check.passed()) {
-                    failed.add(
-                            check.measured() == null
-                                    ? Sentence.of("result.checkUnknown", check.check(), in)
-                                    : Sentence.of(
-                                            "result.checkWas",
-                                            check.check(),
-                                            Units.figure(check.measured(), check.unit()),
-                                            in));
-                }
-            }
+            trial.judgement().checks().stream()
+                    .filter(c -> !c.passed())
+                    .map(c -> c.measured() == null
+                            ? Sentence.of("result.checkUnknown", c.check(), in)
+                            : Sentence.of("result.checkWas", c.check(), Units.figure(c.measured(), c.unit()), in))
+                    .forEach(failed::add);
         }
         boolean valid = trials.stream().allMatch(t -> t.course().valid());
         between.stream()
@@ -145,9 +156,15 @@ public final class Verdicts {
                 : Sentence.of("result.invalidIn", Sentences.list(names));
     }
 
-    private static List<Sentence> warnings(List<TrialResult> trials, List<Sentence> notes) {
+    private static List<Sentence> warnings(List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
         List<Sentence> all = new ArrayList<>(notes);
-        all.addAll(warnings(trials));
+        if (ceilings.isEmpty()) {
+            all.addAll(warnings(trials));
+        }
+        for (Ceiling c : ceilings) {
+            String name = CeilingSentences.name(c.parameters());
+            c.remarks().forEach(r -> all.add(ceilings.size() == 1 ? r : Sentence.of("result.ofOne", name, r)));
+        }
         return List.copyOf(all);
     }
 
@@ -160,44 +177,12 @@ public final class Verdicts {
                         .toList());
     }
 
-    /**
-     * What a run that searched for ceilings comes to. Its trials are meant to fail beyond the ceiling, so that they do not
-     * count; what the audit found in any of them does.
-     */
-    static Exit exitOfSearch(List<TrialResult> trials, List<Ceiling> ceilings) {
-        if (trials.stream().anyMatch(t -> violated(t.audit()))) {
-            return Exit.AUDIT_FAILED;
-        }
-        if (ceilings.stream().anyMatch(c -> c.course().end().equals(Ceiling.NOTHING_PASSES))) {
+    private static Exit exitOfSearch(List<Ceiling> ceilings) {
+        Set<String> ends = ceilings.stream().map(c -> c.course().end()).collect(Collectors.toSet());
+        if (ends.contains(Ceiling.NOTHING_PASSES)) {
             return Exit.CHECK_FAILED;
         }
-        boolean answered = ceilings.stream()
-                .allMatch(c -> c.course().end().equals(Ceiling.FOUND)
-                        || c.course().end().equals(Ceiling.MOST_REACHED));
+        boolean answered = Set.of(Ceiling.FOUND, Ceiling.MOST_REACHED).containsAll(ends);
         return answered ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
-    }
-
-    static Verdict ofSearch(List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
-        return new Verdict(
-                exitOfSearch(trials, ceilings) == Exit.PASSED,
-                withDamage(trials, CeilingSentences.of(ceilings)),
-                remarks(ceilings, notes));
-    }
-
-    /** @param reason why the run did not do all it was asked for, without a full stop */
-    static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, Sentence reason, List<Sentence> notes) {
-        return new Verdict(
-                false,
-                withDamage(trials, Sentence.of("result.untilThen", reason, CeilingSentences.of(ceilings))),
-                remarks(ceilings, notes));
-    }
-
-    private static List<Sentence> remarks(List<Ceiling> ceilings, List<Sentence> notes) {
-        List<Sentence> all = new ArrayList<>(notes);
-        for (Ceiling c : ceilings) {
-            String name = CeilingSentences.name(c.parameters());
-            c.remarks().forEach(r -> all.add(ceilings.size() == 1 ? r : Sentence.of("result.ofOne", name, r)));
-        }
-        return List.copyOf(all);
     }
 }

@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import io.plimsoll.result.TimelineEvent.Course;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.WarmupEnded;
-import java.util.List;
 
 /** How long the warm-up of a trial was, and why it ended. */
 final class WarmupFold {
@@ -18,16 +17,13 @@ final class WarmupFold {
         end = told;
     }
 
-    private boolean untilSteady() {
-        return WarmupResult.STEADY.equals(course.warmupUntil());
-    }
-
     /** When it ends, in seconds of the trial; infinite if that has not been told. */
     double endSeconds() {
         if (end != null) {
             return end.seconds();
         }
-        return untilSteady() ? Double.POSITIVE_INFINITY : course.warmupSeconds();
+        boolean untilSteady = WarmupResult.STEADY.equals(course.warmupUntil());
+        return untilSteady ? Double.POSITIVE_INFINITY : course.warmupSeconds();
     }
 
     /** Its length; that so far if nothing was told of its end. */
@@ -51,10 +47,7 @@ final class WarmupFold {
         if (!over) {
             why = ended == null ? null : ended.length().complete() ? WarmupResult.RAN_OUT : WarmupResult.STOPPED;
         }
-        return new WarmupResult(
-                course.warmupUntil(),
-                Math.min(lastSeconds, endSeconds()),
-                why,
-                over && end != null ? end.moving() : List.of());
+        double seconds = Math.min(lastSeconds, endSeconds());
+        return new WarmupResult(course.warmupUntil(), seconds, why, over && end != null ? end.moving() : null);
     }
 }

@@ -3,6 +3,8 @@ package io.plimsoll.result;
 import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.EndToEnd;
+import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
@@ -13,12 +15,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What a reader of a trial's figures must know not to be misled by them, in plain words, weightiest first. Pure.
  */
-final class Warnings {
+record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final int MOST_KINDS = 3;
     /** Less rounds to 0 %. */
     private static final double WORTH_A_WORD = 0.005;
@@ -42,20 +44,11 @@ final class Warnings {
     private static final double LAG_SECONDS = 1;
     private static final int MOST_BUCKETS = 300;
 
-    private final TrialPlan plan;
-    private final TrialResult trial;
-    private final List<Sentence> texts = new ArrayList<>();
-
     /** An error that is small against the median is not worth a word. */
     private static final int CLOCKS_MATTER = 10;
 
-    private Warnings(TrialPlan plan, TrialResult trial) {
-        this.plan = plan;
-        this.trial = trial;
-    }
-
     static List<Sentence> of(TrialPlan plan, TrialResult trial) {
-        Warnings warnings = new Warnings(plan, trial);
+        Warnings warnings = new Warnings(plan, trial, new ArrayList<>());
         warnings.window();
         warnings.audit();
         if (trial.produce() != null) {
@@ -71,124 +64,111 @@ final class Warnings {
         return List.copyOf(warnings.texts);
     }
 
+    private void say(String key, Object... arguments) {
+        texts.add(Sentence.of(key, arguments));
+    }
+
     private void window() {
+        double seconds = trial.course().measuredSeconds();
         if (!trial.course().complete()) {
-            texts.add(Sentence.of(
-                    "result.didNotEnd", Units.duration(trial.course().measuredSeconds())));
-        } else if (trial.course().measuredSeconds() < SHORT_SECONDS) {
-            texts.add(Sentence.of(
-                    "result.shortWindow", Units.duration(trial.course().measuredSeconds())));
+            say("result.didNotEnd", Units.duration(seconds));
+        } else if (seconds < SHORT_SECONDS) {
+            say("result.shortWindow", Units.duration(seconds));
         }
     }
 
     private void audit() {
         AuditResult audit = trial.audit();
         if (audit != null && !audit.complete()) {
-            texts.add(Sentence.of(
-                    "result.notAllAudited",
-                    Units.count(audit.counts().read()),
-                    Units.count(audit.counts().acknowledged())));
+            long acknowledged = audit.counts().acknowledged();
+            say("result.notAllAudited", Units.count(audit.counts().read()), Units.count(acknowledged));
         }
     }
 
     private void produce(Produce p) {
         Double achieved = ProduceFigures.achieved(p);
+        Double offered = p.schedule().offeredRecordsPerSecond();
+        double carried = p.volume().recordsPerSecond();
         if (achieved != null && achieved < GeneratorLimit.ACHIEVED) {
-            texts.add(Sentence.of(
-                    "result.backlogGrew",
-                    Units.about(p.schedule().offeredRecordsPerSecond()),
-                    Units.about(p.volume().recordsPerSecond()),
-                    Units.percent(achieved)));
+            say("result.backlogGrew", Units.about(offered), Units.about(carried), Units.percent(achieved));
         }
         if (ProduceFigures.aboveOffered(p)) {
-            double offered = p.schedule().offeredRecordsPerSecond();
-            double above = p.volume().recordsPerSecond() - offered;
-            texts.add(Sentence.of(
-                    "result.aboveOffered",
-                    Units.about(p.volume().recordsPerSecond()),
-                    Units.about(offered),
-                    Units.count(Math.round(above * trial.course().measuredSeconds()))));
+            long above = Math.round((carried - offered) * trial.course().measuredSeconds());
+            say("result.aboveOffered", Units.about(carried), Units.about(offered), Units.count(above));
         }
-        advise("producing", p.errors(), texts::add);
+        advise("producing", p.errors());
         left(p.schedule().unacknowledged(), "result.neverAcknowledged");
         left(p.schedule().unsent(), "result.neverSent");
         buffer(p);
         fewSamples(p);
         Double ratio = p.wire().compressionRatio();
         if (ratio != null && ratio < NEARLY_CONSTANT) {
-            texts.add(Sentence.of("result.constantPayload", Units.percent(ratio)));
+            say("result.constantPayload", Units.percent(ratio));
         }
     }
 
     private void left(long records, String key) {
         if (records > 0) {
-            texts.add(Sentence.of(key, Units.count(records)));
+            say(key, Units.count(records));
         }
     }
 
     /** In a closed loop a record's time is spent in the producer's own queue (Little's law: time = bytes ÷ rate). */
     private void buffer(Produce p) {
-        if (!p.schedule().closedLoop()
-                || p.times().responseTime().mean() == null
-                || p.volume().bytesPerSecond() <= 0) {
+        Double mean = p.times().responseTime().mean();
+        double rate = p.volume().bytesPerSecond();
+        long buffer = plan.producing().bufferMemoryBytes();
+        if (!p.schedule().closedLoop() || mean == null || rate <= 0) {
             return;
         }
-        double explainedMicros =
-                plan.producing().bufferMemoryBytes() / p.volume().bytesPerSecond() * 1e6;
-        double mean = p.times().responseTime().mean();
-        if (plan.producing().bufferMemoryBytes() > 0
-                && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
-            texts.add(Sentence.of(
-                    "result.ownBuffer",
-                    Units.micros(mean),
-                    plan.producing().producerClients(),
-                    Units.configuredBytes(plan.producing().bufferMemoryBytes()),
-                    Units.byteRate(p.volume().bytesPerSecond())));
+        double explainedMicros = buffer / rate * 1e6;
+        if (buffer > 0 && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
+            int clients = plan.producing().producerClients();
+            say("result.ownBuffer", Units.micros(mean), clients, Units.configuredBytes(buffer), Units.byteRate(rate));
         }
     }
 
     private void fewSamples(Produce p) {
         long count = p.times().responseTime().count();
         if (p.times().responseTime().percentiles().p99() == null && count > 0) {
-            texts.add(Sentence.of("result.fewSamples", Units.count(count)));
+            say("result.fewSamples", Units.count(count));
         }
         if (count == 0 && trial.course().measuredSeconds() > 0) {
-            texts.add(Sentence.of("result.noneAcknowledged"));
+            say("result.noneAcknowledged");
         }
     }
 
     private void consume(Consume c) {
-        advise("consuming", c.errors(), texts::add);
-        if (c.times().negativeEndToEnd() > 0) {
-            String records = Units.count(c.times().negativeEndToEnd());
-            texts.add(
-                    "intended time".equals(c.times().timestampType())
-                            ? Sentence.of("result.beforeDue", records)
-                            : Sentence.of(
-                                    "result.beforeTimestamp", records, c.times().timestampType()));
+        advise("consuming", c.errors());
+        EndToEnd times = c.times();
+        String records = Units.count(times.negativeEndToEnd());
+        if (times.negativeEndToEnd() > 0 && "intended time".equals(times.timestampType())) {
+            say("result.beforeDue", records);
+        } else if (times.negativeEndToEnd() > 0) {
+            say("result.beforeTimestamp", records, times.timestampType());
         }
-        clocks(c);
-        fromAppend(c.times().fromAppend());
+        clocks(times);
+        fromAppend(times.fromAppend());
         lag(c);
     }
 
     /** Tells how well the clocks of a fleet are known, where that matters. */
-    private void clocks(Consume c) {
-        boolean small = c.times().clockErrorMicros() == null
-                || c.times().endToEnd() == null
-                || c.times().endToEnd().count() == 0
-                || (c.times().endToEnd().percentiles().p50() != null
-                        && c.times().endToEnd().percentiles().p50()
-                                > CLOCKS_MATTER * c.times().clockErrorMicros());
+    private void clocks(EndToEnd times) {
+        Double error = times.clockErrorMicros();
+        Long median = p50(times.endToEnd());
+        boolean small = error == null
+                || times.endToEnd() == null
+                || times.endToEnd().count() == 0
+                || (median != null && median > CLOCKS_MATTER * error);
         if (!small) {
-            Sentence own = c.times().ownEndToEnd() == null
-                            || c.times().ownEndToEnd().percentiles().p50() == null
-                    ? Sentence.NONE
-                    : Sentence.of(
-                            "result.byOneClock",
-                            Units.micros(c.times().ownEndToEnd().percentiles().p50()));
-            texts.add(Sentence.of("result.clocks", Units.micros(c.times().clockErrorMicros()), own));
+            Long own = p50(times.ownEndToEnd());
+            Sentence byOne = own == null ? Sentence.NONE : Sentence.of("result.byOneClock", Units.micros(own));
+            say("result.clocks", Units.micros(error), byOne);
         }
+    }
+
+    private static Long p50(Latency latency) {
+        return latency == null ? null : latency.percentiles().p50();
     }
 
     /** Tells how well brokers' clocks are known, where records carry their times. */
@@ -197,20 +177,20 @@ final class Warnings {
             return;
         }
         if (f.negativeFromAppend() > 0) {
-            texts.add(Sentence.of("result.beforeAppend", Units.count(f.negativeFromAppend())));
+            say("result.beforeAppend", Units.count(f.negativeFromAppend()));
         }
         Double error = f.appendClockErrorMicros();
         if (error == null) {
-            texts.add(Sentence.of("result.appendClockUnknown"));
+            say("result.appendClockUnknown");
         } else if (f.fromAppendUnknown() != null) {
-            texts.add(Sentence.of("result.appendClocks", Units.micros(error)));
+            say("result.appendClocks", Units.micros(error));
         }
     }
 
     private void lag(Consume c) {
-        Long atEnd = ConsumeFigures.lagAtEnd(c);
-        double[] lags = trial.detail().seconds().stream()
-                .filter(s -> "measure".equals(s.phase()) && s.lag() != null)
+        Long atEnd = ConsumeFigures.lagAtEnd(c.groups());
+        double[] lags = trial.measured()
+                .filter(s -> s.lag() != null)
                 .mapToDouble(Second::lag)
                 .toArray();
         double[] buckets = Trend.coarsen(lags, MOST_BUCKETS);
@@ -219,14 +199,11 @@ final class Warnings {
                 && Trend.mannKendallZ(buckets) > SIGNIFICANT
                 && growth > LAG_SECONDS * Math.max(1, c.volume().recordsPerSecond());
         if (grew) {
-            texts.add(Sentence.of(
-                    "result.lagGrew", Units.count((long) lags[0]), Units.count((long) lags[lags.length - 1])));
+            say("result.lagGrew", Units.count((long) lags[0]), Units.count((long) lags[lags.length - 1]));
         }
-        if (atEnd != null
-                && atEnd > 0
-                && trial.course().complete()
-                && c.reading().asked() == null) {
-            texts.add(Sentence.of("result.leftToRead", Units.count(atEnd)));
+        boolean ended = trial.course().complete() && c.reading().asked() == null;
+        if (atEnd != null && atEnd > 0 && ended) {
+            say("result.leftToRead", Units.count(atEnd));
         }
     }
 
@@ -240,10 +217,10 @@ final class Warnings {
             Sentence why = busy
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
                     : g.part().responseShare() == null ? null : ownPart(g.part());
-            texts.add(Sentence.of("result.generatorLimit", kept(why, g.part())));
+            say("result.generatorLimit", kept(why, g.part()));
         } else if (g.part().responseShare() != null && woke.lateTicks() > GeneratorLimit.LATE_TICKS * woke.ticks()) {
             String late = Units.percent((double) woke.lateTicks() / woke.ticks());
-            texts.add(Sentence.of("result.generatorLate", late, kept(ownPart(g.part()), g.part())));
+            say("result.generatorLate", late, kept(ownPart(g.part()), g.part()));
         }
     }
 
@@ -272,11 +249,8 @@ final class Warnings {
         boolean kept = trial.course().valid()
                 && trial.produce() != null
                 && !trial.produce().schedule().closedLoop();
-        texts.add(Sentence.of(
-                "result.nearCalibrated",
-                Units.percent(share),
-                Units.percent(GeneratorLimit.CALIBRATED),
-                Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit")));
+        Sentence then = Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit");
+        say("result.nearCalibrated", Units.percent(share), Units.percent(GeneratorLimit.CALIBRATED), then);
     }
 
     private void warmup() {
@@ -285,7 +259,7 @@ final class Warnings {
             List<Sentence> moving = warmup.moving().stream()
                     .map(figure -> Sentence.term("result.moving.", figure))
                     .toList();
-            texts.add(Sentence.of("result.warmupNotSteady", Units.duration(warmup.seconds()), moving));
+            say("result.warmupNotSteady", Units.duration(warmup.seconds()), moving);
         }
     }
 
@@ -293,36 +267,28 @@ final class Warnings {
         // Nobody expects a trial to be steady in which something is made to fail.
         if (Boolean.FALSE.equals(trial.course().steady())
                 && trial.detail().faults().isEmpty()) {
-            double[] rates = trial.detail().seconds().stream()
-                    .filter(s -> "measure".equals(s.phase()))
-                    .mapToDouble(s -> trial.produce() == null
-                            ? s.rates().consumed()
-                            : s.rates().produced())
-                    .toArray();
-            double spread = Spread.coefficientOfVariation(rates);
+            ToDoubleFunction<Second> rate = s ->
+                    trial.produce() == null ? s.rates().consumed() : s.rates().produced();
+            double spread = Spread.coefficientOfVariation(
+                    trial.measured().mapToDouble(rate).toArray());
             Sentence what = spread > Steadiness.THROUGHPUT_SPREAD
                     ? Sentence.of("result.varies", Units.percent(spread))
                     : Sentence.of("result.drifted");
-            texts.add(Sentence.of("result.notSteady", what));
+            say("result.notSteady", what);
         }
     }
 
-    /**
-     * Tells of the most frequent kinds, one sentence each.
-     *
-     * @param doing {@code producing} or {@code consuming}
-     */
-    private static void advise(String doing, TrialResult.Errors errors, Consumer<Sentence> texts) {
+    /** Tells of the most frequent kinds, one sentence each, of {@code producing} or {@code consuming}. */
+    private void advise(String doing, TrialResult.Errors errors) {
         errors.byKind().entrySet().stream()
                 .filter(e -> e.getValue() > 0)
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(MOST_KINDS)
-                .forEach(e -> texts.accept(
-                        Sentence.of("result.errors." + doing, Units.count(e.getValue()), advice(e.getKey()))));
+                .forEach(e -> say("result.errors." + doing, Units.count(e.getValue()), advice(e.getKey())));
         long kinds = errors.byKind().values().stream().filter(n -> n > 0).count();
         if (kinds > MOST_KINDS) {
-            texts.accept(Sentence.of("result.moreKinds." + doing, kinds - MOST_KINDS));
+            say("result.moreKinds." + doing, kinds - MOST_KINDS);
         }
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
@@ -75,17 +76,15 @@ public record WorkerResult(
 
     /**
      * By how much times that were taken on different hosts may be wrong: a record may have been stamped on the one whose
-     * clock is known worst, and read on the next.
-     *
-     * @return null if there is one clock
+     * clock is known worst, and read on the next. Null if there is one clock.
      */
     static Double errorBetween(List<WorkerResult> workers) {
-        double[] errors = workers.stream()
+        List<Double> worst = workers.stream()
                 .map(w -> w.clock().clockErrorMicros())
                 .filter(Objects::nonNull)
-                .mapToDouble(Double::doubleValue)
-                .sorted()
-                .toArray();
-        return errors.length < 2 ? null : Double.valueOf(errors[errors.length - 1] + errors[errors.length - 2]);
+                .sorted(Comparator.reverseOrder())
+                .limit(2)
+                .toList();
+        return worst.size() < 2 ? null : Double.valueOf(worst.get(0) + worst.get(1));
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.search;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Checks;
+import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
@@ -13,9 +14,9 @@ import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.stats.Trend;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Whether a trial carried its load. Always asked for: at least 99 % of what was offered was acknowledged, neither the
@@ -95,14 +96,15 @@ public record Criteria(List<Check> slo) {
 
     private static void produced(TrialResult trial, Produce p, List<Sentence> reasons) {
         Double offered = p.schedule().offeredRecordsPerSecond();
-        double achieved = offered == null || offered == 0 ? 1 : p.volume().recordsPerSecond() / offered;
-        double missing = offered == null
-                ? 0
-                : (offered - p.volume().recordsPerSecond()) * trial.course().measuredSeconds();
-        if (achieved < ACHIEVED && missing > ON_THE_WAY) {
-            reasons.add(Sentence.of("search.notAchieved", Units.decimals(achieved * 100, 1) + " %"));
+        Double achieved = ProduceFigures.achieved(p);
+        if (achieved != null && achieved < ACHIEVED) {
+            double missing =
+                    (offered - p.volume().recordsPerSecond()) * trial.course().measuredSeconds();
+            if (missing > ON_THE_WAY) {
+                reasons.add(Sentence.of("search.notAchieved", Units.decimals(achieved * 100, 1) + " %"));
+            }
         }
-        if (offered != null && grows(backlog(trial.detail().seconds()), offered)) {
+        if (offered != null && grows(backlog(trial), offered)) {
             reasons.add(Sentence.of("search.backlogGrew"));
         } else if (offered != null
                 && throttledSeconds(p) > 0
@@ -149,10 +151,9 @@ public record Criteria(List<Check> slo) {
             from = s.at();
             waiting[i] = due - done;
         }
-        double first = java.util.Arrays.stream(waiting, 0, AT_FIRST).min().orElse(0);
-        double last = java.util.Arrays.stream(waiting, waiting.length - AT_LAST, waiting.length)
-                .min()
-                .orElse(0);
+        double first = Arrays.stream(waiting, 0, AT_FIRST).min().orElse(0);
+        double last =
+                Arrays.stream(waiting).skip(waiting.length - AT_LAST).min().orElse(0);
         return last - first > PILED_UP * due && last - first > ON_THE_WAY;
     }
 
@@ -160,30 +161,29 @@ public record Criteria(List<Check> slo) {
         if (trial.consume() == null) {
             return;
         }
-        double[] lag = measured(trial.detail().seconds(), s -> s.lag() == null ? Double.NaN : s.lag());
-        boolean known = java.util.Arrays.stream(lag).noneMatch(Double::isNaN);
+        List<Long> lag = trial.measured().map(Second::lag).toList();
         double rate = trial.produce() == null ? 0 : trial.produce().volume().recordsPerSecond();
-        if (known && grows(lag, rate)) {
+        if (!lag.contains(null) && grows(lag.stream().mapToDouble(l -> l).toArray(), rate)) {
             reasons.add(Sentence.of("search.lagGrew"));
         }
-        if (trial.consume().errors().total() > 0) {
-            reasons.add(Sentence.of(
-                    "search.consumersFailed",
-                    Units.count(trial.consume().errors().total())));
+        long failed = trial.consume().errors().total();
+        if (failed > 0) {
+            reasons.add(Sentence.of("search.consumersFailed", Units.count(failed)));
         }
     }
 
     private static void audited(AuditResult audit, List<Sentence> reasons) {
-        if (audit != null && audit.counts().lost() > 0) {
+        if (audit == null) {
+            return;
+        }
+        Long corrupted = audit.counts().corrupted();
+        if (audit.counts().lost() > 0) {
             reasons.add(Sentence.of("search.lost", Units.count(audit.counts().lost())));
-        } else if (audit != null && !audit.complete()) {
+        } else if (!audit.complete()) {
             reasons.add(Sentence.of("search.cannotTell"));
         }
-        if (audit != null
-                && audit.counts().corrupted() != null
-                && audit.counts().corrupted() > 0) {
-            reasons.add(
-                    Sentence.of("search.corrupted", Units.count(audit.counts().corrupted())));
+        if (corrupted != null && corrupted > 0) {
+            reasons.add(Sentence.of("search.corrupted", Units.count(corrupted)));
         }
     }
 
@@ -202,19 +202,12 @@ public record Criteria(List<Check> slo) {
     }
 
     /** Records due and not acknowledged, at the end of each second of the window, up to a constant. */
-    private static double[] backlog(List<Second> seconds) {
-        double[] growth = measured(seconds, s -> s.rates().offered() - s.rates().produced());
-        for (int i = 1; i < growth.length; i++) {
-            growth[i] += growth[i - 1];
-        }
-        return growth;
-    }
-
-    private static double[] measured(List<Second> seconds, ToDoubleFunction<Second> figure) {
-        return seconds.stream()
-                .filter(s -> "measure".equals(s.phase()))
-                .mapToDouble(figure)
+    private static double[] backlog(TrialResult trial) {
+        double[] growth = trial.measured()
+                .mapToDouble(s -> s.rates().offered() - s.rates().produced())
                 .toArray();
+        Arrays.parallelPrefix(growth, Double::sum);
+        return growth;
     }
 
     /**

@@ -28,15 +28,11 @@ final class Evidence {
     private boolean lastPassed;
     private double invalid;
 
-    /** The state of a load. */
+    /** Whether a load passes, as a lower bound does, fails, as an upper one, its trials disagree, or are too few. */
     enum Standing {
-        /** It passes. */
         LOWER,
-        /** It fails. */
         UPPER,
-        /** Its trials disagree. */
         CONTESTED,
-        /** Too few trials. */
         OPEN
     }
 

@@ -51,8 +51,8 @@ final class GoalSearch {
 
     void generatorMakes(double most) {
         SearchSettings.Loads loads = settings.loads();
-        settings = settings.withLoads(
-                new SearchSettings.Loads(loads.least(), loads.most(), Math.max(loads.least(), most)));
+        double atMost = Math.max(loads.least(), most);
+        settings = settings.withLoads(new SearchSettings.Loads(loads.least(), loads.most(), atMost));
     }
 
     void forgetPassesAbove(double load) {
@@ -248,7 +248,6 @@ final class GoalSearch {
         return load == null ? 0 : loads.get(load).fullTrials();
     }
 
-    /** Cells that the ceiling may still lie in. */
     double cellsLeft() {
         Double upper = upper();
         Double lower = lower(upper);
@@ -258,7 +257,7 @@ final class GoalSearch {
         return doubling * (loads.isEmpty() ? 4 : 2);
     }
 
-    /** Full trials that the bounds need at least. */
+    /** That the bounds need at least. */
     int fullTrialsLeft() {
         Double upper = upper();
         Double lower = lower(upper);

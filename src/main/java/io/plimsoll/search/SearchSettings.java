@@ -63,7 +63,7 @@ public record SearchSettings(
         }
     }
 
-    public SearchSettings withLoads(Loads changed) {
+    SearchSettings withLoads(Loads changed) {
         return new SearchSettings(goals, changed, width, lengths, curvePoints, budgetSeconds);
     }
 

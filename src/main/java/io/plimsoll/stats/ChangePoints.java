@@ -115,12 +115,7 @@ public final class ChangePoints {
 
     private record Split(int at, double distance) {}
 
-    /**
-     * The split of values into a first and a second part whose distance is greatest.
-     *
-     * @param least values in the first part, at least
-     * @param most values in the first part, at most
-     */
+    /** The split into two parts whose distance is greatest, with this many values in the first. */
     private static Split scan(double[] values, int least, int most) {
         int n = values.length;
         double[] toAll = new double[n];

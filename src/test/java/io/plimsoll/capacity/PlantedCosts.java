@@ -140,7 +140,7 @@ public final class PlantedCosts {
                         p.events()),
                 t.consume(),
                 t.audit(),
-                new TrialResult.Observed(t.observed().generator(), seen, Map.of(), Map.of(), Map.of(), List.of()),
+                new TrialResult.Observed(t.observed().generator(), seen, null, null, null, null, null, null),
                 t.judgement(),
                 new TrialResult.Detail(
                         Map.of("trial", kind), Map.of(), List.of(), List.of(), List.of(), Map.of(), Map.of()));

@@ -198,6 +198,8 @@ final class Planted {
                         host,
                         cluster,
                         clients,
+                        List.of(),
+                        List.of(),
                         List.of()),
                 new TrialResult.Judgement(checks, List.of(), null),
                 new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of(), Map.of(), Map.of()));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +20,10 @@ class AgentEndTest {
     void whatHasEndedByItselfFailsItsProcess() {
         HostFacts facts = HostFacts.read(Path.of("."), "test");
         OrderCheck none = new OrderCheck(new DataDirectory(Optional.empty(), List.of()), new LoginSettings(Set.of()));
-        try (AgentServer desk = new AgentServer("1", Map.of(), facts, none, Set.of(), Instant.MAX, said -> {})) {
+        NodeAddress here = new NodeAddress("127.0.0.1", 0);
+        Agent.Options options = new Agent.Options(
+                here, List.of(), null, Map.of(), Agent.Permits.NONE, SharedFleet.token(), "1", "test");
+        try (AgentServer desk = new AgentServer(options, facts, none, said -> {})) {
             desk.ended();
             assertThatThrownBy(desk::awaitApart)
                     .isInstanceOfSatisfying(

@@ -42,6 +42,8 @@ class BusyHostTest {
                         host,
                         Map.of(),
                         Map.of(),
+                        List.of(),
+                        List.of(),
                         List.of()),
                 t.judgement(),
                 t.detail());

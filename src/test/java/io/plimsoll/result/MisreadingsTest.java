@@ -29,7 +29,7 @@ class MisreadingsTest {
         return new TrialPlan(
                 new TimelineEvent.Course(openLoop, 2, 10, null),
                 new TimelineEvent.Producing(Timelines.RECORD_BYTES, 0, "client", producers, null),
-                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
                 intent);
     }
 
@@ -157,6 +157,8 @@ class MisreadingsTest {
                         t.observed().host(),
                         t.observed().cluster(),
                         Map.of("producers-0", Map.of("requests", 50.0, "requestMs", requestMs)),
+                        List.of(),
+                        List.of(),
                         List.of()),
                 new TrialResult.Judgement(t.judgement().checks(), t.judgement().warnings(), null),
                 new TrialResult.Detail(

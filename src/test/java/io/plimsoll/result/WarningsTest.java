@@ -104,7 +104,7 @@ class WarningsTest {
         TrialPlan plan = new TrialPlan(
                 new TimelineEvent.Course(true, 2, 10, null),
                 new TimelineEvent.Producing(100, 32 << 20, "client", 1, null),
-                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
                 bound);
         assertThat(of(plan, seconds, end(10))).isEmpty();
         assertThat(of(Timelines.plan(true), seconds, end(10)))

@@ -88,6 +88,8 @@ class CriteriaTest {
                             Map.of(),
                             Map.of(),
                             Map.of(),
+                            List.of(),
+                            List.of(),
                             List.of()),
                     new TrialResult.Judgement(List.of(), List.of(), null),
                     new TrialResult.Detail(

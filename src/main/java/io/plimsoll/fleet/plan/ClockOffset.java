@@ -21,13 +21,7 @@ public final class ClockOffset {
 
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
 
-    /**
-     * The bounds that one exchange gives.
-     *
-     * @param atNanos our time in the middle
-     * @param low the least that the other clock can be ahead of ours there
-     * @param high the most
-     */
+    /** The least and the most that the other clock can be ahead of ours, at our time in the middle of an exchange. */
     private record Exchange(long atNanos, long low, long high) {
         double middle() {
             return low + (high - low) / 2.0;
@@ -39,11 +33,10 @@ public final class ClockOffset {
      *
      * @param offsetNanos to be added to our time to get the other's
      * @param errorNanos the true offset is not further off than this
-     * @param roundTripNanos the shortest of the exchanges
      * @param driftPerMillion how much faster the other clock runs, in millionths; null if it was watched for too short a
      *     time
      */
-    public record OffsetEstimate(long offsetNanos, long errorNanos, long roundTripNanos, Double driftPerMillion) {
+    public record OffsetEstimate(long offsetNanos, long errorNanos, Double driftPerMillion) {
         public long toOther(long oursNanos) {
             return oursNanos + offsetNanos;
         }
@@ -77,19 +70,17 @@ public final class ClockOffset {
         }
         double low = Double.NEGATIVE_INFINITY;
         double high = Double.POSITIVE_INFINITY;
-        long roundTrip = Long.MAX_VALUE;
         long reference = exchanges.peekLast().low();
         for (Exchange e : exchanges) {
             // The bounds were met within the exchange, up to half a round trip from its middle.
             double drift = (Math.abs(nowNanos - e.atNanos()) + (e.high() - e.low())) * MOST_DRIFT;
             low = Math.max(low, e.low() - reference - drift);
             high = Math.min(high, e.high() - reference + drift);
-            roundTrip = Math.min(roundTrip, e.high() - e.low());
         }
         // Bounds that exclude each other: a clock was set, or drifts more than clocks do.
         double error = Math.abs(high - low) / 2;
         long offset = reference + Math.round((low + high) / 2);
-        return Optional.of(new OffsetEstimate(offset, Math.round(Math.ceil(error)), roundTrip, drift()));
+        return Optional.of(new OffsetEstimate(offset, Math.round(Math.ceil(error)), drift()));
     }
 
     /** The slope through the exchanges, those with short round trips counting most. */

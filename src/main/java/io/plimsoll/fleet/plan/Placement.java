@@ -2,6 +2,8 @@ package io.plimsoll.fleet.plan;
 
 import io.plimsoll.load.Slice;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -57,12 +59,8 @@ public final class Placement {
         }
         int[] counts = new int[hosts.size()];
         for (int i = 0; i < parts; i++) {
-            int best = eligible.get(0);
-            for (int host : eligible) {
-                if (full(host, (counts[host] + 1) * weight) < full(best, (counts[best] + 1) * weight)) {
-                    best = host;
-                }
-            }
+            int best = Collections.min(
+                    eligible, Comparator.comparingDouble((Integer h) -> full(h, (counts[h] + 1) * weight)));
             counts[best]++;
         }
         return counts;
@@ -79,12 +77,7 @@ public final class Placement {
         return (load[host] + more) / hosts.get(host).capacity();
     }
 
-    /**
-     * Gives each part to the host that it burdens least.
-     *
-     * @param size what each of these parts is to count as
-     * @param weight of each of those
-     */
+    /** @param size what each of these parts is to count as, each of this weight */
     private List<Slice> take(int[] counts, int size, double weight) {
         List<Slice> slices = new ArrayList<>();
         int from = 0;

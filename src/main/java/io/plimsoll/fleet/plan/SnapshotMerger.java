@@ -1,11 +1,9 @@
 package io.plimsoll.fleet.plan;
 
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
 import io.plimsoll.measure.WireCounts;
@@ -93,8 +91,8 @@ public final class SnapshotMerger {
         private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
         private final ClientFigures clients = new ClientFigures();
         private String trial;
-        private Window warmup = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
-        private Window measured = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
+        private Window warmup = Window.ZERO;
+        private Window measured = Window.ZERO;
         private WireCounts wire = WireCounts.ZERO;
         private GeneratorSample generator = GeneratorSample.ZERO;
         private Phase phase = Phase.DRAIN;
@@ -125,16 +123,11 @@ public final class SnapshotMerger {
             Map<String, Long> lag = new HashMap<>();
             // Members of one group on several workers read different partitions.
             lags.values().forEach(of -> of.forEach((group, records) -> lag.merge(group, records, Long::sum)));
-            return new Snapshot(
-                    new Snapshot.Stretch(
-                            worker, trial, sequence, phase, fromNanos, Math.max(fromNanos, toNanos), null, appendError),
-                    warmup,
-                    measured,
-                    wire,
-                    generator,
-                    lag,
-                    partitions,
-                    clients.observations(fromNanos, Math.max(fromNanos, toNanos)));
+            long to = Math.max(fromNanos, toNanos);
+            Snapshot.Stretch stretch =
+                    new Snapshot.Stretch(worker, trial, sequence, phase, fromNanos, to, null, appendError);
+            List<Observation> seen = clients.observations(fromNanos, to);
+            return new Snapshot(stretch, warmup, measured, wire, generator, lag, partitions, seen);
         }
     }
 

@@ -76,17 +76,12 @@ public final class SpreadGroups {
     }
 
     private static GroupPart rest(String key, Group group, String worker, Map<String, Integer> owners) {
-        boolean open = false;
-        boolean joined = true;
-        long taken = group.takenByLost;
-        for (Map.Entry<String, GroupPart> each : group.parts.entrySet()) {
-            if (!each.getKey().equals(worker)) {
-                open |= each.getValue().open();
-                joined &= each.getValue().joined();
-                taken += each.getValue().taken();
-            }
-        }
-        Set<String> mine = group.parts.get(worker).owned();
+        Map<String, GroupPart> rest = new HashMap<>(group.parts);
+        Set<String> mine = rest.remove(worker).owned();
+        boolean open = rest.values().stream().anyMatch(GroupPart::open);
+        boolean joined = rest.values().stream().allMatch(GroupPart::joined);
+        long taken = group.takenByLost
+                + rest.values().stream().mapToLong(GroupPart::taken).sum();
         Set<String> owned = new HashSet<>();
         for (Map.Entry<String, Integer> owner : owners.entrySet()) {
             int others = owner.getValue() - (mine.contains(owner.getKey()) ? 1 : 0);

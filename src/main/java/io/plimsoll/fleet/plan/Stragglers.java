@@ -2,9 +2,12 @@ package io.plimsoll.fleet.plan;
 
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Finds the worker that holds the others back: the one whose threads wake up late, or whose records are sent late, while the
@@ -30,44 +33,28 @@ public record Stragglers(String name, Sentence sentence) {
         if (workers.size() < 2) {
             return Optional.empty();
         }
-        String worst = null;
-        for (Map.Entry<String, WorkerSums> w : workers.entrySet()) {
-            if (worst == null || worse(w.getValue(), workers.get(worst))) {
-                worst = w.getKey();
-            }
-        }
-        String slowest = worst;
-        WorkerSums last = workers.get(slowest);
+        Comparator<WorkerSums> order =
+                Comparator.comparingDouble(WorkerSums::lateShare).thenComparingLong(WorkerSums::delayMicros);
+        String slowest = Collections.max(workers.entrySet(), Map.Entry.comparingByValue(order))
+                .getKey();
+        Map<String, WorkerSums> rest = new HashMap<>(workers);
+        WorkerSums last = rest.remove(slowest);
+        Collection<WorkerSums> others = rest.values();
         double share = last.lateShare();
-        double otherShare = others(workers, slowest)
-                .mapToDouble(WorkerSums::lateShare)
-                .max()
-                .orElse(0);
-        long otherDelay = others(workers, slowest)
-                .mapToLong(WorkerSums::delayMicros)
-                .max()
-                .orElse(0);
+        long delay = last.delayMicros();
+        double otherShare =
+                others.stream().mapToDouble(WorkerSums::lateShare).max().orElse(0);
+        long otherDelay =
+                others.stream().mapToLong(WorkerSums::delayMicros).max().orElse(0);
         boolean late = share > LATE && share > TIMES * otherShare;
-        boolean delayed = last.delayMicros() > DELAYED_MICROS && last.delayMicros() > TIMES * otherDelay;
-        return late || delayed
-                ? Optional.of(new Stragglers(
-                        slowest,
-                        Sentence.of(
-                                "fleet.straggler",
-                                slowest,
-                                Units.decimals(100 * share, 1),
-                                Units.decimals(last.delayMicros() / 1e3, 1),
-                                Units.decimals(100 * otherShare, 1),
-                                Units.decimals(otherDelay / 1e3, 1))))
-                : Optional.empty();
-    }
-
-    private static Stream<WorkerSums> others(Map<String, WorkerSums> workers, String than) {
-        return workers.entrySet().stream().filter(w -> !w.getKey().equals(than)).map(Map.Entry::getValue);
-    }
-
-    private static boolean worse(WorkerSums a, WorkerSums b) {
-        int byShare = Double.compare(a.lateShare(), b.lateShare());
-        return byShare != 0 ? byShare > 0 : a.delayMicros() > b.delayMicros();
+        boolean delayed = delay > DELAYED_MICROS && delay > TIMES * otherDelay;
+        Sentence sentence = Sentence.of(
+                "fleet.straggler",
+                slowest,
+                Units.decimals(100 * share, 1),
+                Units.decimals(delay / 1e3, 1),
+                Units.decimals(100 * otherShare, 1),
+                Units.decimals(otherDelay / 1e3, 1));
+        return late || delayed ? Optional.of(new Stragglers(slowest, sentence)) : Optional.empty();
     }
 }

@@ -82,13 +82,10 @@ public final class WorkerSums {
      * @param paced whether its producers keep a schedule
      */
     public WorkerResult.Flow flow(double seconds, double reading, boolean paced) {
-        return new WorkerResult.Flow(
-                paced ? per(due, seconds) : null,
-                per(arrived, seconds),
-                per(arrivedBytes, seconds),
-                per(consumedInTime, reading),
-                records,
-                consumed);
+        Double offered = paced ? per(due, seconds) : null;
+        double bytes = per(arrivedBytes, seconds);
+        double read = per(consumedInTime, reading);
+        return new WorkerResult.Flow(offered, per(arrived, seconds), bytes, read, records, consumed);
     }
 
     private static double per(long count, double seconds) {

@@ -1,5 +1,6 @@
 package io.plimsoll.result.imported;
 
+import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.text.Sentence;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -30,7 +31,7 @@ final class ConsumerTable {
     private final String file;
     private List<String> header = List.of();
     private boolean fellShort;
-    private boolean interval;
+    private int intervals;
 
     ConsumerTable(String file) {
         this.file = file;
@@ -46,7 +47,7 @@ final class ConsumerTable {
             fellShort = true;
         } else if (cells.size() > 2 && cells.get(0).matches("\\d{4}-\\d\\d-\\d\\d .*")) {
             if (!header.isEmpty() && header.get(0).equals("time")) {
-                interval = true;
+                intervals++;
                 return Optional.empty();
             }
             return Optional.of(row(number, cells));
@@ -54,28 +55,28 @@ final class ConsumerTable {
         return Optional.empty();
     }
 
-    /** Whether the last line was one of detailed statistics, which have no line that sums up the run. */
-    boolean takeInterval() {
-        boolean was = interval;
-        interval = false;
-        return was;
+    /** Lines of detailed statistics, which have no line that sums up the run. */
+    int intervals() {
+        return intervals;
     }
 
     private Measured row(int number, List<String> cells) {
         List<String> names = header.isEmpty() ? usual(cells.size()) : header;
-        if (cells.size() != names.size() || names.isEmpty()) {
-            throw names.isEmpty()
-                    ? new ImportException(file + ":" + number, "columns", cells.size())
-                    : new ImportException(file + ":" + number, "columnsOfHeader", cells.size(), names.size());
+        String at = file + ":" + number;
+        if (names.isEmpty()) {
+            throw new ImportException(at, "columns", cells.size());
         }
-        Row row = new Row(number, names, cells);
+        if (cells.size() != names.size()) {
+            throw new ImportException(at, "columnsOfHeader", cells.size(), names.size());
+        }
+        Row row = new Row(at, names, cells);
         double mb = row.decimal("data.consumed.in.MB");
         long records = row.whole("data.consumed.in.nMsg");
         long elapsedMillis = row.time("end.time") - row.time("start.time");
         List<Sentence> warnings = new ArrayList<>();
         long fetchMillis = names.contains("fetch.time.ms") ? row.fetchMillis(elapsedMillis, warnings) : elapsedMillis;
         if (fetchMillis <= 0) {
-            throw new ImportException(file + ":" + number + ": end.time", "endsBeforeItBegins");
+            throw new ImportException(at + ": end.time", "endsBeforeItBegins");
         }
         if (!names.contains("rebalance.time.ms")) {
             warnings.add(Sentence.of("result.imported.joining"));
@@ -86,20 +87,9 @@ final class ConsumerTable {
         double seconds = fetchMillis / 1e3;
         boolean complete = !fellShort;
         fellShort = false;
-        return new Measured(
-                number,
-                seconds,
-                0.0,
-                complete,
-                null,
-                Measured.consume(
-                        TOOL,
-                        records,
-                        Math.round(mb * PerfText.MB),
-                        records / seconds,
-                        mb * PerfText.MB / seconds,
-                        null),
-                warnings);
+        double bytes = mb * PerfText.MB;
+        Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
+        return new Measured(number, seconds, 0.0, complete, null, consume, warnings);
     }
 
     private static List<String> usual(int columns) {
@@ -108,45 +98,36 @@ final class ConsumerTable {
         return columns == OLD.size() ? OLD : columns == names.size() ? names : List.of();
     }
 
-    static ImportException notANumber(String file, int line, String key, String text) {
-        return new ImportException(file + ":" + line + ": " + key, "notANumber", text);
-    }
-
-    static double decimal(String file, int line, String key, String text) {
+    /** @param at file and line */
+    static double decimal(String at, String key, String text) {
         if (!text.matches("-?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?")) {
-            throw notANumber(file, line, key, text);
+            throw new ImportException(at + ": " + key, "notANumber", text);
         }
         return Double.parseDouble(text);
     }
 
-    private final class Row {
-        private final int number;
-        private final List<String> names;
-        private final List<String> cells;
-
-        Row(int number, List<String> names, List<String> cells) {
-            this.number = number;
-            this.names = names;
-            this.cells = cells;
+    static long whole(String at, String key, String text) {
+        if (!text.matches("-?[0-9]{1,18}")) {
+            throw new ImportException(at + ": " + key, "notANumber", text);
         }
+        return Long.parseLong(text);
+    }
 
+    private record Row(String at, List<String> names, List<String> cells) {
         private String cell(String name) {
             int index = names.indexOf(name);
             if (index < 0) {
-                throw new ImportException(file + ":" + number + ": " + name, "noColumn");
+                throw new ImportException(at + ": " + name, "noColumn");
             }
             return cells.get(index);
         }
 
         double decimal(String name) {
-            return ConsumerTable.decimal(file, number, name, cell(name));
+            return ConsumerTable.decimal(at, name, cell(name));
         }
 
         long whole(String name) {
-            if (!cell(name).matches("-?[0-9]{1,18}")) {
-                throw notANumber(file, number, name, cell(name));
-            }
-            return Long.parseLong(cell(name));
+            return ConsumerTable.whole(at, name, cell(name));
         }
 
         /** Milliseconds since 1970, as if in UTC. */
@@ -156,8 +137,7 @@ final class ConsumerTable {
                         .toInstant(ZoneOffset.UTC)
                         .toEpochMilli();
             } catch (DateTimeException e) {
-                throw new ImportException(
-                        file + ":" + number + ": " + name, Sentence.of("result.notImported.notATime", cell(name)), e);
+                throw new ImportException(at + ": " + name, Sentence.of("result.notImported.notATime", cell(name)), e);
             }
         }
 
@@ -168,7 +148,7 @@ final class ConsumerTable {
             }
             long rebalance = Math.floorMod(whole("rebalance.time.ms") - time("start.time"), QUARTER_MILLIS);
             if (rebalance > elapsedMillis) {
-                throw new ImportException(file + ":" + number + ": fetch.time.ms", "negative");
+                throw new ImportException(at + ": fetch.time.ms", "negative");
             }
             warnings.add(Sentence.of("result.imported.fetchTime", rebalance, elapsedMillis - rebalance));
             return elapsedMillis - rebalance;

@@ -32,7 +32,7 @@ record Measured(
                 produce,
                 consume,
                 null,
-                new TrialResult.Observed(null, List.of(), Map.of(), Map.of(), Map.of(), List.of()),
+                new TrialResult.Observed(null, null, null, null, null, null, null, null),
                 new TrialResult.Judgement(List.of(), warnings, null),
                 new TrialResult.Detail(Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of(), Map.of()));
     }

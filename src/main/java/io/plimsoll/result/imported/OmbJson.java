@@ -4,37 +4,27 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /** The result file of OpenMessaging Benchmark, upstream's or a fork's. Pure. */
-final class OmbJson {
+record OmbJson(String file, JsonNode root) {
     private static final double PERIOD_SECONDS = 10;
-
-    private final String file;
-    private final JsonNode root;
-
-    private OmbJson(String file, JsonNode root) {
-        this.file = file;
-        this.root = root;
-    }
 
     static List<Measured> read(String file, String text) {
         try {
             return List.of(new OmbJson(file, Json.MAPPER.readTree(text)).measured());
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-            throw new ImportException(
-                    file + ":" + line,
-                    Sentence.of(
-                            "result.notImported.notJson",
-                            e.getOriginalMessage().lines().findFirst().orElse("?")),
-                    e);
+            String why = e.getOriginalMessage().lines().findFirst().orElse("?");
+            throw new ImportException(file + ":" + line, Sentence.of("result.notImported.notJson", why), e);
         }
     }
 
@@ -46,8 +36,8 @@ final class OmbJson {
             throw problem("publishRate", "noPeriod");
         }
         double seconds = published.length * period;
-        double sent = mean(published);
-        double read = mean(consumed);
+        double sent = Spread.mean(published);
+        double read = Spread.mean(consumed);
         Double messageBytes = root.hasNonNull("messageSize") ? number("messageSize") : null;
         String tool = "OpenMessaging Benchmark"
                 + (root.hasNonNull("driver") ? ", " + root.get("driver").asText() : "");
@@ -58,30 +48,15 @@ final class OmbJson {
         if (endToEnd != null) {
             warnings.add(Sentence.of("result.imported.leftOut"));
         }
-        return new Measured(
-                1,
-                seconds,
-                null,
-                true,
-                Measured.produce(
-                        tool,
-                        clients(),
-                        records,
-                        sent,
-                        messageBytes == null ? null : Double.valueOf(sent * messageBytes),
-                        errors(period),
-                        latency("aggregatedPublishLatency", 1000, records),
-                        latency("aggregatedPublishDelayLatency", 1, records)),
-                consumed.length == 0
-                        ? null
-                        : Measured.consume(
-                                tool,
-                                Math.round(read * seconds),
-                                null,
-                                read,
-                                messageBytes == null ? null : Double.valueOf(read * messageBytes),
-                                endToEnd),
-                warnings);
+        Double sentBytes = messageBytes == null ? null : Double.valueOf(sent * messageBytes);
+        Double readBytes = messageBytes == null ? null : Double.valueOf(read * messageBytes);
+        Latency service = latency("aggregatedPublishLatency", 1000, records);
+        Latency delay = latency("aggregatedPublishDelayLatency", 1, records);
+        Produce produce = Measured.produce(tool, clients(), records, sent, sentBytes, errors(period), service, delay);
+        Consume consume = consumed.length == 0
+                ? null
+                : Measured.consume(tool, Math.round(read * seconds), null, read, readBytes, endToEnd);
+        return new Measured(1, seconds, null, true, produce, consume, warnings);
     }
 
     private Integer clients() {
@@ -94,9 +69,8 @@ final class OmbJson {
         if (!root.has("publishErrorRate")) {
             return null;
         }
-        double perSecond = mean(series("publishErrorRate"));
-        long total = Math.round(perSecond * series("publishErrorRate").length * periodSeconds);
-        return new Errors(total, Map.of());
+        double[] rates = series("publishErrorRate");
+        return new Errors(Math.round(Spread.mean(rates) * rates.length * periodSeconds), Map.of());
     }
 
     /** @return null if the file has none */
@@ -146,10 +120,6 @@ final class OmbJson {
             throw problem(key, "noNumbers", values);
         }
         return series.stream().mapToDouble(value -> value).toArray();
-    }
-
-    private static double mean(double[] values) {
-        return Arrays.stream(values).average().orElse(0);
     }
 
     private ImportException problem(String field, String key, Object... arguments) {

@@ -2,6 +2,7 @@ package io.plimsoll.result.imported;
 
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,8 @@ final class PerfText {
         if (!reading.found.isEmpty()) {
             return reading.found;
         }
-        throw new ImportException(file, reading.intervals > 0 ? "cutShort" : "noResult");
+        int intervals = reading.intervals + reading.consumers.intervals();
+        throw new ImportException(file, intervals > 0 ? "cutShort" : "noResult");
     }
 
     private void line(String text) {
@@ -60,16 +62,15 @@ final class PerfText {
             }
         } else {
             consumers.line(number, text).ifPresent(found::add);
-            intervals += consumers.takeInterval() ? 1 : 0;
         }
     }
 
     private Measured summary(String text, Matcher sent) {
         Matcher summary = SUMMARY.matcher(text);
         if (!summary.matches()) {
-            throw new ImportException(file + ":" + number, "noSummary");
+            throw new ImportException(at(), "noSummary");
         }
-        long records = whole("records sent", sent.group(1));
+        long records = ConsumerTable.whole(at(), "records sent", sent.group(1));
         double perSecond = decimal("records/sec", summary.group(1));
         double bytesPerSecond = decimal("MB/sec", summary.group(2)) * MB;
         Latency latency = new Latency(
@@ -86,22 +87,16 @@ final class PerfText {
                         percentile(summary.group(5), "99.9"),
                         null),
                 micros("max latency", summary.group(4)));
-        if (perSecond <= 0) {
-            throw new ImportException(file + ":" + number + ": records/sec", "nothing", summary.group(1));
+        if (perSecond <= 0 || records < 0) {
+            throw new ImportException(at() + ": records/sec", "nothing", summary.group(1));
         }
         List<Sentence> warnings = new ArrayList<>();
         if (records > MOST_SAMPLES) {
             warnings.add(Sentence.of("result.imported.sample", MOST_SAMPLES, records));
         }
         // The summary of everything includes its warm-up, the one of the steady state has none in it.
-        return new Measured(
-                number,
-                records / perSecond,
-                0.0,
-                true,
-                Measured.produce(PRODUCER, 1, records, perSecond, bytesPerSecond, null, latency, null),
-                null,
-                warnings);
+        Produce sends = Measured.produce(PRODUCER, 1, records, perSecond, bytesPerSecond, null, latency, null);
+        return new Measured(number, records / perSecond, 0.0, true, sends, null, warnings);
     }
 
     private Long percentile(String percentiles, String which) {
@@ -111,21 +106,18 @@ final class PerfText {
                 return micros(which + "th", matcher.group(1));
             }
         }
-        throw new ImportException(file + ":" + number + ": " + which + "th", "noPercentile");
+        throw new ImportException(at() + ": " + which + "th", "noPercentile");
     }
 
     private long micros(String key, String text) {
         return Math.round(decimal(key, text) * 1000);
     }
 
-    private long whole(String key, String text) {
-        if (!text.matches("[0-9]{1,18}")) {
-            throw ConsumerTable.notANumber(file, number, key, text);
-        }
-        return Long.parseLong(text);
+    private double decimal(String key, String text) {
+        return ConsumerTable.decimal(at(), key, text.toLowerCase(Locale.ROOT));
     }
 
-    private double decimal(String key, String text) {
-        return ConsumerTable.decimal(file, number, key, text.toLowerCase(Locale.ROOT));
+    private String at() {
+        return file + ":" + number;
     }
 }

@@ -84,13 +84,12 @@ class FleetClocksTest {
     @Test
     void oneAgentHasOneClock() {
         FleetClocks clocks = new FleetClocks(EPOCH_OFFSET);
-        assertThat(clocks.look("a", new OffsetEstimate(5, 1_000, 2_000, null))).hasValue(EPOCH_OFFSET - 5);
+        assertThat(clocks.look("a", new OffsetEstimate(5, 1_000, null))).hasValue(EPOCH_OFFSET - 5);
         assertThat(clocks.errorNanos()).isNull();
-        assertThat(clocks.look("a", new OffsetEstimate(2_000, 1_000, 2_000, null)))
+        assertThat(clocks.look("a", new OffsetEstimate(2_000, 1_000, null)))
                 .as("not worth a message")
                 .isEmpty();
-        assertThat(clocks.look("a", new OffsetEstimate(9_000, 1_000, 2_000, null)))
-                .hasValue(EPOCH_OFFSET - 9_000);
+        assertThat(clocks.look("a", new OffsetEstimate(9_000, 1_000, null))).hasValue(EPOCH_OFFSET - 9_000);
         assertThat(clocks.worstNanos("a")).isEqualTo(8_995 + 1_000);
     }
 }

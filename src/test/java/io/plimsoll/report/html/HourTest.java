@@ -39,7 +39,7 @@ class HourTest {
         var plan = new TimelineEvent.TrialPlan(
                 new TimelineEvent.Course(true, 2, SECONDS - 2, null),
                 new TimelineEvent.Producing(1000, 32 << 20, "client", 1, null),
-                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
                 null);
         Stream<TimelineEvent> seconds = IntStream.range(0, SECONDS).boxed().flatMap(i -> {
             long count = random.nextLong(900, 1100);
