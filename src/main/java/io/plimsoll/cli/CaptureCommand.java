@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.Exit;
 import io.plimsoll.capture.Capture;
 import io.plimsoll.capture.CapturedScenario;
@@ -73,7 +74,7 @@ final class CaptureCommand extends PlimsollCommand {
 
     /** Compares what a scenario was captured from with what its replay has written. */
     private Exit check() {
-        String text = ScenarioSource.read(check, "cli.aScenario");
+        String text = ScenarioSource.read(check, "run.aScenario");
         List<TopicShape> shapes = CapturedScenario.shapes(text, check.toString());
         List<String> names = shapes.stream()
                 .map(shape -> CapturedScenario.firstName(shape.topic()))

@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;

@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Suggestions;

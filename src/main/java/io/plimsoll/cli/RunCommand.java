@@ -1,5 +1,7 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.run.ToolInfo;
+import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.run.CeilingRequest;

@@ -1,6 +1,7 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -57,7 +58,8 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     static BrokerFiles find(Path labDirectory, KafkaRelease release) throws IOException {
         List<Path> jars = ownJars();
         byte[] launcherBytes = launcherBytes();
-        Path cache = jars.get(0).getParent().resolveSibling(CACHE);
+        // Beside the program's own jars, but in nobody's repository of jars.
+        Path cache = directory().map(own -> own.resolveSibling(CACHE)).orElse(labDirectory);
         Path launcher;
         try {
             launcher = writeOnce(cache.resolve("launcher-" + hash(launcherBytes) + ".jar"), launcherBytes);
@@ -210,7 +212,11 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
 
     /** The jars with which the program comes, in the order of their names, the same in each process. */
     static List<Path> ownJars() {
-        Path directory = libraries();
+        Optional<Path> found = directory();
+        if (found.isEmpty()) {
+            return ofClassPath();
+        }
+        Path directory = found.get();
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".jar"))
                     .sorted()
@@ -220,18 +226,44 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
+    /** Where the program is a library of another one, its brokers' jars are beside its own on the class path. */
+    private static List<Path> ofClassPath() {
+        List<Path> jars = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> entry.endsWith(".jar"))
+                .map(Path::of)
+                .sorted()
+                .toList();
+        if (jars.stream().noneMatch(BrokerFiles::isBroker)) {
+            throw none();
+        }
+        return jars;
+    }
+
+    private static PlimsollException none() {
+        return Exit.INTERNAL.because("lab.noBrokerJars", candidates().get(0).toAbsolutePath(), LIBRARIES);
+    }
+
     /** The directory with the jars that a broker's process needs. */
     static Path libraries() {
+        return directory().orElseThrow(BrokerFiles::none);
+    }
+
+    private static List<Path> candidates() {
         String named = System.getProperty(LIBRARIES);
-        List<Path> candidates = named != null
+        return named != null
                 ? List.of(Path.of(named))
                 : List.of(ownLocation().resolveSibling("lib"), Path.of("target", "lib"));
-        return candidates.stream()
+    }
+
+    private static Optional<Path> directory() {
+        return candidates().stream()
                 .map(Path::toAbsolutePath)
                 .filter(BrokerFiles::hasBroker)
-                .findFirst()
-                .orElseThrow(() -> Exit.INTERNAL.because(
-                        "lab.noBrokerJars", candidates.get(0).toAbsolutePath(), LIBRARIES));
+                .findFirst();
+    }
+
+    private static boolean isBroker(Path jar) {
+        return jar.getFileName().toString().startsWith("kafka_");
     }
 
     private static boolean hasBroker(Path directory) {
@@ -239,7 +271,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
             return false;
         }
         try (Stream<Path> files = Files.list(directory)) {
-            return files.anyMatch(file -> file.getFileName().toString().startsWith("kafka_"));
+            return files.anyMatch(BrokerFiles::isBroker);
         } catch (IOException e) {
             return false;
         }

@@ -1,5 +1,7 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.run.ToolInfo;
+
 /** What processes of tests say they are. */
 public final class BuildOfTests {
     private BuildOfTests() {}

@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.run.ScenarioSource;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.scenario.BuiltIns;

@@ -32,6 +32,7 @@ final class HouseRules {
     /** From the top floor down: a room imports only rooms further down. */
     static final List<String> ROOMS = List.of(
             "cli",
+            "api",
             "web",
             "report",
             "fleet",

@@ -1,4 +1,4 @@
-package io.plimsoll.cli;
+package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
@@ -14,46 +14,46 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A scenario by its built-in name or from a file. */
-final class ScenarioSource {
+public final class ScenarioSource {
     private ScenarioSource() {}
 
-    static Plan plan(String nameOrFile, List<String> overrides, double scale) {
+    public static Plan plan(String nameOrFile, List<String> overrides, double scale) {
         boolean looksLikeFile = nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml") || nameOrFile.contains("/");
         if (!looksLikeFile) {
             return ScenarioReader.read(builtIn(nameOrFile), nameOrFile, overrides, scale);
         }
-        return ScenarioReader.read(read(Path.of(nameOrFile), "cli.aScenario"), nameOrFile, overrides, scale);
+        return ScenarioReader.read(read(Path.of(nameOrFile), "run.aScenario"), nameOrFile, overrides, scale);
     }
 
-    static String builtIn(String name) {
+    public static String builtIn(String name) {
         return BuiltIns.text(name)
                 .orElseThrow(() -> Exit.USAGE.because(
-                        "cli.noSuchScenario",
+                        "run.noSuchScenario",
                         name,
                         BuiltIns.nearest(name)
-                                .map(near -> Sentence.of("cli.didYouMean", near))
+                                .map(near -> Sentence.of("run.didYouMean", near))
                                 .orElse(Sentence.NONE)));
     }
 
-    static String read(Path file, String what) {
+    public static String read(Path file, String what) {
         return read(file, what, InputFile.WRITTEN);
     }
 
     /** @param what key of what it ought to be, for messages */
-    static String read(Path file, String what, int most) {
+    public static String read(Path file, String what, int most) {
         try {
             return InputFile.text(file, most);
         } catch (java.nio.file.NoSuchFileException e) {
-            throw Exit.USAGE.because(e, "cli.noSuchFile", file, Sentence.of(what));
+            throw Exit.USAGE.because(e, "run.noSuchFile", file, Sentence.of(what));
         } catch (AccessDeniedException e) {
-            throw Exit.USAGE.because(e, "cli.fileNotPermitted", file);
+            throw Exit.USAGE.because(e, "run.fileNotPermitted", file);
         } catch (MalformedInputException e) {
-            throw Exit.USAGE.because(e, "cli.fileNotText", file);
+            throw Exit.USAGE.because(e, "run.fileNotText", file);
         } catch (IOException e) {
             if (Files.isDirectory(file)) {
-                throw Exit.USAGE.because(e, "cli.fileIsDirectory", file, Sentence.of(what));
+                throw Exit.USAGE.because(e, "run.fileIsDirectory", file, Sentence.of(what));
             }
-            throw Exit.USAGE.because(e, "cli.fileNotRead", file, e.getMessage());
+            throw Exit.USAGE.because(e, "run.fileNotRead", file, e.getMessage());
         }
     }
 }

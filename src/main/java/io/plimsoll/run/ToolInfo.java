@@ -1,22 +1,21 @@
-package io.plimsoll.cli;
+package io.plimsoll.run;
 
 import io.plimsoll.result.RunResult;
-import io.plimsoll.run.RuntimeKafka;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
 /** Version, commit and date of this build. */
-final class ToolInfo {
+public final class ToolInfo {
     private static final Properties PROPERTIES = load();
 
     private ToolInfo() {}
 
-    static String version() {
+    public static String version() {
         return PROPERTIES.getProperty("version", "unknown");
     }
 
-    static String commit() {
+    public static String commit() {
         return PROPERTIES.getProperty("commit", "unknown");
     }
 
@@ -24,16 +23,16 @@ final class ToolInfo {
         return PROPERTIES.getProperty("date", "unknown").replaceFirst("T.*", "");
     }
 
-    static String told() {
+    public static String told() {
         return "plimsoll " + version() + " (" + commit() + ", " + date() + ")";
     }
 
     /** Version and commit: whoever has the same speaks the same. */
-    static String build() {
+    public static String build() {
         return version() + " (" + commit() + ")";
     }
 
-    static RunResult.Tool ofRun() {
+    public static RunResult.Tool ofRun() {
         return new RunResult.Tool(
                 version(), commit(), RuntimeKafka.version(), Runtime.version().toString());
     }

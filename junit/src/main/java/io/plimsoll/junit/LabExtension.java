@@ -1,0 +1,56 @@
+package io.plimsoll.junit;
+
+import io.plimsoll.lab.LabOptions;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Starts the brokers of a {@link Lab}, and ends them with the class. */
+final class LabExtension implements BeforeAllCallback, ParameterResolver {
+    private static final Namespace NAMESPACE = Namespace.create(LabExtension.class);
+
+    /** What JUnit closes after the class. */
+    private record Started(io.plimsoll.lab.Lab lab) implements CloseableResource {
+        @Override
+        public void close() {
+            lab.close();
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        Lab asked = context.getRequiredTestClass().getAnnotation(Lab.class);
+        if (asked == null || address(context).isPresent()) {
+            return;
+        }
+        Map<String, String> config = Arrays.stream(asked.config())
+                .map(entry -> entry.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair.length > 1 ? pair[1] : ""));
+        io.plimsoll.lab.Lab lab = io.plimsoll.lab.Lab.start(
+                LabOptions.ephemeral(asked.brokers()).withBrokerConfig(config));
+        context.getStore(NAMESPACE).put(LabAddress.class, new Started(lab));
+    }
+
+    /** The lab of the class that a test is in, or of one around it. */
+    static Optional<LabAddress> address(ExtensionContext context) {
+        return Optional.ofNullable(context.getStore(NAMESPACE).get(LabAddress.class, Started.class))
+                .map(started -> new LabAddress(started.lab.bootstrapServers()));
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == LabAddress.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return address(context).orElseThrow();
+    }
+}
