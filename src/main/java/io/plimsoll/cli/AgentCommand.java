@@ -1,9 +1,9 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.fleet.Agent;
 import io.plimsoll.fleet.NodeAddress;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;

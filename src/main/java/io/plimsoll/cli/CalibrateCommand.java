@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.report.CalibrationText;
@@ -10,6 +9,7 @@ import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;

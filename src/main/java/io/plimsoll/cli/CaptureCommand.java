@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.Exit;
 import io.plimsoll.capture.Capture;
 import io.plimsoll.capture.CapturedScenario;
@@ -9,6 +8,7 @@ import io.plimsoll.capture.shape.Fidelity;
 import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.result.Units;
+import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
@@ -14,6 +13,7 @@ import io.plimsoll.run.CeilingRequest.Without;
 import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;

@@ -1,11 +1,11 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.fleet.CertificateMaker;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
@@ -9,6 +8,7 @@ import io.plimsoll.fleet.FleetToken;
 import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.ToolInfo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.observe.host.HostMeasurements;
@@ -8,6 +7,7 @@ import io.plimsoll.observe.host.HostText;
 import io.plimsoll.observe.host.Measurement;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.HostLimits;
+import io.plimsoll.run.ToolInfo;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
-import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.report.TerminalReport;
@@ -12,6 +10,8 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
 import io.plimsoll.result.imported.Imports;
+import io.plimsoll.run.ScenarioSource;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;

@@ -1,7 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
-import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
@@ -12,6 +10,8 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.CleanUp;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.ScenarioSource;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;

@@ -1,8 +1,8 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.scenario.omb.OmbSetting;

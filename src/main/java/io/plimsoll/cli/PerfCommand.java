@@ -1,6 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
@@ -10,6 +9,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Problem;

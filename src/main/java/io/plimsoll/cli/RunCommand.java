@@ -1,12 +1,12 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ToolInfo;
-import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.ScenarioSource;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Quantities;
 import java.util.ArrayList;

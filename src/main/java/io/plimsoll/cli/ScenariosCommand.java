@@ -1,10 +1,10 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.Exit;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.report.Text;
+import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Plan;

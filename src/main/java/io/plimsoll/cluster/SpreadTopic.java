@@ -59,8 +59,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             }
             return;
         }
-        List<Integer> brokers =
-                topics.brokers().stream().map(Node::id).sorted().toList();
+        List<Integer> brokers = topics.brokers().stream().map(Node::id).sorted().toList();
         Map<Integer, List<Integer>> replicas = new HashMap<>();
         for (int p = 0; p < brokers.size(); p++) {
             replicas.put(p, replicas(brokers, brokers.get(p)));

@@ -30,7 +30,6 @@ final class Ledger {
     /** Seen, and not told yet. */
     private final Queue<WatchStatus.Outage> news = new ConcurrentLinkedQueue<>();
 
-
     /** Of one signal and one broker. */
     static final class Account {
         final Attempts attempts;
@@ -103,21 +102,27 @@ final class Ledger {
     void look() {
         long now = clock.runningNanos();
         synchronized (this) {
-            accounts.values()
-                    .forEach(brokers -> brokers.values().forEach(account -> account.attempts.look(now)));
+            accounts.values().forEach(brokers -> brokers.values().forEach(account -> account.attempts.look(now)));
         }
         for (WatchStatus.Outage seen = news.poll(); seen != null; seen = news.poll()) {
-            note(seen);
-            told.accept(seen);
+            told.accept(note(seen));
         }
     }
 
-    private synchronized void note(WatchStatus.Outage seen) {
-        outages.removeIf(o -> o.goesOn() && o.signal() == seen.signal() && o.broker() == seen.broker());
-        outages.add(seen);
+    /** @return what is kept: an outage that ends began when it was said to, also where the clock was set meanwhile */
+    private synchronized WatchStatus.Outage note(WatchStatus.Outage seen) {
+        WatchStatus.Outage kept = seen;
+        for (WatchStatus.Outage open : List.copyOf(outages)) {
+            if (open.goesOn() && open.signal() == seen.signal() && open.broker() == seen.broker()) {
+                kept = new WatchStatus.Outage(seen.signal(), seen.broker(), open.from(), seen.to());
+                outages.remove(open);
+            }
+        }
+        outages.add(kept);
         while (outages.size() > OUTAGES_KEPT) {
             outages.poll();
         }
+        return kept;
     }
 
     /** The last ones, the oldest first. */

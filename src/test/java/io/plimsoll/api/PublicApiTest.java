@@ -26,7 +26,9 @@ class PublicApiTest {
 
     private static String told(Method method) {
         return method.getDeclaringClass().getName() + "#" + method.getName()
-                + Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).toList() + ": "
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .toList() + ": "
                 + method.getReturnType().getSimpleName();
     }
 

@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.plimsoll.run.ToolInfo;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
@@ -12,6 +11,7 @@ import io.plimsoll.result.Calibration;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.HostLimits;
+import io.plimsoll.run.ToolInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.run.ScenarioSource;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
+import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioKeys;

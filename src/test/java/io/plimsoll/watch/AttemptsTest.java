@@ -35,7 +35,9 @@ class AttemptsTest {
         attempts.end(first, true, 3000 * MS);
         assertThat(told).hasSize(2).contains(new Outage(1000 * MS, 3000 * MS));
         attempts.look(3100 * MS);
-        assertThat(told).as("the second one has no answer yet, but not for long").hasSize(2);
+        assertThat(told)
+                .as("the second one has no answer yet, but not for long")
+                .hasSize(2);
     }
 
     @Test
@@ -68,8 +70,7 @@ class AttemptsTest {
         }
         attempts.look(2000 * MS);
         attempts.forget(2200 * MS);
-        assertThat(told)
-                .containsExactly(new Outage(1500 * MS, Long.MAX_VALUE), new Outage(1500 * MS, 2200 * MS));
+        assertThat(told).containsExactly(new Outage(1500 * MS, Long.MAX_VALUE), new Outage(1500 * MS, 2200 * MS));
     }
 
     @Test

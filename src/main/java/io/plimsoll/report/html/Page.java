@@ -19,8 +19,7 @@ import java.util.stream.Stream;
 
 /** The page put together from its parts: markup, style, scripts, text and data, each from a file of its own. */
 final class Page {
-    private static final List<String> OF_ALL =
-            List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
+    private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
 
     /** What is shown, with the scripts that it takes beside those of all pages. */
     enum Kind {
