@@ -17,7 +17,7 @@ final class LabExtension implements BeforeAllCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(LabExtension.class);
 
     /** What JUnit closes after the class. */
-    private record Started(io.plimsoll.lab.Lab lab) implements CloseableResource {
+    private record Started(io.plimsoll.lab.Lab lab) implements CloseableResource, AutoCloseable {
         @Override
         public void close() {
             lab.close();
