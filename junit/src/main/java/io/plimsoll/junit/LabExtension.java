@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
@@ -17,7 +16,7 @@ final class LabExtension implements BeforeAllCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(LabExtension.class);
 
     /** What JUnit closes after the class. */
-    private record Started(io.plimsoll.lab.Lab lab) implements CloseableResource, AutoCloseable {
+    private record Started(io.plimsoll.lab.Lab lab) implements AutoCloseable {
         @Override
         public void close() {
             lab.close();
