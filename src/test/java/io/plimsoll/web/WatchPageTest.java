@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -102,15 +103,15 @@ class WatchPageTest {
     }
 
     /** Of each metric the values of each label. */
-    private static Map<String, Map<String, TreeSet<String>>> metrics() throws IOException {
-        Map<String, Map<String, TreeSet<String>>> metrics = new TreeMap<>();
+    private static Map<String, Map<String, Set<String>>> metrics() throws IOException {
+        Map<String, Map<String, Set<String>>> metrics = new TreeMap<>();
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
             String text = read(page, "metrics");
             assertThat(text).endsWith("# EOF\n");
             for (String line : text.lines().filter(l -> !l.startsWith("#")).toList()) {
                 Matcher m = SELECTOR.matcher(line);
                 assertThat(m.lookingAt()).as(line).isTrue();
-                Map<String, TreeSet<String>> labels = metrics.computeIfAbsent(m.group(1), n -> new TreeMap<>());
+                Map<String, Set<String>> labels = metrics.computeIfAbsent(m.group(1), n -> new TreeMap<>());
                 Matcher label = MATCHER.matcher(m.group(2) == null ? "" : m.group(2));
                 while (label.find()) {
                     labels.computeIfAbsent(label.group(1), n -> new TreeSet<>()).add(label.group(3));
@@ -120,12 +121,12 @@ class WatchPageTest {
         return metrics;
     }
 
-    private static void asksForWhatIsThere(String expression, Map<String, Map<String, TreeSet<String>>> metrics) {
+    private static void asksForWhatIsThere(String expression, Map<String, Map<String, Set<String>>> metrics) {
         Matcher selector = SELECTOR.matcher(expression);
         assertThat(selector.find()).as(expression).isTrue();
         do {
             assertThat(metrics).as(expression).containsKey(selector.group(1));
-            Map<String, TreeSet<String>> labels = metrics.get(selector.group(1));
+            Map<String, Set<String>> labels = metrics.get(selector.group(1));
             Matcher m = MATCHER.matcher(selector.group(2) == null ? "" : selector.group(2));
             while (m.find()) {
                 assertThat(labels).as(expression).containsKey(m.group(1));
@@ -137,7 +138,7 @@ class WatchPageTest {
 
     @Test
     void alertRulesAndDashboardAskForMetricsThatAreThere() throws IOException {
-        Map<String, Map<String, TreeSet<String>>> metrics = metrics();
+        Map<String, Map<String, Set<String>>> metrics = metrics();
         Object rules = new Load(LoadSettings.builder().build())
                 .loadFromString(Files.readString(Path.of("deploy/watch/alerts.yml")));
         JsonNode groups = Json.MAPPER.valueToTree(rules).path("groups");
