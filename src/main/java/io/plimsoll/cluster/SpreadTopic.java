@@ -38,7 +38,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     /**
      * How the topic is spread.
      *
-     * @param leaders by partition; −1 for none
+     * @param leaders by partition; where there is none the broker that should lead
      * @param brokers that are there
      * @param assigned brokers that partitions are on, also those that are not there
      */
@@ -82,7 +82,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * Gives each broker that is there a partition that it should lead, and asks it to lead that, if it does not although it is in
      * sync.
      *
-     * @return the leader of each partition, −1 for none, and the brokers
+     * @return how it is spread now
      */
     public Kept keep() {
         TopicDescription topic = new Topics(admin).describe(List.of(name)).get(name);
@@ -104,7 +104,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         Map<Integer, Integer> leaders = new TreeMap<>();
         for (TopicPartitionInfo p : topic.partitions()) {
             int leader = p.leader() == null ? -1 : p.leader().id();
-            leaders.put(p.partition(), leader);
+            leaders.put(p.partition(), leader < 0 ? preferred(p) : leader);
             boolean inSync = p.isr().stream().anyMatch(node -> node.id() == preferred(p));
             if (leader != preferred(p) && inSync) {
                 elsewhere.add(new TopicPartition(name, p.partition()));

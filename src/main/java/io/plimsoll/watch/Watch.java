@@ -87,7 +87,7 @@ public final class Watch implements AutoCloseable {
             topic.create(TOPIC);
             leaders.putAll(topic.keep().leaders());
             Map<Integer, WatchedLog.Saved> partitions = id.equals(audited.watch()) ? audited.partitions() : Map.of();
-            log = new WatchedLog(settings, ledger, id, p -> leaders.getOrDefault(p, -1), partitions);
+            log = new WatchedLog(settings, ledger, id, leaders::get, partitions);
         } catch (PlimsollException e) {
             files.close();
             throw e;
@@ -129,7 +129,10 @@ public final class Watch implements AutoCloseable {
         ClusterView.Topic known = view.topics().get(settings.topic());
         if (known != null && known.error() == null) {
             for (int p = 0; p < known.leaders().length; p++) {
-                leaders.put(p, known.leaders()[p]);
+                // Whoever led a partition last is out while nobody does.
+                if (known.leaders()[p] >= 0) {
+                    leaders.put(p, known.leaders()[p]);
+                }
             }
         }
     }

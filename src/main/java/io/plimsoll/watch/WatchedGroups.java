@@ -4,7 +4,6 @@ import io.plimsoll.Daemon;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.watch.Attempts.Attempt;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,19 +66,27 @@ final class WatchedGroups implements AutoCloseable {
 
     private void commit() {
         while (!ended) {
-            Map<Integer, String> groups = wanted;
-            new ArrayList<>(committing.keySet()).forEach(broker -> {
-                if (!committing.get(broker).group.equals(groups.get(broker))) {
-                    committing.remove(broker).end();
-                }
-            });
-            groups.forEach((broker, group) -> committing.computeIfAbsent(broker, b -> new Committing(b, group)));
+            try {
+                follow(wanted);
+            } catch (KafkaException e) {
+                // A consumer that cannot be made, such as for want of a name's address, is tried again.
+                sleep();
+            }
             committing.values().forEach(Committing::tend);
             if (committing.isEmpty()) {
                 sleep();
             }
         }
         committing.values().forEach(Committing::end);
+    }
+
+    private void follow(Map<Integer, String> groups) {
+        for (int broker : List.copyOf(committing.keySet())) {
+            if (!committing.get(broker).group.equals(groups.get(broker))) {
+                committing.remove(broker).end();
+            }
+        }
+        groups.forEach((broker, group) -> committing.computeIfAbsent(broker, b -> new Committing(b, group)));
     }
 
     private static void sleep() {

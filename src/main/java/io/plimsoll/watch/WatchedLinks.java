@@ -49,6 +49,27 @@ final class WatchedLinks implements AutoCloseable {
     }
 
     private void run() {
+        while (!ended) {
+            try {
+                tend();
+            } catch (RuntimeException e) {
+                // A network that has failed as a whole is made anew; what was under way has failed with it.
+                pairs.values().forEach(Pair::failed);
+                pairs.clear();
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tend() {
         Map<String, Object> client = settings.client("links", Map.of());
         try (RawNetwork network = new RawNetwork(client, settings.topic() + "-links", -1, REQUEST_LIMIT_MILLIS)) {
             while (!ended) {
@@ -83,6 +104,11 @@ final class WatchedLinks implements AutoCloseable {
                 network.reopen(connecting, now);
             }
             standing.ask(now);
+        }
+
+        void failed() {
+            anew.over(false);
+            standing.ended(null);
         }
 
         boolean end(RawNetwork network) {

@@ -88,7 +88,7 @@ final class WatchedLog implements AutoCloseable {
      * Begins at once.
      *
      * @param watch whose records these are, the same after each restart
-     * @param leaders the broker that leads a partition as far as is known; −1 for none
+     * @param leaders the broker that leads a partition, or did so last
      */
     WatchedLog(
             WatchSettings settings, Ledger ledger, UUID watch, IntUnaryOperator leaders, Map<Integer, Saved> earlier) {
