@@ -104,6 +104,11 @@ final class WatchedLinks implements AutoCloseable {
                 network.reopen(connecting, now);
             }
             standing.ask(now);
+            // The network itself waits for up to a second; an outage's end has to be known sooner.
+            if (standing.lostNanos != 0 && now - standing.lostNanos >= ASK_EVERY_NANOS) {
+                standing.lostNanos = 0;
+                network.reopen(asking, now);
+            }
         }
 
         void failed() {
@@ -155,6 +160,9 @@ final class WatchedLinks implements AutoCloseable {
         private final class Standing implements LinkWatch {
             private boolean ready;
             private Attempt attempt;
+            /** When the connection ended; 0 while there is one, or one is tried. */
+            private long lostNanos;
+
             private long nextNanos;
 
             void ask(long nowNanos) {
@@ -179,7 +187,9 @@ final class WatchedLinks implements AutoCloseable {
             }
 
             @Override
-            public void begun() {}
+            public void begun() {
+                lostNanos = 0;
+            }
 
             @Override
             public void reached(Stage stage) {
@@ -193,6 +203,7 @@ final class WatchedLinks implements AutoCloseable {
             @Override
             public void ended(String error) {
                 ready = false;
+                lostNanos = System.nanoTime();
                 answered(null);
             }
         }
