@@ -82,7 +82,8 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
     /** Warm-up or measured: the window that a record due at this time belongs to. */
     public boolean measured(long intendedNanos) {
         long nanos = warmup.nanos();
-        return nanos != WarmupEnd.UNKNOWN && intendedNanos - startNanos >= nanos;
+        // Without a warm-up nothing is of it, also where a fleet's clocks differ by a little.
+        return nanos == 0 || (nanos != WarmupEnd.UNKNOWN && intendedNanos - startNanos >= nanos);
     }
 
     public long toEpochNanos(long nanoTime) {
@@ -90,7 +91,7 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
     }
 
     public Phase phaseAt(long nowNanos) {
-        if (!measured(nowNanos)) {
+        if (nowNanos < startNanos || !measured(nowNanos)) {
             return Phase.WARMUP;
         }
         return nowNanos < measureEndNanos() ? Phase.MEASURE : Phase.DRAIN;
