@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
@@ -83,6 +84,10 @@ class RunOnClusterTest {
             assertThat(left).isEmpty();
         }
     }
+
+    /** Whole secrets: four letters alone come about by chance in what a page holds compressed. */
+    private static final Pattern HUSH =
+            Pattern.compile("hush(Trust|Key|Store|=Secret|Wrong)", Pattern.CASE_INSENSITIVE);
 
     @Test
     void whatIsNoUsableClusterIsNamed() throws IOException {
@@ -203,15 +208,13 @@ class RunOnClusterTest {
                 "producers[0].config.sasl.jaas.config='" + jaas + "'");
         assertThat(bad.exit()).as(bad.err()).isEqualTo(6);
         for (InProcess run : List.of(good, bad)) {
-            assertThat(run.out() + run.err())
-                    .doesNotContainIgnoringCase("hush")
-                    .doesNotContain(SecuredLab.adminPassword());
+            assertThat(run.out() + run.err()).doesNotContainPattern(HUSH).doesNotContain(SecuredLab.adminPassword());
         }
         try (Stream<Path> files = Files.walk(out())) {
             for (Path path : files.filter(Files::isRegularFile).toList()) {
                 assertThat(Files.readString(path))
                         .as(path.toString())
-                        .doesNotContainIgnoringCase("hush")
+                        .doesNotContainPattern(HUSH)
                         .doesNotContain(SecuredLab.adminPassword());
             }
         }
