@@ -23,10 +23,16 @@ final class LoadTestExtension implements BeforeTestExecutionCallback, ParameterR
 
     @Override
     public void beforeTestExecution(ExtensionContext context) {
-        RunResult result = result(context);
-        boolean passed = Boolean.TRUE.equals(result.verdict().passed());
-        if (asked(context).mustPass() && !passed) {
-            throw new AssertionFailedError(result.verdict().sentence().english());
+        RunResult.Verdict verdict = result(context).verdict();
+        if (asked(context).mustPass()) {
+            demandPassed(verdict);
+        }
+    }
+
+    /** @throws AssertionFailedError with the sentence of the verdict, unless it is that the run passed */
+    static void demandPassed(RunResult.Verdict verdict) {
+        if (!verdict.passed()) {
+            throw new AssertionFailedError(verdict.sentence().english());
         }
     }
 

@@ -1,0 +1,29 @@
+package io.plimsoll.junit;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.result.RunResult.Verdict;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.opentest4j.AssertionFailedError;
+
+/** A load test fails with the verdict of its run, and passes with it. */
+class LoadTestExtensionTest {
+    private static Verdict verdict(boolean passed) {
+        return new Verdict(passed, Sentence.verbatim("Lost 3 of 2,000 records."), List.of());
+    }
+
+    @Test
+    void failsWithTheSentenceOfTheVerdict() {
+        assertThatThrownBy(() -> LoadTestExtension.demandPassed(verdict(false)))
+                .isInstanceOf(AssertionFailedError.class)
+                .hasMessage("Lost 3 of 2,000 records.");
+    }
+
+    @Test
+    void passesWhereTheRunPassed() {
+        assertThatCode(() -> LoadTestExtension.demandPassed(verdict(true))).doesNotThrowAnyException();
+    }
+}
