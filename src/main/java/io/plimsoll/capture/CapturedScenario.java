@@ -42,15 +42,15 @@ public final class CapturedScenario {
         long records = captured.topics().stream().mapToLong(TopicShape::seen).sum();
         String window = Units.duration(captured.window().toMillis() / 1e3);
         Exit.USAGE.when(records == 0, "capture.nothing", window);
-        List<Sentence> head = new ArrayList<>(List.of(
-                Sentence.of(
-                        "capture.head",
-                        Units.count(captured.topics().size()),
-                        window,
-                        captured.until().truncatedTo(ChronoUnit.SECONDS),
-                        Units.count(records),
-                        Units.bytes(captured.bytes())),
-                Sentence.of("capture.assumed", Units.decimals(writer.faster(), 1))));
+        List<Sentence> head = new ArrayList<>(List.of(Sentence.of(
+                "capture.head",
+                Units.count(captured.topics().size()),
+                window,
+                captured.until().truncatedTo(ChronoUnit.SECONDS),
+                Units.count(records),
+                Units.bytes(captured.bytes()))));
+        Sentence.addIf(writer.faster() != 1, head, "capture.compressed", Units.decimals(writer.faster(), 1));
+        head.add(Sentence.of("capture.assumed"));
         if (captured.readers().isEmpty()) {
             head.add(Sentence.of("capture.noGroups"));
         }

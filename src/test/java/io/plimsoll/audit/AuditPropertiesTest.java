@@ -9,13 +9,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 
 /** The audit against models that keep every record in a set. */
 class AuditPropertiesTest {
 
-    @Property(tries = 100_000, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 10_000, shrinking = ShrinkingMode.OFF)
     void judgesEveryHistoryAsItsWordsSay(@ForAll long seed) throws IOException {
         assertThat(new History(seed).audited()).isEqualTo(new History(seed).expected());
+    }
+
+    @Tag("nightly")
+    @Property(tries = 200_000, shrinking = ShrinkingMode.OFF)
+    void judgesHistoriesThatAreRare(@ForAll long seed) throws IOException {
+        judgesEveryHistoryAsItsWordsSay(seed);
     }
 
     /** Every verdict must come up, or the property above would say nothing about it. */

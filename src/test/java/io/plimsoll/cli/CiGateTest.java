@@ -82,6 +82,8 @@ class CiGateTest {
                 Path.of("plimsoll").toAbsolutePath().toString(),
                 "PLIMSOLL_NO_BUILD",
                 "1",
+                "PLIMSOLL_JAVA_OPTS",
+                "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx1g",
                 "SCENARIO",
                 scenario.toString(),
                 "OPTIONS",

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** No library that is delivered has a known weakness, and every version has one place. Asks nobody: see bin/advisories. */
 class DependenciesTest {
@@ -164,5 +165,36 @@ class DependenciesTest {
         }
         // The project's own.
         assertThat(literal).hasSize(1);
+    }
+
+    /** Projects that others copy, or that are published, cannot refer to the properties of the program's own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"junit/pom.xml", "examples/orders/pom.xml", "packaging/library/pom.xml"})
+    void otherProjectsSayTheSameVersions(String other) throws IOException {
+        String pom = Files.readString(Path.of("pom.xml"));
+        Matcher own = Pattern.compile("<artifactId>plimsoll</artifactId>\\s*<version>([^<]*)<").matcher(pom);
+        assertThat(own.find()).isTrue();
+        String program = own.group(1);
+        Matcher said = Pattern.compile("<artifactId>([^<]*)</artifactId>\\s*<version>([^<$]*)</version>")
+                .matcher(Files.readString(Path.of(other)));
+        int versions = 0;
+        while (said.find()) {
+            String name = said.group(1);
+            if (name.equals("orders")) {
+                continue;
+            }
+            versions++;
+            assertThat(said.group(2))
+                    .as("%s in %s", name, other)
+                    .isEqualTo(name.startsWith("plimsoll") ? program : pinned(pom, name));
+        }
+        assertThat(versions).isPositive();
+    }
+
+    private static String pinned(String pom, String artifact) {
+        String property = artifact.replaceFirst("^maven-", "").replaceFirst("^junit-jupiter.*", "junit").replaceFirst("-plugin$", "(?:-plugin)?");
+        Matcher version = Pattern.compile("<" + property + "[.]version>([^<]*)<").matcher(pom);
+        assertThat(version.find()).as("a version of %s", artifact).isTrue();
+        return version.group(1);
     }
 }

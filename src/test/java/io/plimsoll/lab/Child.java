@@ -20,6 +20,7 @@ public final class Child {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dplimsoll.broker.jvm=" + System.getProperty("plimsoll.broker.jvm", ""),
                 "-Dplimsoll.lib="
                         + Path.of(System.getProperty("plimsoll.lib", "target/lib"))

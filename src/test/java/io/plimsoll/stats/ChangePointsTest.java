@@ -40,8 +40,8 @@ class ChangePointsTest {
 
     @Test
     void aShiftOfFivePercentIsFoundWithinThreeRuns() {
-        assertThat(found(100, 0.05, 3)).isGreaterThanOrEqualTo(0.95);
-        assertThat(found(100, -0.05, 3)).isGreaterThanOrEqualTo(0.95);
+        assertThat(found(40, 0.05, 3)).isGreaterThanOrEqualTo(0.95);
+        assertThat(found(40, -0.05, 3)).isGreaterThanOrEqualTo(0.95);
     }
 
     @Test

@@ -163,7 +163,7 @@ class BatchReaderTest {
         return record.list().ofMinSize(1).ofMaxSize(20).list().ofMinSize(1).ofMaxSize(6);
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void everyRecordIsCountedWithItsBytesAndTime(@ForAll("written") List<List<SimpleRecord>> written) {
         ByteBuffer data = batches(CompressionType.NONE, written);
         List<SimpleRecord> records = flat(written);
@@ -178,7 +178,7 @@ class BatchReaderTest {
                 .isEqualTo(FIRST_OFFSET + records.size());
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void aPartOfThemIsCountedExactly(
             @ForAll("written") List<List<SimpleRecord>> written,
             @ForAll @IntRange(max = 130) int skipped,
@@ -197,7 +197,7 @@ class BatchReaderTest {
                 .isEqualTo(expected.stream().map(r -> r.timestamp() * 1_000_000).toList());
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void aCutBatchWaitsForTheNextFetch(
             @ForAll("written") List<List<SimpleRecord>> written, @ForAll @IntRange(max = 1 << 20) int cut) {
         ByteBuffer data = batches(CompressionType.NONE, written);
@@ -218,7 +218,7 @@ class BatchReaderTest {
     }
 
     /** Many records alike, a few that are not: those that differ must not be taken for the others. */
-    @Property(tries = 500)
+    @Property(tries = 150)
     void recordsOfOneShapeAreToldFromOthers(
             @ForAll @IntRange(min = 1, max = 400) int count,
             @ForAll @IntRange(max = 200) int size,
@@ -255,7 +255,7 @@ class BatchReaderTest {
     }
 
     /** Wherever the damage is, what counts are the batches before it. */
-    @Property(tries = 1000)
+    @Property(tries = 300)
     void damageIsToldAndNeverCounted(
             @ForAll("written") List<List<SimpleRecord>> written,
             @ForAll @IntRange(max = 1 << 20) int where,
@@ -293,7 +293,7 @@ class BatchReaderTest {
         return start + BatchLayout.LENGTH_COUNTS_FROM + data.getInt(start + BatchLayout.LENGTH);
     }
 
-    @Property(tries = 1000)
+    @Property(tries = 300)
     void noiseEndsInAnErrorWithOrWithoutChecksums(
             @ForAll("written") List<List<SimpleRecord>> written, @ForAll Random random, @ForAll boolean crcs) {
         ByteBuffer data = batches(CompressionType.NONE, written);

@@ -92,7 +92,7 @@ class EncodingPropertiesTest {
                 .as(RecordSpec.Headers::new);
     }
 
-    @Property(tries = 300)
+    @Property(tries = 50)
     void kafkaReadsWhatWasEncoded(@ForAll("cases") Case given, @ForAll @DoubleRange(min = 0, max = 1) double share) {
         BatchTemplate template = encode(given);
         template.cut((int) Math.max(1, Math.round(share * given.count)));
@@ -109,7 +109,7 @@ class EncodingPropertiesTest {
     }
 
     /** What is refused as a whole is sent as two halves of the same records. */
-    @Property(tries = 100)
+    @Property(tries = 50)
     void aPartOfABatchHoldsItsRecords(
             @ForAll("cases") Case any,
             @ForAll @DoubleRange(min = 0, max = 1) double begin,

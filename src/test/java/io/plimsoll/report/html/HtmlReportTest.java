@@ -84,7 +84,7 @@ class HtmlReportTest {
     }
 
     /** The data of any result becomes the data of a page. */
-    @Property(tries = 300)
+    @Property(tries = 50)
     void makesAPage(@ForAll long seed) {
         RunResult result = new AnyRecord(seed).of(RunResult.class);
         String page = HtmlReport.render(result, new RunSeries(), Language.EN);
