@@ -172,7 +172,8 @@ class DependenciesTest {
     @ValueSource(strings = {"junit/pom.xml", "examples/orders/pom.xml", "packaging/library/pom.xml"})
     void otherProjectsSayTheSameVersions(String other) throws IOException {
         String pom = Files.readString(Path.of("pom.xml"));
-        Matcher own = Pattern.compile("<artifactId>plimsoll</artifactId>\\s*<version>([^<]*)<").matcher(pom);
+        Matcher own = Pattern.compile("<artifactId>plimsoll</artifactId>\\s*<version>([^<]*)<")
+                .matcher(pom);
         assertThat(own.find()).isTrue();
         String program = own.group(1);
         Matcher said = Pattern.compile("<artifactId>([^<]*)</artifactId>\\s*<version>([^<$]*)</version>")
@@ -192,8 +193,11 @@ class DependenciesTest {
     }
 
     private static String pinned(String pom, String artifact) {
-        String property = artifact.replaceFirst("^maven-", "").replaceFirst("^junit-jupiter.*", "junit").replaceFirst("-plugin$", "(?:-plugin)?");
-        Matcher version = Pattern.compile("<" + property + "[.]version>([^<]*)<").matcher(pom);
+        String property = artifact.replaceFirst("^maven-", "")
+                .replaceFirst("^junit-jupiter.*", "junit")
+                .replaceFirst("-plugin$", "(?:-plugin)?");
+        Matcher version =
+                Pattern.compile("<" + property + "[.]version>([^<]*)<").matcher(pom);
         assertThat(version.find()).as("a version of %s", artifact).isTrue();
         return version.group(1);
     }
