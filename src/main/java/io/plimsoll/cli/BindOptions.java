@@ -16,8 +16,11 @@ final class BindOptions {
     @Option(names = "--ui-key", paramLabel = "FILE")
     Path key;
 
+    @Option(names = "--ui-token", paramLabel = "FILE")
+    Path token;
+
     WebPlace place(int port) {
         Exit.USAGE.when((certificate == null) != (key == null), "cli.uiCertAndKey");
-        return new WebPlace(address, port, certificate == null ? null : new WebPlace.Pem(certificate, key));
+        return new WebPlace(address, port, certificate == null ? null : new WebPlace.Pem(certificate, key), token);
     }
 }

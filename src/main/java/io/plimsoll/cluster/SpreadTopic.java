@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -41,8 +42,10 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * @param leaders by partition; where there is none the broker that should lead
      * @param brokers that are there
      * @param assigned brokers that partitions are on, also those that are not there
+     * @param elsewhere partitions that another broker leads than the one that should, although that is in sync
      */
-    public record Kept(Map<Integer, Integer> leaders, List<Node> brokers, Set<Integer> assigned) {}
+    public record Kept(
+            Map<Integer, Integer> leaders, List<Node> brokers, Set<Integer> assigned, Set<Integer> elsewhere) {}
 
     /**
      * Makes the topic, unless it is there.
@@ -79,8 +82,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     /**
-     * Gives each broker that is there a partition that it should lead, and asks it to lead that, if it does not although it is in
-     * sync.
+     * Gives each broker that is there a partition that it should lead.
      *
      * @return how it is spread now
      */
@@ -100,22 +102,26 @@ public record SpreadTopic(Admin admin, String name, int copies) {
                     "add partitions to",
                     name);
         }
-        Set<TopicPartition> elsewhere = new HashSet<>();
+        Set<Integer> elsewhere = new HashSet<>();
         Map<Integer, Integer> leaders = new TreeMap<>();
         for (TopicPartitionInfo p : topic.partitions()) {
             int leader = p.leader() == null ? -1 : p.leader().id();
             leaders.put(p.partition(), leader < 0 ? preferred(p) : leader);
             boolean inSync = p.isr().stream().anyMatch(node -> node.id() == preferred(p));
             if (leader != preferred(p) && inSync) {
-                elsewhere.add(new TopicPartition(name, p.partition()));
+                elsewhere.add(p.partition());
             }
-        }
-        if (!elsewhere.isEmpty()) {
-            Answers.await(admin.electLeaders(ElectionType.PREFERRED, elsewhere).partitions(), "elect leaders of", name);
         }
         Set<Integer> assigned = new HashSet<>();
         topic.partitions().forEach(p -> p.replicas().forEach(node -> assigned.add(node.id())));
-        return new Kept(leaders, there, assigned);
+        return new Kept(leaders, there, assigned, elsewhere);
+    }
+
+    /** Makes the brokers that should lead these partitions lead them. Producing to them waits for a moment meanwhile. */
+    public void lead(Set<Integer> partitions) {
+        Set<TopicPartition> them =
+                partitions.stream().map(p -> new TopicPartition(name, p)).collect(Collectors.toSet());
+        Answers.await(admin.electLeaders(ElectionType.PREFERRED, them).partitions(), "elect leaders of", name);
     }
 
     private static int preferred(TopicPartitionInfo partition) {

@@ -11,11 +11,14 @@ import io.plimsoll.wire.ClusterView;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Node;
 
@@ -31,6 +34,8 @@ public final class Watch implements AutoCloseable {
     private static final long SAVE_NANOS = 1_000_000_000L;
     private static final long KEEP_NANOS = 10_000_000_000L;
     private static final long PATIENCE_MILLIS = 1000;
+    /** A broker that has only just come back answers slowly: to make it lead at once would be an outage of our own making. */
+    private static final int SETTLED_LOOKS = 3;
 
     private final WatchSettings settings;
     private final Listener listener;
@@ -49,6 +54,9 @@ public final class Watch implements AutoCloseable {
     private final Map<Integer, Integer> leaders = new ConcurrentHashMap<>();
     /** By id, at the address that each was seen at last. */
     private final Map<Integer, Node> brokers = new ConcurrentHashMap<>();
+
+    /** How often each partition was seen to be led by another broker than it should, while that was in sync. */
+    private final Map<Integer, Integer> elsewhere = new HashMap<>();
 
     private long savedMinute;
     private boolean failing;
@@ -148,6 +156,14 @@ public final class Watch implements AutoCloseable {
             log.use(now.leaders().keySet());
             links.use(List.copyOf(brokers.values()));
             groups.use(topic.groups(settings.topic() + "-"));
+            elsewhere.keySet().retainAll(now.elsewhere());
+            now.elsewhere().forEach(partition -> elsewhere.merge(partition, 1, Integer::sum));
+            Set<Integer> settled = now.elsewhere().stream()
+                    .filter(partition -> elsewhere.get(partition) > SETTLED_LOOKS)
+                    .collect(Collectors.toSet());
+            if (!settled.isEmpty()) {
+                topic.lead(settled);
+            }
         } catch (PlimsollException e) {
             // Whatever cannot be asked now shows in the signals, and is asked again.
         }

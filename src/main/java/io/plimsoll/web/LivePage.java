@@ -30,7 +30,7 @@ public final class LivePage implements Progress {
     private final WebServer server;
     private final Readers readers = new Readers();
     private final Runnable stop;
-    private final String stopToken = WebServer.random();
+    private final String stopToken = WebToken.random();
     private final ConcurrentLinkedQueue<TimelineEvent> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final ScheduledExecutorService clock =

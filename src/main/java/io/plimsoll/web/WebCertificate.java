@@ -53,7 +53,7 @@ final class WebCertificate {
             Path password = directory.resolve("password");
             Path keys = directory.resolve("keys.p12");
             try {
-                String random = WebServer.random();
+                String random = WebToken.random();
                 Files.writeString(password, random);
                 KeyTool.run(
                         password,

@@ -19,8 +19,9 @@ import javax.net.ssl.SSLContext;
  * @param host name or address of this machine
  * @param port 0 for any that is free
  * @param pem the certificate; null to make one
+ * @param token file with what requests from elsewhere have to show; null for another token each time
  */
-public record WebPlace(String host, int port, Pem pem) {
+public record WebPlace(String host, int port, Pem pem, Path token) {
     /**
      * A certificate with its key, in the form that most servers take.
      *
@@ -31,7 +32,7 @@ public record WebPlace(String host, int port, Pem pem) {
 
     /** On the loopback interface. */
     public static WebPlace local(int port) {
-        return new WebPlace("127.0.0.1", port, null);
+        return new WebPlace("127.0.0.1", port, null, null);
     }
 
     InetAddress address() {

@@ -15,8 +15,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.SynchronousQueue;
@@ -34,8 +32,6 @@ import javax.net.ssl.SSLContext;
 final class WebServer implements AutoCloseable {
     /** Connections, each of which may hold a thread; more are closed as they come. */
     private static final int MOST_CONNECTIONS = 256;
-
-    private static final int TOKEN_BYTES = 18;
 
     static {
         // The JDK's server has no limits of its own, and takes them from nowhere else.
@@ -67,7 +63,9 @@ final class WebServer implements AutoCloseable {
         }
         this.place = place;
         this.scheme = tls.isPresent() ? "https" : "http";
-        this.token = address.isLoopbackAddress() && !always ? null : random();
+        this.token = address.isLoopbackAddress() && !always
+                ? null
+                : place.token() == null ? WebToken.random() : WebToken.of(place.token());
         AtomicInteger number = new AtomicInteger();
         threads = new ThreadPoolExecutor(
                 0,
@@ -92,12 +90,6 @@ final class WebServer implements AutoCloseable {
         HttpsServer server = HttpsServer.create(address, 0);
         server.setHttpsConfigurator(new HttpsConfigurator(tls.get()));
         return server;
-    }
-
-    static String random() {
-        byte[] bytes = new byte[TOKEN_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     void start() {
@@ -126,9 +118,11 @@ final class WebServer implements AutoCloseable {
 
     private boolean allowed(HttpExchange exchange) {
         if (token != null) {
+            String header = exchange.getRequestHeaders().getFirst("Authorization");
             String query = exchange.getRequestURI().getRawQuery();
             // The token comes first in every address of ours.
-            return query != null && same(query.split("&", 2)[0], "token=" + token);
+            return header != null && same(header, "Bearer " + token)
+                    || query != null && same(query.split("&", 2)[0], "token=" + token);
         }
         String named = exchange.getRequestHeaders().getFirst("Host");
         int port = server.getAddress().getPort();

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -102,7 +103,7 @@ class WebLimitsTest {
     /** Elsewhere than on the loopback interface there is TLS alone, and the address that is printed can be opened. */
     @Test
     void elsewhereItIsHttpsAtAnAddressThatCanBeOpened() throws Exception {
-        try (WebServer server = server(new WebPlace("0.0.0.0", 0, null))) {
+        try (WebServer server = server(new WebPlace("0.0.0.0", 0, null, null))) {
             assertThat(server.address()).matches("https://[^/]+:\\d+/\\?token=[\\w-]{24}");
             assertThat(URI.create(server.address()).getHost()).isNotEqualTo("0.0.0.0");
             HttpClient trusting =
@@ -120,10 +121,40 @@ class WebLimitsTest {
         }
     }
 
+    /** The token of a file is the same after a restart, is taken as a header too, and nobody else may know it. */
+    @Test
+    void aTokenOfAFileOutlivesARestart() throws Exception {
+        Path file = directory.resolve("token");
+        HttpClient trusting = HttpClient.newBuilder().sslContext(trustingAll()).build();
+        WebPlace place = new WebPlace("0.0.0.0", 0, null, file);
+        String token;
+        try (WebServer server = server(place)) {
+            token = server.address().replaceFirst(".*token=", "");
+            assertThat(Files.getPosixFilePermissions(file)).hasToString("[OWNER_READ, OWNER_WRITE]");
+        }
+        try (WebServer server = server(place)) {
+            assertThat(server.address()).endsWith("?token=" + token);
+            URI bare = URI.create(server.address().replaceFirst("\\?.*", ""));
+            for (String given : List.of(token, token.substring(1))) {
+                HttpRequest request = HttpRequest.newBuilder(bare)
+                        .header("Authorization", "Bearer " + given)
+                        .build();
+                assertThat(trusting.send(request, HttpResponse.BodyHandlers.ofString())
+                                .body())
+                        .contains(given.equals(token) ? "here" : "Not allowed");
+            }
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatThrownBy(() -> new WebServer(place)).hasMessageContaining("mode rw-r--r--");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(file, "short");
+        assertThatThrownBy(() -> new WebServer(place)).hasMessageContaining("16 to 200");
+    }
+
     @Test
     void aCertificateThatIsNoneIsRefused() throws IOException {
         Path pem = Files.writeString(directory.resolve("c.pem"), "nothing");
-        assertThatThrownBy(() -> new WebServer(new WebPlace("127.0.0.1", 0, new WebPlace.Pem(pem, pem))))
+        assertThatThrownBy(() -> new WebServer(new WebPlace("127.0.0.1", 0, new WebPlace.Pem(pem, pem), null)))
                 .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining("no certificate in PEM form");
     }
