@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** Finds what a misspelt name was meant to be. Stateless. */
 public final class Suggestions {
+    /** As many names as a scenario has keys at its top are still read; those of Kafka's properties are not. */
+    private static final int MOST_NAMED = 40;
+
     private Suggestions() {}
 
     /** The known name with the fewest typing mistakes, if these are few enough for the length of the word. */
@@ -34,7 +37,7 @@ public final class Suggestions {
     /** Does as {@link #didYouMean}, or names all that is known if nothing is near. */
     public static Sentence hint(String word, Collection<String> known) {
         Sentence near = didYouMean(word, known);
-        return near.equals(Sentence.NONE) && known.size() <= 20
+        return near.equals(Sentence.NONE) && known.size() <= MOST_NAMED
                 ? Sentence.of("scenario.knownHere", List.copyOf(known))
                 : near;
     }

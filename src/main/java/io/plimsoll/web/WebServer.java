@@ -121,8 +121,8 @@ final class WebServer implements AutoCloseable {
             String header = exchange.getRequestHeaders().getFirst("Authorization");
             String query = exchange.getRequestURI().getRawQuery();
             // The token comes first in every address of ours.
-            return header != null && same(header, "Bearer " + token)
-                    || query != null && same(query.split("&", 2)[0], "token=" + token);
+            return (header != null && same(header, "Bearer " + token))
+                    || (query != null && same(query.split("&", 2)[0], "token=" + token));
         }
         String named = exchange.getRequestHeaders().getFirst("Host");
         int port = server.getAddress().getPort();

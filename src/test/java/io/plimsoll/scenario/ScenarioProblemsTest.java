@@ -109,7 +109,6 @@ class ScenarioProblemsTest {
         commit: {sync: {}}        | 3:44 commit.sync: the key every is missing; expected a whole number of 1 or more
         commit: manual            | 3:37 commit: expected auto, none, {sync: {every: 1}} or {async: {every: 1000}}, found "manual"
         idleTimeout: 10           | 3:42 idleTimeout: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
-        rate: 5/s                 | 3:29 : unknown key "rate"
         """)
     void ofAConsumer(String properties, String expected) {
         String yaml = TOPICS + "producers: [{topic: events}]\nconsumers: [{topic: events, " + properties + "}]\n";
@@ -129,6 +128,10 @@ class ScenarioProblemsTest {
     @MethodSource("files")
     void ofAFile(String yaml, List<String> expected) {
         assertThat(failure(yaml, 1).getMessage().lines()).containsExactlyElementsOf(expected);
+    }
+
+    private static String known(KeyShape.Section section) {
+        return String.join(", ", section.keys().keySet());
     }
 
     private static Arguments file(String yaml, String... expected) {
@@ -221,7 +224,12 @@ class ScenarioProblemsTest {
                         TOPICS + produce + "? [a]\n: b",
                         "f.yaml:3:3: expected a name before the colon, found something that is not text"),
                 file(TOPICS + produce + "wramup: 5s", "f.yaml:3:1: unknown key \"wramup\"; did you mean warmup?"),
-                file(TOPICS + produce + "colour: red", "f.yaml:3:1: unknown key \"colour\""),
+                file(
+                        TOPICS + produce + "colour: red",
+                        "f.yaml:3:1: unknown key \"colour\"; known here: " + known(ScenarioKeys.ALL)),
+                file(
+                        TOPICS + produce + "consumers: [{topic: events, rate: 5/s}]",
+                        "f.yaml:3:29: consumers[0]: unknown key \"rate\"; known here: " + known(ConsumerKeys.ALL)),
                 file(
                         TOPICS + produce + "duration: 5s\nduration: 6s",
                         "f.yaml:4:1: duration: is given twice (first in line 3); keep one of them"),
