@@ -162,6 +162,20 @@ final class Ledger {
         return all;
     }
 
+    /** To go on with later. */
+    synchronized List<WatchFiles.Timed> timed() {
+        long minute = clock.epochMinute();
+        List<WatchFiles.Timed> all = new ArrayList<>();
+        accounts.forEach((signal, brokers) -> brokers.forEach(
+                (broker, a) -> all.add(new WatchFiles.Timed(signal, broker, a.latencies.hours(minute)))));
+        return all;
+    }
+
+    /** Goes on with what an earlier process has measured. */
+    synchronized void restore(List<WatchFiles.Timed> timed) {
+        timed.forEach(t -> account(t.signal(), t.broker()).latencies.restore(t.hours()));
+    }
+
     /** Goes on with what an earlier process has counted. */
     synchronized void restore(WatchFiles.Accounts earlier, List<WatchFiles.Minute> minutes) {
         earlier.counted().forEach(c -> account(c.signal(), c.broker()).availability = c.availability());

@@ -1,16 +1,21 @@
 package io.plimsoll.watch;
 
 import io.plimsoll.measure.Latencies;
+import java.util.Map;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /** Latencies of the last five to ten minutes, and of the last 24 to 25 hours, in a bounded memory. Not thread-safe. */
 final class RollingLatencies {
     private static final int SHORT_MINUTES = 5;
     private static final int LONG_MINUTES = 60;
+    private static final int HOURS = 25;
     private static final int DIGITS = 2;
 
     private final Ring recent = new Ring(SHORT_MINUTES, 2);
-    private final Ring day = new Ring(LONG_MINUTES, 25);
+    private final Ring day = new Ring(LONG_MINUTES, HOURS);
+    /** Of an earlier process, by hour since 1970. */
+    private final Map<Long, Latencies> earlier = new TreeMap<>();
 
     /** Histograms of some minutes each, the oldest of which makes room for the newest. */
     private static final class Ring {
@@ -51,6 +56,14 @@ final class RollingLatencies {
             }
             return Latencies.of(sum);
         }
+
+        void addTo(Map<Long, Latencies> all) {
+            for (long p = Math.max(0, last - parts.length + 1); p <= last; p++) {
+                if (parts[slot(p)] != null) {
+                    all.merge(p, Latencies.of(parts[slot(p)]), Latencies::plus);
+                }
+            }
+        }
     }
 
     void add(long nanos, long epochMinute) {
@@ -64,6 +77,24 @@ final class RollingLatencies {
     }
 
     Latencies day(long epochMinute) {
-        return day.sum(epochMinute);
+        forget(epochMinute);
+        return earlier.values().stream().reduce(day.sum(epochMinute), Latencies::plus);
+    }
+
+    private void forget(long epochMinute) {
+        earlier.keySet().removeIf(hour -> hour <= epochMinute / LONG_MINUTES - HOURS);
+    }
+
+    /** Those of a day, by hour since 1970, to go on with later. */
+    Map<Long, Latencies> hours(long epochMinute) {
+        forget(epochMinute);
+        Map<Long, Latencies> all = new TreeMap<>(earlier);
+        day.addTo(all);
+        return all;
+    }
+
+    /** Goes on with what an earlier process has measured. */
+    void restore(Map<Long, Latencies> hours) {
+        earlier.putAll(hours);
     }
 }

@@ -33,6 +33,7 @@ public final class Watch implements AutoCloseable {
     private static final long LOOK_NANOS = 20_000_000;
     private static final long SAVE_NANOS = 1_000_000_000L;
     private static final long KEEP_NANOS = 10_000_000_000L;
+    private static final long LATENCY_MINUTES = 10;
     private static final long PATIENCE_MILLIS = 1000;
     /** A broker that has only just come back answers slowly: to make it lead at once would be an outage of our own making. */
     private static final int SETTLED_LOOKS = 3;
@@ -90,6 +91,10 @@ public final class Watch implements AutoCloseable {
             id = earlier.map(WatchFiles.Accounts::watch).orElseGet(UUID::randomUUID);
             since = earlier.map(WatchFiles.Accounts::since).orElseGet(clock::now);
             earlier.ifPresent(accounts -> ledger.restore(accounts, audited.minutes()));
+            WatchFiles.Latest latest = files.latest();
+            if (id.equals(latest.watch())) {
+                ledger.restore(latest.latencies());
+            }
             admin = settings.connection().admin();
             topic = new SpreadTopic(admin, settings.topic(), COPIES);
             topic.create(TOPIC);
@@ -182,6 +187,9 @@ public final class Watch implements AutoCloseable {
                         ledger.counted(),
                         ledger.outages()));
                 files.write(status());
+                if (all || clock.epochMinute() % LATENCY_MINUTES == 0) {
+                    files.write(new WatchFiles.Latest(WatchStatus.SCHEMA, id, ledger.timed()));
+                }
                 savedMinute = clock.epochMinute();
             }
             failing = false;

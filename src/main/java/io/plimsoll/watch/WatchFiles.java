@@ -2,6 +2,7 @@ package io.plimsoll.watch;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
 import java.io.IOException;
@@ -22,12 +23,13 @@ import java.util.UUID;
 
 /**
  * The directory of a watch: {@code accounts.json}, written every minute; {@code audit.json}, written every second;
- * {@code status.json}, for people and programs; {@code events.jsonl}, whose older parts are numbered. A file is replaced as a
+ * {@code latencies.json}, written every ten minutes and at the end; {@code status.json}, for people and programs; {@code events.jsonl}, whose older parts are numbered. A file is replaced as a
  * whole, so that one that is cut off is never found. One process at a time. Used by one thread but for {@link #event}.
  */
 final class WatchFiles implements AutoCloseable {
     private static final String ACCOUNTS = "accounts.json";
     private static final String AUDIT = "audit.json";
+    private static final String LATENCIES = "latencies.json";
     private static final String EVENTS = "events.jsonl";
     private static final long MOST_EVENT_BYTES = 4 << 20;
     private static final int OLDER_EVENTS = 4;
@@ -72,6 +74,18 @@ final class WatchFiles implements AutoCloseable {
     }
 
     /**
+     * How long attempts have taken.
+     *
+     * @param hours by hour since 1970
+     */
+    record Timed(Signal signal, int broker, Map<Long, Latencies> hours) {}
+
+    /** All latencies of a day. */
+    record Latest(String schema, UUID watch, List<Timed> latencies) {
+        static final Latest NONE = new Latest(WatchStatus.SCHEMA, null, List.of());
+    }
+
+    /**
      * Takes a directory, which is made where there is none.
      *
      * @throws PlimsollException ({@link Exit#USAGE}) where another process has it, or it cannot be written to
@@ -109,6 +123,11 @@ final class WatchFiles implements AutoCloseable {
         return read(AUDIT, Audited.class).orElse(Audited.NONE);
     }
 
+    /** How long attempts of an earlier process have taken. */
+    Latest latest() {
+        return read(LATENCIES, Latest.class).orElse(Latest.NONE);
+    }
+
     private <T> Optional<T> read(String name, Class<T> type) {
         Path file = directory.resolve(name);
         if (!Files.exists(file)) {
@@ -127,6 +146,10 @@ final class WatchFiles implements AutoCloseable {
 
     void write(Audited audited) {
         write(AUDIT, Json.line(audited));
+    }
+
+    void write(Latest latencies) {
+        write(LATENCIES, Json.line(latencies));
     }
 
     void write(WatchStatus status) {

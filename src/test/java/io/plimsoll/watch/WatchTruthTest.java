@@ -91,6 +91,15 @@ class WatchTruthTest {
         }
     }
 
+    private static double longest(WatchStatus status) {
+        return status.signals().stream()
+                .filter(s -> s.signal() == Signal.PRODUCE && s.broker() == 2)
+                .findFirst()
+                .orElseThrow()
+                .day()
+                .max();
+    }
+
     @Test
     @Timeout(120)
     void aPlantedPauseIsFoundWhereAndWhenItWasAndTheAccountsGoOnAfterARestart() throws Exception {
@@ -125,6 +134,7 @@ class WatchTruthTest {
                                 && status.place().audit().confirmed()
                                         > first.place().audit().confirmed() + 20);
                 assertThat(again.since()).isEqualTo(first.since());
+                assertThat(longest(again)).as("of the day, the pause").isGreaterThan(0.98 * longest(first));
                 assertThat(again.place().audit().clean()).isTrue();
                 assertThat(again.outages()).contains(first.outages().get(0));
                 PlimsollException second =
