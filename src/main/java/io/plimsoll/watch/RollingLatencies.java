@@ -59,7 +59,7 @@ final class RollingLatencies {
 
         void addTo(Map<Long, Latencies> all) {
             for (long p = Math.max(0, last - parts.length + 1); p <= last; p++) {
-                if (parts[slot(p)] != null) {
+                if (parts[slot(p)] != null && parts[slot(p)].getTotalCount() > 0) {
                     all.merge(p, Latencies.of(parts[slot(p)]), Latencies::plus);
                 }
             }
@@ -77,19 +77,15 @@ final class RollingLatencies {
     }
 
     Latencies day(long epochMinute) {
-        forget(epochMinute);
-        return earlier.values().stream().reduce(day.sum(epochMinute), Latencies::plus);
-    }
-
-    private void forget(long epochMinute) {
-        earlier.keySet().removeIf(hour -> hour <= epochMinute / LONG_MINUTES - HOURS);
+        return hours(epochMinute).values().stream().reduce(Latencies.EMPTY, Latencies::plus);
     }
 
     /** Those of a day, by hour since 1970, to go on with later. */
     Map<Long, Latencies> hours(long epochMinute) {
-        forget(epochMinute);
         Map<Long, Latencies> all = new TreeMap<>(earlier);
         day.addTo(all);
+        all.keySet().removeIf(hour -> hour <= epochMinute / LONG_MINUTES - HOURS);
+        earlier.keySet().retainAll(all.keySet());
         return all;
     }
 
