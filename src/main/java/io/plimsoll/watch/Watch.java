@@ -35,7 +35,7 @@ public final class Watch implements AutoCloseable {
     private static final long KEEP_NANOS = 10_000_000_000L;
     private static final long LATENCY_MINUTES = 10;
     private static final long PATIENCE_MILLIS = 1000;
-    /** A broker that has only just come back answers slowly: to make it lead at once would be an outage of our own making. */
+    /** A broker that has only just come back may go again, and each move of leadership costs a moment. */
     private static final int SETTLED_LOOKS = 3;
 
     private final WatchSettings settings;
