@@ -37,9 +37,10 @@ public final class KeyTool {
         try {
             process.getOutputStream().close();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw Exit.INTERNAL.because("text.noCertificate", said.strip());
-            }
+            Exit.INTERNAL.when(
+                    !process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0,
+                    "text.noCertificate",
+                    said.strip());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Exit.INTERRUPTED.because(e, "text.interruptedMakingCertificates");

@@ -8,7 +8,6 @@ import io.plimsoll.run.guards.ClusterGuard;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -70,12 +69,13 @@ final class ConsumeCommand extends PlimsollCommand {
 
     @Override
     Exit perform() {
+        expect(max == null || max >= 1, "--max", max, "cli.a.positive");
         LogReader.Options options = new LogReader.Options(
                 topic,
                 start(),
                 partition == null ? OptionalInt.empty() : OptionalInt.of(partition),
-                max == null ? OptionalLong.empty() : OptionalLong.of(requirePositive(max)),
-                Optional.ofNullable(timeout).map(ConsumeCommand::duration),
+                max == null ? OptionalLong.empty() : OptionalLong.of(max),
+                Optional.ofNullable(timeout).map(text -> read("--timeout", text, Quantities::durationOrZero)),
                 Optional.ofNullable(group));
         ClusterConnection connection = cluster.checkedConnection();
         if (group != null) {
@@ -132,19 +132,6 @@ final class ConsumeCommand extends PlimsollCommand {
             return new Start.Since(Instant.from(OffsetDateTime.parse(offset)));
         } catch (DateTimeParseException e) {
             throw Exit.USAGE.because(e, "cli.notAnOffset", offset);
-        }
-    }
-
-    private static long requirePositive(long max) {
-        Exit.USAGE.when(max < 1, "cli.maxTooSmall", max);
-        return max;
-    }
-
-    private static Duration duration(String text) {
-        try {
-            return Quantities.durationOrZero(text);
-        } catch (IllegalArgumentException e) {
-            throw Exit.USAGE.because(e, "cli.timeoutNoDuration", text);
         }
     }
 }

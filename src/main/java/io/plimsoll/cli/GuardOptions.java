@@ -35,7 +35,7 @@ final class GuardOptions {
         return new LoadLimits(
                 reserve,
                 maxRate == null ? usual.maxRate() : command.read("--max-rate", maxRate, Quantities::rate),
-                maxBytes == null ? usual.maxBytes() : command.read("--max-bytes", maxBytes, ByteSize::bytes),
+                maxBytes == null ? usual.maxBytes() : command.read("--max-bytes", maxBytes, Quantities::bytes),
                 Asking.consent(command, yes),
                 usual.lookEvery(),
                 Optional.ofNullable(rampUp).map(text -> command.read("--ramp-up", text, Quantities::durationOrZero)),

@@ -8,6 +8,7 @@ import io.plimsoll.observe.host.Measurement;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.scenario.Quantities;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,7 +62,7 @@ final class HostCommand extends PlimsollCommand {
 
     private HostMeasurements.Settings settings() {
         OptionalLong bytes =
-                fileSize == null ? OptionalLong.empty() : OptionalLong.of(read("--size", fileSize, ByteSize::bytes));
+                fileSize == null ? OptionalLong.empty() : OptionalLong.of(read("--size", fileSize, Quantities::bytes));
         return new HostMeasurements.Settings(directory, bytes, Duration.ofNanos((long) (seconds * 1e9)));
     }
 

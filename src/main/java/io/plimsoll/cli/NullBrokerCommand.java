@@ -87,7 +87,7 @@ final class NullBrokerCommand extends PlimsollCommand {
     }
 
     private NullBrokerOptions options() {
-        long recordBytes = read("--record-size", recordSize, ByteSize::bytes);
+        long recordBytes = read("--record-size", recordSize, Quantities::bytes);
         try {
             int perBatch = (int) Math.max(1, Math.min(10_000, (16 << 10) / (recordBytes + 9)));
             return new NullBrokerOptions()

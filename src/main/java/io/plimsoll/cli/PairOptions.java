@@ -39,9 +39,7 @@ final class PairOptions {
     Plan plan(Function<String, Plan> with) {
         if (ab == null) {
             Exit.USAGE.when(pairs != null, "cli.pairsWithoutAb");
-            if (tolerance.asked()) {
-                throw Exit.USAGE.because("cli.regressionWithoutAb");
-            }
+            Exit.USAGE.when(tolerance.asked(), "cli.regressionWithoutAb");
             return with.apply(null);
         }
         tolerance.share();

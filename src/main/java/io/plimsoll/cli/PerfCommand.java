@@ -109,9 +109,7 @@ abstract class PerfCommand extends PlimsollCommand {
         }
         Path parent = json.toAbsolutePath().getParent();
         Exit.USAGE.when(Files.isDirectory(json), "cli.jsonIsDirectory", json);
-        if (parent == null || !Files.isDirectory(parent)) {
-            throw Exit.USAGE.because("cli.jsonHasNoDirectory", json, parent);
-        }
+        Exit.USAGE.when(parent == null || !Files.isDirectory(parent), "cli.jsonHasNoDirectory", json, parent);
         Exit.USAGE.when(!Files.isWritable(Files.exists(json) ? json : parent), "cli.mayNotWriteJson", json);
     }
 

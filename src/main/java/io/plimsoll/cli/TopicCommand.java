@@ -81,12 +81,8 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         @Override
         void validate() {
-            requirePositive("--partitions", partitions == null ? 1 : partitions);
-            requirePositive("--replication", replication == null ? 1 : replication);
-        }
-
-        private static void requirePositive(String option, int value) {
-            Exit.USAGE.when(value < 1, "cli.notACount", option, value);
+            expect(partitions == null || partitions > 0, "--partitions", partitions, "cli.a.positive");
+            expect(replication == null || replication > 0, "--replication", replication, "cli.a.positive");
         }
 
         @Override
@@ -205,9 +201,10 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         private void requireDeletable(String name, Optional<TopicDescription> topic) {
             Exit.USAGE.when(topic.isEmpty() && !ifExists, "cli.noTopicToDelete", name);
-            if (name.startsWith("__") || (topic.isPresent() && topic.get().isInternal())) {
-                throw Exit.USAGE.because("cli.internalTopic", name);
-            }
+            Exit.USAGE.when(
+                    name.startsWith("__") || (topic.isPresent() && topic.get().isInternal()),
+                    "cli.internalTopic",
+                    name);
         }
     }
 }

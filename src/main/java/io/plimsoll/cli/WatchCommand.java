@@ -104,7 +104,7 @@ final class WatchCommand extends PlimsollCommand {
         Rate.Quantity each = read("--rate", rate, Quantities::rate);
         boolean records = each.unit() == Rate.Unit.RECORDS && each.value() >= 0.1 && each.value() <= 1000;
         require(records, "cli.expected", "--rate", Sentence.of("cli.a.range", "0.1/s", "1000/s"), rate);
-        int bytes = Math.toIntExact(Math.min(Integer.MAX_VALUE, read("--record-size", recordSize, ByteSize::bytes)));
+        int bytes = Math.toIntExact(Math.min(Integer.MAX_VALUE, read("--record-size", recordSize, Quantities::bytes)));
         boolean sized = bytes >= WatchSettings.LEAST_BYTES && bytes <= 1_000_000;
         require(sized, "cli.expected", "--record-size", Sentence.of("cli.a.range", "40", "1MB"), recordSize);
         Rate.Quantity most = read("--max-rate", maxRate, Quantities::rate);

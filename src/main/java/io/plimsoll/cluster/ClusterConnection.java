@@ -76,9 +76,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         String servers = bootstrapServers != null
                 ? bootstrapServers
                 : properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
-        if (servers == null || servers.isBlank()) {
-            throw Exit.USAGE.because("cluster.noneGiven");
-        }
+        Exit.USAGE.when(servers == null || servers.isBlank(), "cluster.noneGiven");
         return new ClusterConnection(servers.strip(), properties);
     }
 

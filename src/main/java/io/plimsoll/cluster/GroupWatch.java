@@ -90,9 +90,7 @@ public final class GroupWatch implements AutoCloseable {
     public Set<String> topics() {
         Set<TopicPartition> partitions = new HashSet<>(committed().keySet());
         members().ifPresent(m -> m.assigned().values().forEach(partitions::addAll));
-        if (partitions.isEmpty()) {
-            throw Exit.CLUSTER.because("cluster.groupReadsNothing", group);
-        }
+        Exit.CLUSTER.when(partitions.isEmpty(), "cluster.groupReadsNothing", group);
         return partitions.stream().map(TopicPartition::topic).collect(Collectors.toCollection(TreeSet::new));
     }
 

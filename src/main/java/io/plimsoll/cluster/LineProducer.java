@@ -100,9 +100,12 @@ public final class LineProducer {
 
     static void requirePartition(TopicDescription topic, int partition) {
         int partitions = topic.partitions().size();
-        if (partition < 0 || partition >= partitions) {
-            throw Exit.USAGE.because("cluster.noSuchPartition", topic.name(), partition, (partitions - 1));
-        }
+        Exit.USAGE.when(
+                partition < 0 || partition >= partitions,
+                "cluster.noSuchPartition",
+                topic.name(),
+                partition,
+                (partitions - 1));
     }
 
     private Outcome run(ClusterConnection connection, InputStream in) throws IOException {

@@ -113,10 +113,10 @@ public final class LogReader {
 
     private void requireGroupOptions() {
         boolean exact = options.start instanceof Start.At || options.start instanceof Start.Since;
-        if (options.group.isPresent() && (exact || options.partition.isPresent())) {
-            throw Exit.USAGE.because(
-                    "cluster.groupReadsItsOwn", Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition"));
-        }
+        Exit.USAGE.when(
+                options.group.isPresent() && (exact || options.partition.isPresent()),
+                "cluster.groupReadsItsOwn",
+                Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition"));
     }
 
     private KafkaConsumer<byte[], byte[]> consumer(ClusterConnection connection) {
@@ -158,10 +158,13 @@ public final class LogReader {
         Map<TopicPartition, Long> earliest = consumer.beginningOffsets(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (TopicPartition partition : partitions) {
-            if (offset < earliest.get(partition) || offset > ends.get(partition)) {
-                throw Exit.USAGE.because(
-                        "cluster.noSuchOffset", offset, partition, earliest.get(partition), ends.get(partition));
-            }
+            Exit.USAGE.when(
+                    offset < earliest.get(partition) || offset > ends.get(partition),
+                    "cluster.noSuchOffset",
+                    offset,
+                    partition,
+                    earliest.get(partition),
+                    ends.get(partition));
             consumer.seek(partition, offset);
         }
     }

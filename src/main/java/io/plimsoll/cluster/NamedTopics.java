@@ -48,9 +48,10 @@ public final class NamedTopics {
             if (exists(topics, topic.name())) {
                 return false;
             }
-            if (onDemand && !new ClusterRules(admin).createTopicsOnDemand(brokers)) {
-                throw Exit.USAGE.because("cluster.noSuchTopic", topic.name());
-            }
+            Exit.USAGE.when(
+                    onDemand && !new ClusterRules(admin).createTopicsOnDemand(brokers),
+                    "cluster.noSuchTopic",
+                    topic.name());
             topics.create(List.of(topic), LIMIT);
             return true;
         }
@@ -59,9 +60,7 @@ public final class NamedTopics {
     /** @throws PlimsollException ({@link Exit#USAGE}) if it is not there */
     public void require(String name) {
         try (Admin admin = connection.admin()) {
-            if (!exists(new Topics(admin), name)) {
-                throw Exit.USAGE.because("cluster.nothingToRead", name);
-            }
+            Exit.USAGE.when(!exists(new Topics(admin), name), "cluster.nothingToRead", name);
         }
     }
 
@@ -72,9 +71,7 @@ public final class NamedTopics {
                     .names(false).stream()
                             .filter(name -> pattern.matcher(name).matches())
                             .toList();
-            if (matching.isEmpty()) {
-                throw Exit.USAGE.because("cluster.noTopicMatches", pattern);
-            }
+            Exit.USAGE.when(matching.isEmpty(), "cluster.noTopicMatches", pattern);
             return matching;
         }
     }

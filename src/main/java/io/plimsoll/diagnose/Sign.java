@@ -44,9 +44,7 @@ final class Sign {
 
     /** Adds a figure; none if an argument is null, as what no source offers is. */
     Sign with(String key, Object... arguments) {
-        if (Arrays.stream(arguments).allMatch(Objects::nonNull)) {
-            evidence.add(Sentence.of(key, arguments));
-        }
+        Sentence.addIf(Arrays.stream(arguments).allMatch(Objects::nonNull), evidence, key, arguments);
         return this;
     }
 

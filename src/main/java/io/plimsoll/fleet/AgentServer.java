@@ -252,9 +252,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     void awaitApart() throws InterruptedException {
         apart.await();
         synchronized (this) {
-            if (ended) {
-                throw Exit.INTERNAL.because("fleet.nodeEnded");
-            }
+            Exit.INTERNAL.when(ended, "fleet.nodeEnded");
         }
     }
 

@@ -266,9 +266,7 @@ final class AgentTrial {
         @Override
         public Start start() throws InterruptedException {
             StartAt at = await(start, () -> stopped.getCount() == 0);
-            if (at == null) {
-                throw Exit.INTERRUPTED.because("fleet.stoppedBeforeStart");
-            }
+            Exit.INTERRUPTED.when(at == null, "fleet.stoppedBeforeStart");
             long early = at.startNanos() - EARLY_NANOS - System.nanoTime();
             if (early > 0) {
                 stopped.await(early, TimeUnit.NANOSECONDS);

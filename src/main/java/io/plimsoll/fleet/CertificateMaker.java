@@ -74,14 +74,10 @@ public final class CertificateMaker {
      * @throws PlimsollException {@link Exit#USAGE} if there are some already, or they cannot be written
      */
     public Path host(String host) {
-        if (!host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*")) {
-            throw Exit.USAGE.because("fleet.notAHost", host);
-        }
+        Exit.USAGE.when(!host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*"), "fleet.notAHost", host);
         Path of = directory.resolve(host.replace("*", "any"));
         Path keys = of.resolve(Certificates.KEYS);
-        if (Files.exists(keys)) {
-            throw Exit.USAGE.because("fleet.certificatesThere", of);
-        }
+        Exit.USAGE.when(Files.exists(keys), "fleet.certificatesThere", of);
         if (!Files.exists(authorityKeys)) {
             makeAuthority();
         }
@@ -150,9 +146,7 @@ public final class CertificateMaker {
      * @throws PlimsollException {@link Exit#USAGE} if there are none for one of them
      */
     public Path revoke(List<String> hosts) {
-        if (!Files.exists(authorityKeys)) {
-            throw Exit.USAGE.because("fleet.noAuthority", authority);
-        }
+        Exit.USAGE.when(!Files.exists(authorityKeys), "fleet.noAuthority", authority);
         Path list = authority.resolve(Certificates.REVOKED);
         Set<String> ids = new LinkedHashSet<>();
         try {
@@ -163,9 +157,7 @@ public final class CertificateMaker {
             }
             for (String host : hosts) {
                 List<BigInteger> issued = issued(host);
-                if (issued.isEmpty()) {
-                    throw Exit.USAGE.because("fleet.nothingToRevoke", host, directory);
-                }
+                Exit.USAGE.when(issued.isEmpty(), "fleet.nothingToRevoke", host, directory);
                 issued.forEach(number -> ids.add(number.toString()));
             }
             keytool(

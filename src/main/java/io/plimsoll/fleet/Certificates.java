@@ -58,9 +58,8 @@ public final class Certificates {
      */
     public static Certificates in(Path directory) {
         for (String file : new String[] {KEYS, TRUSTED, PASSWORD}) {
-            if (!Files.isReadable(directory.resolve(file))) {
-                throw Exit.USAGE.because("fleet.noCertificateFile", directory.resolve(file));
-            }
+            Exit.USAGE.when(
+                    !Files.isReadable(directory.resolve(file)), "fleet.noCertificateFile", directory.resolve(file));
         }
         try {
             String password = Files.readString(directory.resolve(PASSWORD)).strip();
@@ -174,15 +173,13 @@ public final class Certificates {
      *     this machine
      */
     void requireFor(NodeAddress listen, Instant now) {
-        if (token && !listen.isLoopback()) {
-            throw Exit.USAGE.because("fleet.needsTls", listen);
-        }
-        if (!now.isBefore(ends())) {
-            throw Exit.USAGE.because("fleet.certificateEnded", place, date(ends()));
-        }
-        if (revoked().filter(list -> list.isRevoked(own)).isPresent()) {
-            throw Exit.USAGE.because("fleet.certificateRevoked", place, revokedFile());
-        }
+        Exit.USAGE.when(token && !listen.isLoopback(), "fleet.needsTls", listen);
+        Exit.USAGE.when(!now.isBefore(ends()), "fleet.certificateEnded", place, date(ends()));
+        Exit.USAGE.when(
+                revoked().filter(list -> list.isRevoked(own)).isPresent(),
+                "fleet.certificateRevoked",
+                place,
+                revokedFile());
     }
 
     /** When the own certificate, or the authority's by which others know it, ends. */

@@ -30,9 +30,11 @@ record DataDirectory(Optional<Path> data, List<Path> secrets) {
                 // By either way: what is in the directory by name may lead out of it, and what is elsewhere may lead
                 // into it.
                 Path named = secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
-                if (named.startsWith(real) || secret.toRealPath().startsWith(real)) {
-                    throw Exit.USAGE.because("fleet.dataHasSecrets", directory, secret);
-                }
+                Exit.USAGE.when(
+                        named.startsWith(real) || secret.toRealPath().startsWith(real),
+                        "fleet.dataHasSecrets",
+                        directory,
+                        secret);
             }
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "fleet.noDataDirectory", directory);

@@ -86,9 +86,7 @@ public final class Fleet implements Workers, AutoCloseable {
     private Fleet(Options options) {
         this.options = options;
         NodeAddress first = options.fleet().get(0);
-        if (options.certificates().token() && !first.isLoopback()) {
-            throw Exit.USAGE.because("fleet.farNeedsTls", first);
-        }
+        Exit.USAGE.when(options.certificates().token() && !first.isLoopback(), "fleet.farNeedsTls", first);
         this.node = FleetNode.start(
                 new NodeAddress(OwnName.ofCoordinator(options.certificates(), OwnName.route(first)), 0),
                 FleetNode.COORDINATOR,
@@ -199,9 +197,7 @@ public final class Fleet implements Workers, AutoCloseable {
         for (RemoteAgent agent : agents.values()) {
             Claimed said = agent.answer();
             Sentence refusal = said == null ? Sentence.of("fleet.doesNotAnswer") : said.refusal();
-            if (refusal != null) {
-                refusals.add(Sentence.of("fleet.agentSays", agent, refusal));
-            }
+            Sentence.addIf(refusal != null, refusals, "fleet.agentSays", agent, refusal);
         }
         if (!answered || !refusals.isEmpty()) {
             tellAll(new Release());

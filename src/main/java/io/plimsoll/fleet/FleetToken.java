@@ -74,19 +74,16 @@ public record FleetToken(Path file) {
     /** @throws PlimsollException {@link Exit#USAGE} if it is not there, or others could read or change it */
     void requirePrivate() {
         try {
-            if (!Files.exists(file)) {
-                throw Exit.USAGE.because("fleet.noToken", file);
-            }
+            Exit.USAGE.when(!Files.exists(file), "fleet.noToken", file);
             PosixFileAttributes about = Files.readAttributes(file, PosixFileAttributes.class);
             // Of a user without a name, as containers have them, the mode says enough.
             boolean ours = Set.of("?", about.owner().getName()).contains(System.getProperty("user.name"));
-            if (!ours || !OWNER_ALONE.containsAll(about.permissions()) || !Files.isReadable(file)) {
-                throw Exit.USAGE.because(
-                        "fleet.tokenOfOthers",
-                        file,
-                        about.owner().getName(),
-                        PosixFilePermissions.toString(about.permissions()));
-            }
+            Exit.USAGE.when(
+                    !ours || !OWNER_ALONE.containsAll(about.permissions()) || !Files.isReadable(file),
+                    "fleet.tokenOfOthers",
+                    file,
+                    about.owner().getName(),
+                    PosixFilePermissions.toString(about.permissions()));
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "fleet.cannotReadFile", file);
         }

@@ -155,9 +155,7 @@ final class FleetWorker implements Worker {
     @Override
     public void prepare(TrialAssignment trial) {
         assignment = trial;
-        if (agents.isEmpty()) {
-            throw Exit.INVALID_MEASUREMENT.because("fleet.noAgentLeft");
-        }
+        Exit.INVALID_MEASUREMENT.when(agents.isEmpty(), "fleet.noAgentLeft");
         placement = new TrialPlacement(trial.scenario(), Capacity.of(agents, trial.scenario()), rules);
         workers = new WorkersSeen(trial.scenario());
         int used =

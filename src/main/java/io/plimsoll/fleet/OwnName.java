@@ -30,9 +30,7 @@ final class OwnName {
         String name = certified.get();
         if (name.startsWith("*.")) {
             String own = canonical();
-            if (!own.endsWith(name.substring(1))) {
-                throw Exit.USAGE.because("fleet.certificateOfOther", certificates, name, own);
-            }
+            Exit.USAGE.when(!own.endsWith(name.substring(1)), "fleet.certificateOfOther", certificates, name, own);
             return own;
         }
         try {

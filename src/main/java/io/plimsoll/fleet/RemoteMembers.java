@@ -136,9 +136,7 @@ final class RemoteMembers {
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }
-            if (failure != null) {
-                throw Exit.CLUSTER.because("fleet.agentFailed", agent, failure);
-            }
+            Exit.CLUSTER.when(failure != null, "fleet.agentFailed", agent, failure);
         }
     }
 }

@@ -61,9 +61,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
             boolean sends = capacity(hosts, producing) / senders <= capacity(hosts, consuming) / readers;
             (sends ? producing : consuming).add(host);
         }
-        if (producing.isEmpty() || consuming.isEmpty()) {
-            throw Exit.USAGE.because("fleet.notEnoughApart");
-        }
+        Exit.USAGE.when(producing.isEmpty() || consuming.isEmpty(), "fleet.notEnoughApart");
         return new RolePlacement(producing, consuming);
     }
 
@@ -76,9 +74,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
         List<Integer> left = side == null
                 ? eligible
                 : eligible.stream().filter(side::contains).toList();
-        if (left.isEmpty()) {
-            throw Exit.USAGE.because("fleet.noneApart", entry);
-        }
+        Exit.USAGE.when(left.isEmpty(), "fleet.noneApart", entry);
         return left;
     }
 }

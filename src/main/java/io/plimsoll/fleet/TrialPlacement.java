@@ -125,9 +125,7 @@ final class TrialPlacement {
         for (int h = 0; h < hosts.size(); h++) {
             List<Sentence> parts = new ArrayList<>(producers(h));
             parts.addAll(consumers(h));
-            if (parts.isEmpty()) {
-                parts.add(Sentence.of("fleet.nothing"));
-            }
+            Sentence.addIf(parts.isEmpty(), parts, "fleet.nothing");
             lines.add(Sentence.of("fleet.partOf", hosts.get(h).name(), parts));
         }
         return lines;

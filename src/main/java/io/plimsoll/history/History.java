@@ -77,14 +77,13 @@ public final class History implements AutoCloseable {
 
     /** @throws PlimsollException {@link Exit#USAGE} if no run can have such a figure */
     public static void requireFigure(String figure) {
-        if (!figure.equals(HistoryFigures.CEILING) && !Figures.ALL.containsKey(figure)) {
-            throw Exit.USAGE.because(
-                    "report.notAFigure",
-                    figure,
-                    Suggestions.nearest(figure, List.copyOf(Figures.ALL.keySet()))
-                            .map(near -> Sentence.of("report.didYouMean", near))
-                            .orElse(Sentence.NONE));
-        }
+        Exit.USAGE.when(
+                !figure.equals(HistoryFigures.CEILING) && !Figures.ALL.containsKey(figure),
+                "report.notAFigure",
+                figure,
+                Suggestions.nearest(figure, List.copyOf(Figures.ALL.keySet()))
+                        .map(near -> Sentence.of("report.didYouMean", near))
+                        .orElse(Sentence.NONE));
     }
 
     /** The dimension of a figure's values in a history. */

@@ -50,9 +50,7 @@ final class RunHistory implements AutoCloseable {
      * @throws PlimsollException {@link Exit#USAGE} if there is no such directory, or the index cannot be used
      */
     static RunHistory open(Path directory, boolean anew) {
-        if (!Files.isDirectory(directory)) {
-            throw Exit.USAGE.because("history.noDirectory", directory);
-        }
+        Exit.USAGE.when(!Files.isDirectory(directory), "history.noDirectory", directory);
         Path file = directory.resolve(INDEX);
         try {
             if (anew) {

@@ -115,33 +115,13 @@ final class BrokerConfig {
     }
 
     private static Map<String, String> defaults(int brokers) {
-        // Kafka's defaults for its internal topics (3 replicas, 2 in sync) would leave one broker without consumer
-        // groups, transactions and share groups.
-        String replicas = Integer.toString(Math.min(3, brokers));
-        String inSync = Integer.toString(Math.min(2, brokers));
-        return Map.ofEntries(
-                Map.entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"),
-                Map.entry("inter.broker.listener.name", "PLAINTEXT"),
-                Map.entry("offsets.topic.replication.factor", replicas),
-                Map.entry("transaction.state.log.replication.factor", replicas),
-                Map.entry("transaction.state.log.min.isr", inSync),
-                Map.entry("share.coordinator.state.topic.replication.factor", replicas),
-                Map.entry("share.coordinator.state.topic.min.isr", inSync),
-                // Locks of share groups may be as short as tests of their time-outs want them.
-                Map.entry("group.share.min.record.lock.duration.ms", "1000"),
-                // 50 partitions each cost seconds at the first commit on a small machine and serve nobody here.
-                Map.entry("offsets.topic.num.partitions", "4"),
-                Map.entry("transaction.state.log.num.partitions", "4"),
-                Map.entry("share.coordinator.state.topic.num.partitions", "4"),
-                // The default of 3 s is meant for rolling deployments of consumers; here it only delays each start.
-                Map.entry("group.initial.rebalance.delay.ms", "0"),
-                // A mistyped topic name must be an error, not a new topic with one partition.
-                Map.entry("auto.create.topics.enable", "false"),
-                // The cleaner takes this from the heap at once; 128 MiB of it by default.
-                Map.entry("log.cleaner.dedupe.buffer.size", "4194304"),
-                // Small segments and frequent checks let a topic's retention.bytes bound the disk during a run.
-                Map.entry("log.segment.bytes", "134217728"),
-                Map.entry("log.retention.check.interval.ms", "30000"));
+        return Warden.resource("broker.properties")
+                .replace("{replicas}", Integer.toString(Math.min(3, brokers)))
+                .replace("{inSync}", Integer.toString(Math.min(2, brokers)))
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(property -> property[0], property -> property[1]));
     }
 
     /**

@@ -116,18 +116,14 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
         if (cpus.contains(".")) {
             return quota(Double.parseDouble(cpus), node);
         }
-        if (!Files.isExecutable(Path.of("/usr/bin/taskset"))) {
-            throw Exit.USAGE.because("lab.cpus.noTaskset", cpus);
-        }
+        Exit.USAGE.when(!Files.isExecutable(Path.of("/usr/bin/taskset")), "lab.cpus.noTaskset", cpus);
         return List.of("/usr/bin/taskset", "-c", cpus.matches("\\d+") ? turn(Integer.parseInt(cpus), node.id()) : cpus);
     }
 
     /** Brokers take the machine's cores in turn. */
     private static String turn(int cores, int id) {
         int there = Runtime.getRuntime().availableProcessors();
-        if (cores > there) {
-            throw Exit.USAGE.because("lab.cpus.notSoMany", cores, there);
-        }
+        Exit.USAGE.when(cores > there, "lab.cpus.notSoMany", cores, there);
         return IntStream.range(0, cores)
                 .mapToObj(i -> Integer.toString(((id - 1) * cores + i) % there))
                 .collect(Collectors.joining(","));

@@ -186,9 +186,7 @@ record BrokerProcess(
             if (!awaitEnd(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())))) {
                 kill();
             }
-            if (!awaitEnd(KILL_PATIENCE)) {
-                throw Exit.INTERNAL.because("lab.notKilled", node.id(), pid);
-            }
+            Exit.INTERNAL.when(!awaitEnd(KILL_PATIENCE), "lab.notKilled", node.id(), pid);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Exit.INTERRUPTED.because(e, "lab.interruptedWaiting");
@@ -223,18 +221,19 @@ record BrokerProcess(
 
     /** Sends a signal that Java has no method for, by its name without SIG. */
     void signal(String name) {
-        if (!isAlive()) {
-            throw Exit.USAGE.because("lab.brokerNotRunning", node.id());
-        }
+        Exit.USAGE.when(!isAlive(), "lab.brokerNotRunning", node.id());
         try {
             // A builtin of every shell, so that no further program is needed.
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            if (!kill.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw Exit.INTERNAL.because("lab.signalNotSent", name, node.id(), pid);
-            }
+            Exit.INTERNAL.when(
+                    !kill.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0,
+                    "lab.signalNotSent",
+                    name,
+                    node.id(),
+                    pid);
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "lab.signalFailed", name, node.id(), e);
         } catch (InterruptedException e) {

@@ -78,9 +78,10 @@ record KafkaRelease(String version, List<Path> jars) {
     }
 
     private static String inRange(String version) {
-        if (Arrays.compare(numbers(version), FIRST) < 0 || Arrays.compare(numbers(version), BEYOND) >= 0) {
-            throw Exit.USAGE.because("lab.release.outOfRange", version);
-        }
+        Exit.USAGE.when(
+                Arrays.compare(numbers(version), FIRST) < 0 || Arrays.compare(numbers(version), BEYOND) >= 0,
+                "lab.release.outOfRange",
+                version);
         return version;
     }
 
@@ -124,9 +125,7 @@ record KafkaRelease(String version, List<Path> jars) {
             }
         }
         List<String> expected = Files.readAllLines(place.resolve(SUMS));
-        if (!expected.equals(sums(place))) {
-            throw Exit.USAGE.because("lab.release.changed", place);
-        }
+        Exit.USAGE.when(!expected.equals(sums(place)), "lab.release.changed", place);
         return jarsIn(place);
     }
 

@@ -77,9 +77,7 @@ public final class Lab implements AutoCloseable {
      * @throws PlimsollException with {@link Exit#USAGE} if there is none
      */
     public static Lab open(Path directory) {
-        if (!Files.exists(LabFile.in(directory))) {
-            throw Exit.USAGE.because("lab.noLab", directory);
-        }
+        Exit.USAGE.when(!Files.exists(LabFile.in(directory)), "lab.noLab", directory);
         try {
             Path real = directory.toRealPath();
             return LabFile.read(real).lab(real);
@@ -378,9 +376,7 @@ public final class Lab implements AutoCloseable {
 
     private BrokerProcess broker(int id) {
         BrokerProcess broker = processes.get(id);
-        if (broker == null) {
-            throw Exit.USAGE.because("lab.noSuchBroker", id, processes.keySet());
-        }
+        Exit.USAGE.when(broker == null, "lab.noSuchBroker", id, processes.keySet());
         return broker;
     }
 

@@ -93,9 +93,7 @@ final class LabExtras implements AutoCloseable {
 
     /** Disturbs the network before a broker; where nothing does, it is as it was described. */
     void impair(int id, Impairment impairment) {
-        if (!clients.containsKey(id)) {
-            throw Exit.USAGE.because("lab.noProxies");
-        }
+        Exit.USAGE.when(!clients.containsKey(id), "lab.noProxies");
         impair(clients.get(id), impairment, LabKeys.CLIENTS);
         if (between.containsKey(id)) {
             impair(between.get(id), impairment, LabKeys.BETWEEN);

@@ -125,9 +125,7 @@ record LabFile(
         Path file = in(directory);
         try {
             LabFile lab = JSON.readValue(file.toFile(), LabFile.class);
-            if (!SCHEMA.equals(lab.schema())) {
-                throw Exit.USAGE.because("lab.otherVersion", directory, lab.schema());
-            }
+            Exit.USAGE.when(!SCHEMA.equals(lab.schema()), "lab.otherVersion", directory, lab.schema());
             return lab;
         } catch (JsonProcessingException e) {
             throw Exit.USAGE.because(e, "lab.notALabFile", file, e.getOriginalMessage());

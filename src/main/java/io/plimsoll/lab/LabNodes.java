@@ -23,9 +23,10 @@ record LabNodes(LabOptions options, Path directory) {
     List<LabNode> all(LabFile earlier) {
         boolean zooKeeper = options.release().needsZooKeeper();
         int controllers = options.spec().get(LabKeys.CONTROLLERS);
-        if (zooKeeper && (controllers > 0 || options.security() != null)) {
-            throw Exit.USAGE.because("lab.withZooKeeper", options.release().version());
-        }
+        Exit.USAGE.when(
+                zooKeeper && (controllers > 0 || options.security() != null),
+                "lab.withZooKeeper",
+                options.release().version());
         int apart = zooKeeper ? 1 : controllers;
         Role role = zooKeeper ? Role.WITH_ZOOKEEPER : apart > 0 ? Role.BROKER : Role.COMBINED;
         List<Integer> free = Ports.free(PORTS_EACH * options.brokers() + apart, fixed(earlier));

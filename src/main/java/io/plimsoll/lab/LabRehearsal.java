@@ -29,9 +29,7 @@ public record LabRehearsal(Lab lab) {
      */
     public void prepare(String release) {
         boolean zooKeeper = lab.nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
-        if (zooKeeper || KafkaRelease.of(release).needsZooKeeper()) {
-            throw Exit.USAGE.because("lab.upgrade.zooKeeper");
-        }
+        Exit.USAGE.when(zooKeeper || KafkaRelease.of(release).needsZooKeeper(), "lab.upgrade.zooKeeper");
     }
 
     /** Whether all brokers are of a release. */
@@ -107,9 +105,7 @@ public record LabRehearsal(Lab lab) {
         long voters = left.stream().filter(node -> node.role().votes()).count();
         boolean voted = lab.nodes().stream()
                 .anyMatch(node -> node.id() == id && node.role().votes());
-        if (voted && voters <= lab.options().brokers() / 2) {
-            throw Exit.CLUSTER.because("lab.indispensable", id);
-        }
+        Exit.CLUSTER.when(voted && voters <= lab.options().brokers() / 2, "lab.indispensable", id);
     }
 
     private interface Question<T> {

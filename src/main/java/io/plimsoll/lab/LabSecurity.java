@@ -132,8 +132,6 @@ public record LabSecurity(
     }
 
     private static void require(boolean condition, String key, Object... arguments) {
-        if (!condition) {
-            throw Exit.USAGE.because(key, arguments);
-        }
+        Exit.USAGE.when(!condition, key, arguments);
     }
 }

@@ -140,32 +140,28 @@ final class LabStarter {
         if (earlier == null || (earlier.security() == null && asked.security() == null)) {
             return asked;
         }
-        if (asked.security() != null && !asked.security().text().equals(earlier.security())) {
-            throw Exit.USAGE.because(
-                    "lab.security.other", directory, earlier.security() == null ? "PLAINTEXT" : earlier.security());
-        }
+        Exit.USAGE.when(
+                asked.security() != null && !asked.security().text().equals(earlier.security()),
+                "lab.security.other",
+                directory,
+                earlier.security() == null ? "PLAINTEXT" : earlier.security());
         return asked.withSecurity(LabSecurity.parse(earlier.security()));
     }
 
     private LabFile findEarlier(LabOptions asked) {
         if (!Files.exists(LabFile.in(directory))) {
             for (int id = 1; id <= asked.brokers(); id++) {
-                if (Files.exists(LabNode.directoryOf(directory, id))) {
-                    throw Exit.USAGE.because("lab.notALabs", LabNode.directoryOf(directory, id));
-                }
+                Exit.USAGE.when(
+                        Files.exists(LabNode.directoryOf(directory, id)),
+                        "lab.notALabs",
+                        LabNode.directoryOf(directory, id));
             }
             return null;
         }
         LabFile found = LabFile.read(directory);
-        if (Lab.open(directory).isRunning()) {
-            throw Exit.USAGE.because("lab.alreadyRunning", directory);
-        }
-        if (asked.ephemeral()) {
-            throw Exit.USAGE.because("lab.holdsData", directory);
-        }
-        if (found.size() != asked.brokers()) {
-            throw Exit.USAGE.because("lab.otherSize", directory, found.size(), asked.brokers());
-        }
+        Exit.USAGE.when(Lab.open(directory).isRunning(), "lab.alreadyRunning", directory);
+        Exit.USAGE.when(asked.ephemeral(), "lab.holdsData", directory);
+        Exit.USAGE.when(found.size() != asked.brokers(), "lab.otherSize", directory, found.size(), asked.brokers());
         return found;
     }
 
@@ -210,9 +206,7 @@ final class LabStarter {
         checkDisk();
         for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
             int port = options.port() + id - 1;
-            if (!Ports.isFree(options.host(), port)) {
-                throw Exit.USAGE.because("lab.portTaken", port, options.host(), id);
-            }
+            Exit.USAGE.when(!Ports.isFree(options.host(), port), "lab.portTaken", port, options.host(), id);
         }
     }
 
@@ -230,14 +224,13 @@ final class LabStarter {
     private void checkDisk() {
         try {
             long usable = Files.getFileStore(directory).getUsableSpace();
-            if (usable < options.brokers() * MIN_DISK_BYTES) {
-                throw Exit.INTERNAL.because(
-                        "lab.notEnoughDisk",
-                        usable / MEGABYTE,
-                        directory,
-                        options.brokers(),
-                        options.brokers() * MIN_DISK_BYTES / MEGABYTE);
-            }
+            Exit.INTERNAL.when(
+                    usable < options.brokers() * MIN_DISK_BYTES,
+                    "lab.notEnoughDisk",
+                    usable / MEGABYTE,
+                    directory,
+                    options.brokers(),
+                    options.brokers() * MIN_DISK_BYTES / MEGABYTE);
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "lab.unusableDirectory", directory, e);
         }

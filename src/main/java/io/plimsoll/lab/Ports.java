@@ -30,9 +30,7 @@ final class Ports {
                 ports.add(port);
             }
         }
-        if (ports.size() < count) {
-            throw Exit.INTERNAL.because("lab.noFreePorts", count, LOWEST, HIGHEST, LabNode.HOST);
-        }
+        Exit.INTERNAL.when(ports.size() < count, "lab.noFreePorts", count, LOWEST, HIGHEST, LabNode.HOST);
         return new ArrayList<>(ports);
     }
 

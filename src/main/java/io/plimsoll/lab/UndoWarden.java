@@ -15,25 +15,6 @@ public final class UndoWarden {
     /** In the environment, where, unlike on a command line, only its user reads the command. */
     public static final String COMMAND = "PLIMSOLL_COMMAND";
 
-    // What is to be undone may not have been done yet.
-    private static final String SCRIPT = """
-        undo=$PLIMSOLL_COMMAND
-        unset PLIMSOLL_COMMAND
-        doing=
-        while read -r verb value; do
-          case $verb in
-            after) doing=$value ;;
-            release) exit 0 ;;
-          esac
-        done
-        tries=0
-        while [ -n "$doing" ] && [ $tries -lt 1200 ] && kill -0 "$doing" 2>/dev/null; do
-          sleep 0.05
-          tries=$((tries + 1))
-        done
-        eval "$undo"
-        """;
-
     private final OutputStream orders;
 
     private UndoWarden(OutputStream orders) {
@@ -46,7 +27,7 @@ public final class UndoWarden {
      */
     public static UndoWarden start(String undo, Map<String, String> environment) throws IOException {
         List<String> command = new ArrayList<>(Warden.DETACHED);
-        command.addAll(List.of("sh", "-c", SCRIPT, "plimsoll-undo"));
+        command.addAll(List.of("sh", "-c", Warden.resource("undo-warden.sh"), "plimsoll-undo"));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Path.of("").toAbsolutePath().toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

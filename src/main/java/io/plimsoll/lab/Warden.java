@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ record Warden(Process process, OutputStream orders) {
      */
     static Warden start(String marker, List<Path> remove) throws IOException {
         List<String> command = new ArrayList<>(DETACHED);
-        command.addAll(List.of("sh", "-c", script(), "plimsoll-warden", marker));
+        command.addAll(List.of("sh", "-c", resource("warden.sh"), "plimsoll-warden", marker));
         remove.forEach(path -> command.add(path.toString()));
         // Out of the lab's directory, which it removes.
         Process process = new ProcessBuilder(command)
@@ -80,9 +81,12 @@ record Warden(Process process, OutputStream orders) {
         orders.flush();
     }
 
-    private static String script() throws IOException {
-        try (InputStream in = Warden.class.getResourceAsStream("warden.sh")) {
+    /** The text of a file of this room. */
+    static String resource(String name) {
+        try (InputStream in = Warden.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -72,14 +72,13 @@ public final class ProducerLoad {
     /** @throws PlimsollException {@link Exit#USAGE} if the entry names partitions that a topic does not have */
     public static void checkPartitions(ProducerSpec spec, String part, int topicIndex, int partitionCount) {
         for (int partition : spec.partitions()) {
-            if (partition >= partitionCount) {
-                throw Exit.USAGE.because(
-                        "load.noPartition",
-                        part,
-                        spec.topics().get(topicIndex),
-                        String.valueOf(partitionCount),
-                        String.valueOf(partition));
-            }
+            Exit.USAGE.when(
+                    partition >= partitionCount,
+                    "load.noPartition",
+                    part,
+                    spec.topics().get(topicIndex),
+                    String.valueOf(partitionCount),
+                    String.valueOf(partition));
         }
     }
 

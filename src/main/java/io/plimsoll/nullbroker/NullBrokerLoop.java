@@ -61,11 +61,7 @@ final class NullBrokerLoop implements Runnable {
     void close() {
         closing = true;
         selector.wakeup();
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(5));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(thread, TimeUnit.SECONDS.toMillis(5));
     }
 
     /** CPU time of the thread. Any thread. */

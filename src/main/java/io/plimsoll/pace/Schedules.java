@@ -52,9 +52,7 @@ public final class Schedules {
     }
 
     private static double divided(double bytesPerSecond, double bytesPerRecord) {
-        if (!(bytesPerRecord > 0)) {
-            throw Exit.USAGE.because("pace.bytesOfNothing");
-        }
+        Exit.USAGE.when(!(bytesPerRecord > 0), "pace.bytesOfNothing");
         return bytesPerSecond / bytesPerRecord;
     }
 }

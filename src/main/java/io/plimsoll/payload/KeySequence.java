@@ -57,9 +57,11 @@ final class KeySequence {
     }
 
     private static void requireFits(long n, KeySpec.Type type) {
-        if (n < 1 || (type == KeySpec.Type.INTEGER && n > 1L << Integer.SIZE)) {
-            throw Exit.USAGE.because("payload.tooManyKeys", n, type.name().toLowerCase(Locale.ROOT));
-        }
+        Exit.USAGE.when(
+                n < 1 || (type == KeySpec.Type.INTEGER && n > 1L << Integer.SIZE),
+                "payload.tooManyKeys",
+                n,
+                type.name().toLowerCase(Locale.ROOT));
     }
 
     private static byte[] fixedKey(KeySpec.Fixed fixed) {

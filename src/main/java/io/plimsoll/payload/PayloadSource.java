@@ -82,10 +82,12 @@ public final class PayloadSource {
             return PayloadRegion.forValuesOf(record.size(), seed, letters);
         }
         long bytes = (long) record.pool() * record.size();
-        if (bytes > PayloadFile.MAX_BYTES) {
-            throw Exit.USAGE.because(
-                    "payload.poolTooLarge", record.pool(), record.size(), PayloadFile.MAX_BYTES / 1_000_000);
-        }
+        Exit.USAGE.when(
+                bytes > PayloadFile.MAX_BYTES,
+                "payload.poolTooLarge",
+                record.pool(),
+                record.size(),
+                PayloadFile.MAX_BYTES / 1_000_000);
         return new PayloadRegion(seed, (int) Math.max(1, bytes), letters);
     }
 

@@ -33,9 +33,7 @@ final class EnvironmentText {
             result.environment().selfWarmups().forEach(done -> parts.add(selfWarmup(done)));
         }
         boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
-        if (!imported) {
-            parts.add(Sentence.of("report.seed", result.head().seed()));
-        }
+        Sentence.addIf(!imported, parts, "report.seed", result.head().seed());
         return Sentence.of("report.environment", parts);
     }
 

@@ -99,12 +99,8 @@ public final class HistoryText {
                     "report.history.ofHost", changed.isEmpty() ? host : Sentence.list(changed, MOST_CHANGED));
         }
         List<Sentence> said = new ArrayList<>();
-        if (!changed.isEmpty()) {
-            said.add(Sentence.of("report.history.changed", Sentence.list(changed, MOST_CHANGED)));
-        }
-        if (shift.slowdown() != 1) {
-            said.add(Sentence.of("report.history.alsoHost", host));
-        }
+        Sentence.addIf(!changed.isEmpty(), said, "report.history.changed", Sentence.list(changed, MOST_CHANGED));
+        Sentence.addIf(shift.slowdown() != 1, said, "report.history.alsoHost", host);
         return said.isEmpty() ? Sentence.of("report.history.nothingElse") : Sentence.joined(said);
     }
 

@@ -163,9 +163,7 @@ public final class PlanText {
                         : Sentence.of("report.plan.everything"));
         engine(c.engine(), parts);
         parts.add(start(c.start()));
-        if (c.rewind().isPresent()) {
-            parts.add(Sentence.of("report.plan.rewound"));
-        }
+        Sentence.addIf(c.rewind().isPresent(), parts, "report.plan.rewound");
         others(c.settings(), CONSUMER, parts);
         return Sentence.of("report.plan.consume", names(c.topics()), parts, config(c.config()));
     }
@@ -177,12 +175,8 @@ public final class PlanText {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.plan.partitions", Units.count(t.partitions())));
         parts.add(Sentence.of("report.plan.replicas", t.replication()));
-        if (t.brokers() > 0) {
-            parts.add(Sentence.of("report.plan.onBrokers", t.brokers()));
-        }
-        if (t.keep()) {
-            parts.add(Sentence.of("report.plan.kept"));
-        }
+        Sentence.addIf(t.brokers() > 0, parts, "report.plan.onBrokers", t.brokers());
+        Sentence.addIf(t.keep(), parts, "report.plan.kept");
         others(t.settings(), TOPIC, parts);
         return Sentence.of("report.plan.topic", t.name(), parts, config(t.config()));
     }
@@ -194,9 +188,7 @@ public final class PlanText {
     }
 
     private static void engine(String engine, List<Sentence> parts) {
-        if (!engine.equals(Engine.DEFAULT)) {
-            parts.add(Sentence.of("report.plan.engine", engine));
-        }
+        Sentence.addIf(!engine.equals(Engine.DEFAULT), parts, "report.plan.engine", engine);
     }
 
     private static Sentence start(ConsumerSpec.Start start) {

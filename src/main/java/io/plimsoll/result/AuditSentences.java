@@ -22,9 +22,7 @@ public final class AuditSentences {
         List<Sentence> sentences = new ArrayList<>();
         anomalies.stream().limit(MOST).forEach(a -> sentences.add(sentence(a)));
         long more = anomalies.size() - sentences.size() + left;
-        if (more > 0) {
-            sentences.add(Sentence.of("result.moreFindings", Units.count(more)));
-        }
+        Sentence.addIf(more > 0, sentences, "result.moreFindings", Units.count(more));
         return List.copyOf(sentences);
     }
 
@@ -63,15 +61,11 @@ public final class AuditSentences {
                             ? Sentence.of("result.sequence", producer, first)
                             : Sentence.of("result.sequences", producer, first, last));
         }
-        if (a.place().broker() != null) {
-            details.add(Sentence.of("result.broker", a.place().broker()));
-        }
-        if (a.origin().at() != null) {
-            details.add(Sentence.of("result.sentAt", a.origin().at()));
-        }
-        if (a.fault() != null) {
-            details.add(Sentence.of("result.byFault", a.fault()));
-        }
+        Sentence.addIf(
+                a.place().broker() != null, details, "result.broker", a.place().broker());
+        Sentence.addIf(
+                a.origin().at() != null, details, "result.sentAt", a.origin().at());
+        Sentence.addIf(a.fault() != null, details, "result.byFault", a.fault());
         return details;
     }
 }

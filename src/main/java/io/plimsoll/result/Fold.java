@@ -65,9 +65,7 @@ public final class Fold {
         try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
             Fold fold = new Fold();
             timeline.forEachOrdered(fold::accept);
-            if (fold.started == null) {
-                throw Exit.USAGE.because("result.nothingToReport", directory.path(), RunDirectory.TIMELINE);
-            }
+            Exit.USAGE.when(fold.started == null, "result.nothingToReport", directory.path(), RunDirectory.TIMELINE);
             return fold.result();
         }
     }

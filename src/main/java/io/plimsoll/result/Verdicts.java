@@ -93,16 +93,14 @@ public final class Verdicts {
         long lost = sum(trials, a -> a.counts().lost());
         long corrupted = sum(trials, a -> a.counts().corrupted());
         List<Sentence> parts = new ArrayList<>();
-        if (lost > 0) {
-            parts.add(Sentence.of("result.notInLog", Units.count(lost), Units.count(acknowledged)));
-        }
-        if (corrupted > 0) {
-            parts.add(Sentence.of("result.cameBackCorrupted", Units.count(corrupted)));
-        }
+        Sentence.addIf(lost > 0, parts, "result.notInLog", Units.count(lost), Units.count(acknowledged));
+        Sentence.addIf(corrupted > 0, parts, "result.cameBackCorrupted", Units.count(corrupted));
         long violations = sum(trials, a -> a.identified().violations());
-        if (violations > lost + corrupted) {
-            parts.add(Sentence.of("result.breaksPromise", Units.count(violations - lost - corrupted)));
-        }
+        Sentence.addIf(
+                violations > lost + corrupted,
+                parts,
+                "result.breaksPromise",
+                Units.count(violations - lost - corrupted));
         List<String> where = trials.stream()
                 .filter(t -> violated(t.audit()))
                 .map(TrialResult::name)

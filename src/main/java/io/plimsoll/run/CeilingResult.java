@@ -168,9 +168,7 @@ record CeilingResult(
         if (outage != null) {
             outage.told().ifPresent(remarks::add);
         }
-        if (stopped != null) {
-            remarks.add(Sentence.of("run.givenUp", stopped));
-        }
+        Sentence.addIf(stopped != null, remarks, "run.givenUp", stopped);
         if (decisive.hasUpper()) {
             typical(decisive.upper())
                     .ifPresent(d -> remarks.add(Sentence.of(
@@ -178,28 +176,20 @@ record CeilingResult(
                             load(decisive.upper()),
                             d.judgement().reasons())));
         }
-        if (irregular) {
-            remarks.add(Sentence.of("run.irregular"));
-        }
+        Sentence.addIf(irregular, remarks, "run.irregular");
         boolean wide = decisive.hasLower()
                 && decisive.hasUpper()
                 && (decisive.upper() - decisive.lower()) / decisive.upper() > request.width() * WIDER;
-        if (wide && decisive.classified()) {
-            remarks.add(Sentence.of("run.wideBounds", Units.percent(request.width())));
-        }
+        Sentence.addIf(wide && decisive.classified(), remarks, "run.wideBounds", Units.percent(request.width()));
         long contradictory = contradictoryLoads();
-        if (!decisive.classified() && contradictory > 1) {
-            remarks.add(Sentence.of("run.contradictory", contradictory));
-        }
+        Sentence.addIf(!decisive.classified() && contradictory > 1, remarks, "run.contradictory", contradictory);
         if (decisive.hasLower() && decisive.classified() && !answer.confirmed()) {
             remarks.add(Sentence.of("run.unconfirmed", load(decisive.lower())));
         }
         if (decisive.hasLower() && isUnsteady(decisive.lower())) {
             remarks.add(Sentence.of("run.unsteadyAt", load(decisive.lower())));
         }
-        if (throttled) {
-            remarks.add(Sentence.of("run.quotas"));
-        }
+        Sentence.addIf(throttled, remarks, "run.quotas");
         return remarks;
     }
 

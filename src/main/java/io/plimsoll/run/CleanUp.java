@@ -67,9 +67,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
      */
     public Found ofRun(Path directory) {
         Path path = RunDirectory.open(directory).path();
-        if (RunDirectory.isBeingWritten(path)) {
-            throw Exit.USAGE.because("run.clean.goesOn", path);
-        }
+        Exit.USAGE.when(RunDirectory.isBeingWritten(path), "run.clean.goesOn", path);
         String here = connection.check().clusterId();
         Written run = written(path, here).orElseThrow(() -> Exit.USAGE.because("run.clean.otherCluster", path, here));
         Found found = new Found(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());

@@ -198,9 +198,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
 
     private void checkSize(long bytes, TopicSpec topic, Long own, OptionalLong usual) {
         if (topic.existing()) {
-            if (own != null && bytes > own) {
-                misfits.add(Sentence.of("run.recordOverTopic", bytes, topic.name(), own));
-            }
+            Sentence.addIf(own != null && bytes > own, misfits, "run.recordOverTopic", bytes, topic.name(), own);
         } else if (!topic.config().containsKey("max.message.bytes") && usual.isPresent() && bytes > usual.getAsLong()) {
             misfits.add(Sentence.of("run.recordOverBroker", bytes, usual.getAsLong(), topic.name()));
         }

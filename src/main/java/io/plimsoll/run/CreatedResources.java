@@ -81,12 +81,8 @@ final class CreatedResources {
 
     Optional<Sentence> left() {
         List<Sentence> parts = new ArrayList<>();
-        if (!createdTopics.isEmpty()) {
-            parts.add(Sentence.of("run.topics", List.copyOf(new TreeSet<>(createdTopics))));
-        }
-        if (!createdGroups.isEmpty()) {
-            parts.add(Sentence.of("run.groups", List.copyOf(new TreeSet<>(createdGroups))));
-        }
+        Sentence.addIf(!createdTopics.isEmpty(), parts, "run.topics", List.copyOf(new TreeSet<>(createdTopics)));
+        Sentence.addIf(!createdGroups.isEmpty(), parts, "run.groups", List.copyOf(new TreeSet<>(createdGroups)));
         return parts.isEmpty() ? Optional.empty() : Optional.of(Sentence.of("run.left", parts));
     }
 }

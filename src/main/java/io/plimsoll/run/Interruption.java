@@ -50,9 +50,7 @@ final class Interruption {
     }
 
     private synchronized void enter() {
-        if (requested) {
-            throw Exit.INTERRUPTED.because("run.interruptedStep");
-        }
+        Exit.INTERRUPTED.when(requested, "run.interruptedStep");
         waiting = Thread.currentThread();
     }
 

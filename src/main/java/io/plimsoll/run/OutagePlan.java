@@ -30,21 +30,18 @@ record OutagePlan(String name, List<Integer> brokers, boolean away) {
      *     nothing left
      */
     static OutagePlan of(Without wanted, ClusterSession cluster) {
-        if (cluster.comparesLabs()) {
-            throw Exit.USAGE.because("run.outage.labs");
-        }
+        Exit.USAGE.when(cluster.comparesLabs(), "run.outage.labs");
         OutagePlan plan = wanted.kind() == Without.Kind.BROKER ? broker(wanted, cluster) : zone(wanted, cluster);
         plan.checkTopics(cluster);
         if (plan.away) {
             return plan;
         }
         boolean reached = cluster.isLab() || wanted.exec().isPresent();
-        if (!reached) {
-            throw Exit.USAGE.because("run.outage.notReached", plan.name);
-        }
-        if (cluster.lab().filter(lab -> !lab.hasQuorumWithout(plan.brokers)).isPresent()) {
-            throw Exit.USAGE.because("run.outage.noQuorum", plan.name);
-        }
+        Exit.USAGE.when(!reached, "run.outage.notReached", plan.name);
+        Exit.USAGE.when(
+                cluster.lab().filter(lab -> !lab.hasQuorumWithout(plan.brokers)).isPresent(),
+                "run.outage.noQuorum",
+                plan.name);
         return plan;
     }
 
@@ -54,9 +51,7 @@ record OutagePlan(String name, List<Integer> brokers, boolean away) {
                 ? there.stream().max(Comparator.naturalOrder()).orElseThrow()
                 : Integer.parseInt(wanted.which());
         boolean away = !there.contains(id);
-        if (away && cluster.isLab()) {
-            throw Exit.USAGE.because("run.noSuchBroker", id, there.toString());
-        }
+        Exit.USAGE.when(away && cluster.isLab(), "run.noSuchBroker", id, there.toString());
         return new OutagePlan("broker " + id, List.of(id), away);
     }
 
@@ -69,9 +64,11 @@ record OutagePlan(String name, List<Integer> brokers, boolean away) {
                 .sorted()
                 .toList();
         String zone = wanted.which().equals("any") && !zones.isEmpty() ? zones.get(zones.size() - 1) : wanted.which();
-        if (zones.size() < 2 || !zones.contains(zone)) {
-            throw Exit.USAGE.because("run.outage.noZone", zone, zones.isEmpty() ? "–" : String.join(", ", zones));
-        }
+        Exit.USAGE.when(
+                zones.size() < 2 || !zones.contains(zone),
+                "run.outage.noZone",
+                zone,
+                zones.isEmpty() ? "–" : String.join(", ", zones));
         List<Integer> in = there.stream()
                 .filter(b -> b.rack().equals(zone))
                 .map(ClusterDescription.Broker::id)

@@ -91,9 +91,7 @@ final class PlanCheck {
 
     private void checkLabs(LabSpec spec, List<Plan.Trial> trials) {
         if (request.cluster().isPresent()) {
-            if (!spec.equals(LabSpec.USUAL)) {
-                misfits.add(Sentence.of("run.labDescribed"));
-            }
+            Sentence.addIf(!spec.equals(LabSpec.USUAL), misfits, "run.labDescribed");
             return;
         }
         LabOptions lab = request.labOptions(spec);
@@ -238,9 +236,7 @@ final class PlanCheck {
                 .anyMatch(
                         t -> producer.topics().contains(t.name()) && !t.config().containsKey("max.message.bytes"));
         RecordSizes.leastBatchBytes(producer).ifPresent(bytes -> {
-            if (bound && bytes > limit) {
-                misfits.add(Sentence.of("run.recordOverLab", bytes, limit));
-            }
+            Sentence.addIf(bound && bytes > limit, misfits, "run.recordOverLab", bytes, limit);
         });
     }
 }

@@ -58,9 +58,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
         for (int index = 0; Files.exists(directory.resolve(RunDirectory.auditHeader(index))); index++) {
             all.add(verify(index));
         }
-        if (all.isEmpty()) {
-            throw Exit.USAGE.because("run.noAudit", directory);
-        }
+        Exit.USAGE.when(all.isEmpty(), "run.noAudit", directory);
         return all;
     }
 
@@ -70,10 +68,12 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
         ClusterConnection connection =
                 cluster.orElseGet(() -> ClusterConnection.of(header.cluster().bootstrapServers(), null, List.of()));
         ClusterDescription description = connection.check();
-        if (header.cluster().id() != null && !header.cluster().id().equals(description.clusterId())) {
-            throw Exit.USAGE.because(
-                    "run.otherCluster", header.trial(), header.cluster().id(), description.clusterId());
-        }
+        Exit.USAGE.when(
+                header.cluster().id() != null && !header.cluster().id().equals(description.clusterId()),
+                "run.otherCluster",
+                header.trial(),
+                header.cluster().id(),
+                description.clusterId());
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
             checkTopics(header, topics);
@@ -105,13 +105,10 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
         Map<String, Optional<TopicDescription>> there = topics.lookup(header.topics());
         for (String name : header.topics()) {
             Optional<TopicDescription> topic = there.get(name);
-            if (topic.isEmpty()) {
-                throw Exit.USAGE.because("run.topicGone", name, header.trial());
-            }
+            Exit.USAGE.when(topic.isEmpty(), "run.topicGone", name, header.trial());
             String id = topic.get().topicId().toString();
-            if (!id.equals(header.topicIds().getOrDefault(name, id))) {
-                throw Exit.USAGE.because("run.topicAnew", name, header.trial());
-            }
+            Exit.USAGE.when(
+                    !id.equals(header.topicIds().getOrDefault(name, id)), "run.topicAnew", name, header.trial());
         }
     }
 

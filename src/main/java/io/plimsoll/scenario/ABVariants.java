@@ -43,9 +43,10 @@ public final class ABVariants {
                 values.size() < 2 || values.stream().anyMatch(String::isBlank),
                 "scenario.notTwoValues",
                 Texts.quoted(Overrides.shown(text)));
-        if (values.stream().distinct().count() < values.size()) {
-            throw Exit.USAGE.because("scenario.sameValue", Texts.quoted(Overrides.shown(text)));
-        }
+        Exit.USAGE.when(
+                values.stream().distinct().count() < values.size(),
+                "scenario.sameValue",
+                Texts.quoted(Overrides.shown(text)));
         return values.stream().map(v -> text.substring(0, at) + "=" + v.strip()).toList();
     }
 

@@ -9,33 +9,7 @@ import java.util.Optional;
 
 /** The scenarios that come with the tool. Safe for use by several threads. */
 public final class BuiltIns {
-    private static final List<String> NAMES = List.of(
-            "quick",
-            "cluster-stress",
-            "send-and-commit-modes",
-            "send-and-commit-modes-flushed",
-            "linkedin-2m",
-            "ckafka-tailing",
-            "ckafka-catch-up",
-            "broker-limits",
-            "broker-kill",
-            "broker-kill-acks-1",
-            "rolling-restart",
-            "fetch-waits",
-            "isolation-level",
-            "rack-aware",
-            "rebalance-cost",
-            "tiered-catch-up",
-            "slow-broker",
-            "network-cut",
-            "rolling-upgrade",
-            "reassign-under-load",
-            "broker-added",
-            "kafka-versions",
-            "disks",
-            "io-threads",
-            "connection-storm",
-            "queue-or-log");
+    private static final List<String> NAMES = resource("names").lines().toList();
 
     private BuiltIns() {}
 
@@ -46,11 +20,13 @@ public final class BuiltIns {
 
     /** The YAML text of a scenario; empty if there is none of that name. */
     public static Optional<String> text(String name) {
-        if (!NAMES.contains(name)) {
-            return Optional.empty();
-        }
-        try (InputStream in = BuiltIns.class.getResourceAsStream("/scenarios/" + name + ".yaml")) {
-            return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        return NAMES.contains(name) ? Optional.of(resource(name + ".yaml")) : Optional.empty();
+    }
+
+    /** The text of a file that lies beside the scenarios. */
+    public static String resource(String file) {
+        try (InputStream in = BuiltIns.class.getResourceAsStream("/scenarios/" + file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,6 +8,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,14 +27,15 @@ public final class Quantities {
 
     private static final Map<String, Long> NANOS_PER_UNIT =
             units("ns 1, us 1e3, µs 1e3, ms 1e6, s 1e9, m 60e9, h 3600e9, d 86400e9");
-    private static final Map<String, Long> BYTES_PER_UNIT =
-            units("B 1, KB 1e3, kB 1e3, MB 1e6, GB 1e9, KiB 1024, MiB 1048576, GiB 1073741824");
+    private static final Map<String, Long> BYTES_PER_UNIT = units(
+            "B 1, KB 1e3, kB 1e3, MB 1e6, GB 1e9, TB 1e12, KiB 1024, MiB 1048576, GiB 1073741824, TiB 1099511627776");
     private static final Map<String, Long> COUNT_PER_UNIT = units(" 1, k 1e3, K 1e3, M 1e6, G 1e9");
 
     public static final Sentence DURATION = Sentence.of("scenario.a.duration");
     static final Sentence RATE =
             Sentence.of("scenario.a.rate", Sentence.or(List.of("50000/s", "20MB/s", "20MB/s wire")));
     public static final Sentence SIZE = Sentence.of("scenario.a.size");
+    private static final Sentence AMOUNT = Sentence.of("scenario.a.amount");
     public static final Sentence RATIO = Sentence.of("scenario.a.ratio");
     static final Sentence COUNT = count(1);
 
@@ -167,16 +169,23 @@ public final class Quantities {
         return (int) whole(bytes, 0, Integer.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
+    /** An amount of data on a command line: in units however they are written, such as {@code 512mib}, or of bytes. */
+    public static long bytes(String text) {
+        Measure typed = measure(text, AMOUNT);
+        String unit = typed.unit().toUpperCase(Locale.ROOT).replace("IB", "iB");
+        BigDecimal bytes = new Measure(typed.number(), unit).in(BYTES_PER_UNIT, AMOUNT, text);
+        return whole(bytes, 0, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
+    }
+
     /**
      * An amount of data such as {@code 500MB} or {@code 100GB}; its unit is required.
      *
      * @return 1 or more bytes
      */
     public static long amount(String text) {
-        Sentence expected = Sentence.of("scenario.a.amount");
-        Measure measure = measure(text, expected);
-        InvalidValueException.unexpected(measure.unit().isEmpty(), expected, text);
-        BigDecimal bytes = measure.in(BYTES_PER_UNIT, expected, text);
+        Measure measure = measure(text, AMOUNT);
+        InvalidValueException.unexpected(measure.unit().isEmpty(), AMOUNT, text);
+        BigDecimal bytes = measure.in(BYTES_PER_UNIT, AMOUNT, text);
         return whole(bytes, 1, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 

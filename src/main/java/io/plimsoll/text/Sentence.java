@@ -81,7 +81,7 @@ public record Sentence(String key, List<Object> arguments) {
     }
 
     /** Adds a sentence of the catalogue to others, if it holds. */
-    public static void addIf(boolean holds, List<Sentence> others, String key, Object... arguments) {
+    public static void addIf(boolean holds, Collection<Sentence> others, String key, Object... arguments) {
         if (holds) {
             others.add(of(key, arguments));
         }

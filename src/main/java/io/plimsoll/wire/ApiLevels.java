@@ -47,9 +47,7 @@ public record ApiLevels(Map<String, Range> ranges) {
                 }
                 String error = link.lastError();
                 network.remove(link);
-                if (System.nanoTime() > deadline) {
-                    throw Exit.CLUSTER.because("wire.noApiVersions", error);
-                }
+                Exit.CLUSTER.when(System.nanoTime() > deadline, "wire.noApiVersions", error);
             }
         }
     }

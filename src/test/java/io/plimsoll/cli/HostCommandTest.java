@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -88,8 +89,8 @@ class HostCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--size, huge, 'huge' is not a size",
-        "--size, 5 apples, '5 apples' is not a size",
+        "--size, huge, expected an amount of data",
+        "--size, 5 apples, expected an amount of data",
         "--size, 1KiB, too small",
         "--seconds, 0, above 0 and at most 60",
         "--seconds, NaN, above 0 and at most 60",
@@ -111,6 +112,6 @@ class HostCommandTest {
         "2TiB, 2199023255552"
     })
     void readsSizes(String text, long bytes) {
-        assertThat(ByteSize.bytes(text)).isEqualTo(bytes);
+        assertThat(Quantities.bytes(text)).isEqualTo(bytes);
     }
 }

@@ -25,7 +25,7 @@ class TerminalLanguageTest {
                 "lab start --broker-config x | plimsoll: --broker-config：应为 NAME=VALUE，却是 'x'",
                 "ceiling --by size | plimsoll: --by：应为 records 或 bytes，却是 'size'",
                 "ceiling --trial-length x | --trial-length：应为时长",
-                "host --size huge | plimsoll: --size：'huge' 不是大小",
+                "host --size huge | plimsoll: --size：应为",
                 "end-to-end-latency --topic t | plimsoll: 缺少 --bootstrap-server。",
                 "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | --num-records 是 0；请给出 1",
                 "report --format pdf nowhere | plimsoll: 没有格式 'pdf'：可选 terminal、html",

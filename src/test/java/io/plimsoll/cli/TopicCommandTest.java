@@ -89,10 +89,10 @@ class TopicCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "create NAME --partitions 0, --partitions 0",
-        "create NAME --partitions -1, --partitions -1",
+        "create NAME --partitions 0, --partitions: expected 1 or more",
+        "create NAME --partitions -1, --partitions: expected 1 or more",
         "create NAME --partitions many, --partitions",
-        "create NAME --replication 0, --replication 0",
+        "create NAME --replication 0, --replication: expected 1 or more",
         "create NAME --replication-factor 2, no more replicas than there are brokers",
         "create NAME --config retention.ms, --config",
         "create NAME --config no.such.thing=1, no.such.thing",

@@ -77,9 +77,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     /** The process with the group's first member sets its offsets; the others wait for that. */
     private void awaitOpen(GroupState group, long deadline) {
         while (!group.openedElsewhere()) {
-            if (System.nanoTime() > deadline) {
-                throw Exit.CLUSTER.because("load.offsetsNotSet", part, group.id());
-            }
+            Exit.CLUSTER.when(System.nanoTime() > deadline, "load.offsetsNotSet", part, group.id());
             GroupReadiness.sleep(5);
         }
     }
@@ -121,9 +119,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         Set<TopicPartition> all = partitions();
         List<String> ids = groups.stream().map(GroupState::id).toList();
         try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
-            if (!readiness.await(() -> looksReady(all), ids, deadline)) {
-                throw Exit.CLUSTER.because("load.notAssigned", part);
-            }
+            Exit.CLUSTER.when(!readiness.await(() -> looksReady(all), ids, deadline), "load.notAssigned", part);
         }
     }
 

@@ -78,13 +78,9 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         for (GroupState group : groups) {
             while (!cluster.ready(group.id(), spec.members())) {
                 requireAlive();
-                if (System.nanoTime() > deadline) {
-                    throw Exit.CLUSTER.because("load.shareNotReady", part, group.id());
-                }
+                Exit.CLUSTER.when(System.nanoTime() > deadline, "load.shareNotReady", part, group.id());
                 waiter.park(LOOK_NANOS);
-                if (Thread.currentThread().isInterrupted()) {
-                    throw Exit.INTERRUPTED.because("load.interruptedJoining");
-                }
+                Exit.INTERRUPTED.when(Thread.currentThread().isInterrupted(), "load.interruptedJoining");
             }
         }
         ready = true;

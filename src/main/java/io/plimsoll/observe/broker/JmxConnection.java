@@ -102,9 +102,7 @@ final class JmxConnection {
     }
 
     private static void require(boolean holds, JMXServiceURL address) {
-        if (!holds) {
-            throw Exit.CLUSTER.because("observe.passwordInClear", address.toString());
-        }
+        Exit.CLUSTER.when(!holds, "observe.passwordInClear", address.toString());
     }
 
     /** Registries of brokers are plain or speak TLS, whatever the servers do that are found there. */

@@ -38,9 +38,7 @@ final class PrometheusText implements Beans {
     static Reading read(Stream<String> lines) throws IOException {
         PrometheusText text = new PrometheusText();
         lines.forEach(text::accept);
-        if (text.samples.isEmpty()) {
-            throw Exit.CLUSTER.because("observe.noMetrics");
-        }
+        Exit.CLUSTER.when(text.samples.isEmpty(), "observe.noMetrics");
         Reading.Builder figures = BrokerFigures.read(text, Double.NaN);
         text.host(figures);
         return figures.at(System.nanoTime());

@@ -117,10 +117,12 @@ public final class HostMeasurements {
             throw Exit.USAGE.because("observe.fileTooSmall", asked.getAsLong(), HostText.binary(MIN_FILE_BYTES));
         }
         long bytes = asked.orElse(Math.max(MIN_FILE_BYTES, Math.min(DEFAULT_FILE_BYTES, freeBytes / 2)));
-        if (bytes > freeBytes) {
-            throw Exit.INTERNAL.because(
-                    "observe.notEnoughDisk", HostText.binary(bytes), directory, HostText.binary(freeBytes));
-        }
+        Exit.INTERNAL.when(
+                bytes > freeBytes,
+                "observe.notEnoughDisk",
+                HostText.binary(bytes),
+                directory,
+                HostText.binary(freeBytes));
         return bytes;
     }
 

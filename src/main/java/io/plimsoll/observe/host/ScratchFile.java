@@ -29,12 +29,8 @@ record ScratchFile(FileChannel cached, Fact<FileChannel> direct, int blockBytes)
 
     /** @throws PlimsollException with {@link Exit#USAGE} if no file can be made there */
     static ScratchFile create(Path directory) {
-        if (!Files.exists(directory)) {
-            throw Exit.USAGE.because("observe.noDirectory", directory);
-        }
-        if (!Files.isDirectory(directory)) {
-            throw Exit.USAGE.because("observe.notADirectory", directory);
-        }
+        Exit.USAGE.when(!Files.exists(directory), "observe.noDirectory", directory);
+        Exit.USAGE.when(!Files.isDirectory(directory), "observe.notADirectory", directory);
         Path path = null;
         FileChannel cached = null;
         try {

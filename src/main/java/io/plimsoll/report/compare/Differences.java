@@ -137,16 +137,12 @@ final class Differences {
                 .anyMatch(p -> p != null
                         && Boolean.TRUE.equals(p.schedule().closedLoop())
                         && p.times().responseTime() != null);
-        if (closedLoop) {
-            warnings.add(Sentence.of("report.compare.closedLoop"));
-        }
+        Sentence.addIf(closedLoop, warnings, "report.compare.closedLoop");
         errors(sides, warnings);
         boolean single = sides.stream()
                 .allMatch(s -> !s.pairs()
                         && s.groups().stream().allMatch(g -> g.trials().size() == 1));
-        if (single) {
-            warnings.add(Sentence.of("report.compare.oneRun"));
-        }
+        Sentence.addIf(single, warnings, "report.compare.oneRun");
     }
 
     private static void errors(List<Side> sides, List<Sentence> warnings) {
@@ -183,18 +179,14 @@ final class Differences {
     private static List<Sentence> of(ComparedRun run, Side side) {
         List<Sentence> warnings = new ArrayList<>();
         RunResult result = run.result();
-        if (result.head().exitCode() == null) {
-            warnings.add(Sentence.of("report.compare.killed"));
-        }
+        Sentence.addIf(result.head().exitCode() == null, warnings, "report.compare.killed");
         List<TrialResult> trials =
                 side.trials().filter(result.trials()::contains).toList();
         name(trials, "incomplete", t -> !t.course().complete(), warnings);
         name(trials, "invalid", t -> Boolean.FALSE.equals(t.course().valid()), warnings);
         name(trials, "unsteady", t -> Boolean.FALSE.equals(t.course().steady()), warnings);
         name(trials, "damaged", t -> t.audit() != null && t.audit().violated(), warnings);
-        if (!run.timeline() && !side.pairs()) {
-            warnings.add(Sentence.of("report.compare.noTimeline", run.path()));
-        }
+        Sentence.addIf(!run.timeline() && !side.pairs(), warnings, "report.compare.noTimeline", run.path());
         return warnings;
     }
 

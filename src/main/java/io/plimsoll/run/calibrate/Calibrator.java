@@ -37,9 +37,7 @@ public final class Calibrator {
         }
 
         private static void require(String what, int found, int least, int most) {
-            if (found < least || found > most) {
-                throw Exit.USAGE.because("run.outOfRange", Sentence.of(what), least, most, found);
-            }
+            Exit.USAGE.when(found < least || found > most, "run.outOfRange", Sentence.of(what), least, most, found);
         }
     }
 

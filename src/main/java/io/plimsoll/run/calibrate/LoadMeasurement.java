@@ -84,14 +84,13 @@ final class LoadMeasurement implements Worker.Listener {
             worker.prepare(new TrialAssignment("calibration", scenario, context, EndToEndSource.NONE));
             worker.run(this);
         }
-        if (records == 0) {
-            throw Exit.INTERNAL.because(
-                    "run.noRecordCame",
-                    load.engine(),
-                    load.side(),
-                    load.recordBytes(),
-                    notes.isEmpty() ? "" : " (" + notes.get(0) + ")");
-        }
+        Exit.INTERNAL.when(
+                records == 0,
+                "run.noRecordCame",
+                load.engine(),
+                load.side(),
+                load.recordBytes(),
+                notes.isEmpty() ? "" : " (" + notes.get(0) + ")");
     }
 
     @Override

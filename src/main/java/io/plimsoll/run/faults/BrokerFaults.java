@@ -62,9 +62,7 @@ public final class BrokerFaults {
         }
 
         Lab withItAlive() {
-            if (!broker().alive()) {
-                throw Exit.CLUSTER.because("run.brokerNotRunning", id);
-            }
+            Exit.CLUSTER.when(!broker().alive(), "run.brokerNotRunning", id);
             return lab;
         }
 

@@ -75,12 +75,9 @@ public final class ExecFault {
             process = builder.start();
             process.getOutputStream().close();
             started.process(process.pid());
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw Exit.CLUSTER.because("run.commandTooLong", limit.toSeconds());
-            }
-            if (process.exitValue() != 0) {
-                throw Exit.CLUSTER.because("run.commandFailed", process.exitValue());
-            }
+            Exit.CLUSTER.when(
+                    !process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS), "run.commandTooLong", limit.toSeconds());
+            Exit.CLUSTER.when(process.exitValue() != 0, "run.commandFailed", process.exitValue());
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "run.commandNotRun", e);
         } finally {

@@ -103,18 +103,14 @@ record Victims(FaultContext ground, SplittableRandom random) {
                         .map(LabBroker::id)
                         .toList())
                 .orElseGet(this::brokers);
-        if (running.isEmpty()) {
-            throw Exit.CLUSTER.because("run.noBrokerRunning");
-        }
+        Exit.CLUSTER.when(running.isEmpty(), "run.noBrokerRunning");
         return running.get(next(running.size()));
     }
 
     Victim<OfCluster> ofCluster(Target target) {
         List<String> named = target instanceof Target.Topics topics ? topics.names() : List.of();
         List<String> topics = named.isEmpty() ? List.copyOf(ground.topics()) : named;
-        if (topics.isEmpty() || !ground.topics().containsAll(topics)) {
-            throw Exit.USAGE.because("run.notOurTopics", topics);
-        }
+        Exit.USAGE.when(topics.isEmpty() || !ground.topics().containsAll(topics), "run.notOurTopics", topics);
         List<Integer> ids = ground.lab()
                 .map(lab -> lab.brokers().stream().map(LabBroker::id).toList())
                 .orElseGet(this::brokers);
@@ -137,9 +133,7 @@ record Victims(FaultContext ground, SplittableRandom random) {
 
     Victim<GroupMember> member(Target target) {
         List<GroupMember> alive = members(target);
-        if (alive.isEmpty()) {
-            throw Exit.CLUSTER.because("run.noMemberRunning");
-        }
+        Exit.CLUSTER.when(alive.isEmpty(), "run.noMemberRunning");
         GroupMember found = alive.get(next(alive.size()));
         return new Victim<>(found, Sentence.verbatim(found.name()), null);
     }

@@ -84,10 +84,13 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
         checkGroups(plan, refusals);
         checkTransactions(plan, refusals, beyond);
         checkRates(estimate, limits, search, beyond);
-        if (estimate.bytes() > limits.maxBytes()) {
-            beyond.add(Sentence.of(
-                    "guards.bytes", Units.bytes(estimate.bytes()), "--max-bytes", Units.bytes(limits.maxBytes())));
-        }
+        Sentence.addIf(
+                estimate.bytes() > limits.maxBytes(),
+                beyond,
+                "guards.bytes",
+                Units.bytes(estimate.bytes()),
+                "--max-bytes",
+                Units.bytes(limits.maxBytes()));
         for (Plan.Trial trial : plan.trials()) {
             trial.scenario().faults().stream()
                     .filter(fault -> fault.kind().changesBrokers(fault))
@@ -116,9 +119,14 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
         double rate = scenario.connections().stream()
                 .mapToDouble(c -> c.ratePerSecond() + c.churnPerSecond())
                 .sum();
-        if (all > MANY_CONNECTIONS || rate > MANY_A_SECOND) {
-            beyond.add(Sentence.of("guards.connections", all, Units.rate(rate), MANY_CONNECTIONS, MANY_A_SECOND));
-        }
+        Sentence.addIf(
+                all > MANY_CONNECTIONS || rate > MANY_A_SECOND,
+                beyond,
+                "guards.connections",
+                all,
+                Units.rate(rate),
+                MANY_CONNECTIONS,
+                MANY_A_SECOND);
     }
 
     private void checkDisk(

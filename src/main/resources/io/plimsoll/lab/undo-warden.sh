@@ -1,0 +1,16 @@
+# What is to be undone may not have been done yet.
+undo=$PLIMSOLL_COMMAND
+unset PLIMSOLL_COMMAND
+doing=
+while read -r verb value; do
+  case $verb in
+    after) doing=$value ;;
+    release) exit 0 ;;
+  esac
+done
+tries=0
+while [ -n "$doing" ] && [ $tries -lt 1200 ] && kill -0 "$doing" 2>/dev/null; do
+  sleep 0.05
+  tries=$((tries + 1))
+done
+eval "$undo"
