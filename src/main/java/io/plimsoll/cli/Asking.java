@@ -3,7 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.text.Sentence;
-import java.io.Console;
+import java.io.BufferedReader;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,12 +33,18 @@ final class Asking {
         return System.console() != null;
     }
 
+    /** What is typed at the terminal; null where nobody is there. */
+    static BufferedReader answers() {
+        return isSomebodyThere() ? new BufferedReader(System.console().reader()) : null;
+    }
+
     static boolean isGranted(PlimsollCommand command) {
-        if (!isSomebodyThere()) {
-            return false;
-        }
-        Console console = System.console();
-        String answer = console.readLine("%s ", Sentence.of("cli.goOn").in(command.language()));
+        return isSomebodyThere()
+                && isYes(
+                        System.console().readLine("%s ", Sentence.of("cli.goOn").in(command.language())));
+    }
+
+    static boolean isYes(String answer) {
         return answer != null
                 && List.of("y", "yes", "是").contains(answer.strip().toLowerCase(Locale.ROOT));
     }

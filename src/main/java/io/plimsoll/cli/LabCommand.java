@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         })
 final class LabCommand extends PlimsollCommand.Group {
     static final class Place {
-        private static final String DEFAULT = ".plimsoll/lab";
+        static final String DEFAULT = ".plimsoll/lab";
 
         @Option(names = "--dir", paramLabel = "DIR", defaultValue = DEFAULT)
         Path directory;
@@ -53,6 +53,14 @@ final class LabCommand extends PlimsollCommand.Group {
                 // not empty: it is somebody else's
             }
         }
+    }
+
+    /** The command that puts load on a lab. */
+    static String runOn(Lab lab) {
+        String config = lab.logins()
+                .map(logins -> " --command-config " + logins.properties(LabLogins.ADMIN))
+                .orElse("");
+        return Typed.program() + " run --bootstrap-server " + lab.bootstrapServers() + config;
     }
 
     @Command(name = "start")
@@ -121,10 +129,7 @@ final class LabCommand extends PlimsollCommand.Group {
             out.println("bootstrap.servers=" + lab.bootstrapServers());
             out.println();
             print("cli.labReady", String.format(Locale.ROOT, "%.1f", seconds));
-            String config = lab.logins()
-                    .map(logins -> " --command-config " + logins.properties(LabLogins.ADMIN))
-                    .orElse("");
-            out.println("  " + Typed.program() + " run --bootstrap-server " + lab.bootstrapServers() + config);
+            out.println("  " + runOn(lab));
             print("cli.endWith");
             out.println("  " + Typed.program() + " lab stop" + place.option());
             return Exit.PASSED;

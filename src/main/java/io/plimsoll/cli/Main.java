@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ResourceBundle;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** The entry point: dispatches to one class a command and turns failures into one sentence and an exit code. */
 @Command(
@@ -32,9 +34,10 @@ import picocli.CommandLine.ScopeType;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND")
-public final class Main {
+public final class Main implements Callable<Integer> {
     private static final List<Class<? extends PlimsollCommand>> COMMANDS = List.of(
             RunCommand.class,
+            NewCommand.class,
             CeilingCommand.class,
             CapacityCommand.class,
             LabCommand.class,
@@ -45,6 +48,7 @@ public final class Main {
             UiCommand.class,
             VerifyCommand.class,
             ScenariosCommand.class,
+            UpgradeScenarioCommand.class,
             HostCommand.class,
             ProbeCommand.class,
             CalibrateCommand.class,
@@ -74,6 +78,9 @@ public final class Main {
     @Option(names = LANG, scope = ScopeType.INHERIT, paramLabel = "LANGUAGE")
     String lang;
 
+    @Spec
+    CommandSpec spec;
+
     private static final String LANG = "--lang";
     private final Language language;
 
@@ -87,14 +94,18 @@ public final class Main {
 
     /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
     public static int execute(String... args) {
-        CommandLine commandLine = commandLine(language(args), args);
-        if (args.length == 0) {
-            commandLine.usage(System.out);
-            return Exit.USAGE.code();
-        }
+        // Nothing typed needs no command's options, either.
+        CommandLine commandLine = commandLine(language(args), args.length == 0 ? new String[] {""} : args);
         commandLine.setOut(new PrintWriter(new CleanWriter(commandLine.getOut()), true));
         commandLine.setErr(new PrintWriter(new CleanWriter(commandLine.getErr()), true));
         return commandLine.execute(args);
+    }
+
+    /** Without a command: what is here, and what may come next. */
+    @Override
+    public Integer call() {
+        new Here(Path.of(""), spec.commandLine().getOut(), language()).show();
+        return Exit.PASSED.code();
     }
 
     Language language() {
@@ -267,6 +278,8 @@ public final class Main {
         boolean known = e instanceof PlimsollException;
         Sentence what = known ? ((PlimsollException) e).sentence() : Sentence.of("cli.internalError", e);
         what.in(language()).lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
+        ErrorPage.of(what, language()).ifPresent(page -> cmd.getErr()
+                .println(Sentence.of("cli.readOn", page).in(language())));
         if (debug) {
             e.printStackTrace(cmd.getErr());
         }

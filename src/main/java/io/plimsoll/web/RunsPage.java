@@ -58,11 +58,13 @@ public final class RunsPage implements AutoCloseable {
     }
 
     private void index(HttpExchange exchange) throws IOException {
-        List<Entry> runs = names().stream().map(this::entry).toList();
+        List<Entry> runs =
+                names(directory).stream().map(name -> entry(directory, name)).toList();
         WebServer.page(exchange, language -> HtmlReport.index(directory.toString(), runs, language));
     }
 
-    private List<String> names() throws IOException {
+    /** The names of the runs in a directory, the newest first; none if there is no such directory. */
+    public static List<String> names(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
@@ -75,7 +77,8 @@ public final class RunsPage implements AutoCloseable {
         }
     }
 
-    private Entry entry(String name) {
+    /** What is known of a run, whether it has ended, goes on or was killed. */
+    public static Entry entry(Path directory, String name) {
         try {
             Path file = directory.resolve(name).resolve(RunDirectory.RESULT);
             InputFile.requireAtMost(file, InputFile.SAVED);
@@ -93,12 +96,12 @@ public final class RunsPage implements AutoCloseable {
                             : null,
                     false);
         } catch (IOException | PlimsollException e) {
-            return withoutResult(name);
+            return withoutResult(directory, name);
         }
     }
 
     /** Killed, or going on: its timeline still makes a report. */
-    private Entry withoutResult(String name) {
+    private static Entry withoutResult(Path directory, String name) {
         Path timeline = directory.resolve(name).resolve(RunDirectory.TIMELINE);
         try (BufferedReader lines = Files.newBufferedReader(timeline)) {
             Instant written = Files.getLastModifiedTime(timeline).toInstant();
@@ -114,7 +117,7 @@ public final class RunsPage implements AutoCloseable {
     private void run(HttpExchange exchange) throws IOException {
         String wanted = named(exchange, "name").stream().findFirst().orElse("");
         // Only what is listed can be opened, whatever way through the file system the name describes.
-        if (!names().contains(wanted)) {
+        if (!names(directory).contains(wanted)) {
             WebServer.tell(exchange, 404, Sentence.of("web.noSuchRun"));
             return;
         }
@@ -133,7 +136,7 @@ public final class RunsPage implements AutoCloseable {
             WebServer.tell(exchange, 400, Sentence.of("web.compareSome", MOST_COMPARED, wanted.size()));
             return;
         }
-        if (!names().containsAll(wanted)) {
+        if (!names(directory).containsAll(wanted)) {
             WebServer.tell(exchange, 404, Sentence.of("web.oneMissing"));
             return;
         }

@@ -288,6 +288,27 @@ class RunOnClusterTest {
                 .toList();
     }
 
+    /** The smallest of the scenarios that 'plimsoll new' writes, as it stands, and of one that reads afterwards. */
+    @Test
+    void aScenarioThatNewHasWrittenRuns() throws Exception {
+        for (String what : List.of("end-to-end", "consume")) {
+            Path file = directory.resolve(topic + "-" + what + ".yaml");
+            List<String> words = List.of("--what", what, "--rate", "500/s", "--size", "100", "--duration", "3s");
+            List<String> asked = new ArrayList<>(List.of("new", file.toString(), "--bootstrap-server", shared()));
+            asked.addAll(words);
+            InProcess written = InProcess.run(asked.toArray(String[]::new));
+            assertThat(written.exit()).as(written.err()).isZero();
+            // As many copies as the cluster has brokers.
+            assertThat(Files.readString(file)).contains("replication: 1}");
+            InProcess run = run(shared(), file.toString(), "--set", "warmup=0s", "--json");
+            // On a busy machine the generator falls behind its schedule, and says so.
+            assertThat(run.exit()).as(run.err()).isIn(0, 5);
+            JsonNode trial = Json.MAPPER.readTree(run.out()).at("/trials/0");
+            assertThat(trial.at("/audit/read").asInt()).isEqualTo(1500);
+            assertThat(trial.at("/consume/records").asInt()).isEqualTo(1500);
+        }
+    }
+
     @Test
     void runsAtTheSameTimeInTheSamePlaceDoNotMix() throws Exception {
         List<CompletableFuture<InProcess>> running = new ArrayList<>();

@@ -2,12 +2,12 @@ package io.plimsoll.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.testing.Markdown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -95,23 +95,11 @@ class ChineseDocumentTest {
             Path target = link.group(1).isEmpty() ? chinese : chinese.resolveSibling(link.group(1));
             assertThat(target).exists();
             if (link.group(2) != null && target.toString().endsWith(".md")) {
-                assertThat(anchors(target)).as(chinese + ": " + link.group()).contains(link.group(2));
+                assertThat(Markdown.anchors(target))
+                        .as(chinese + ": " + link.group())
+                        .contains(link.group(2));
             }
         }
-    }
-
-    private static List<String> anchors(Path page) {
-        return lines(page).stream()
-                .flatMap(line -> line.startsWith("#")
-                        ? Stream.of(line.replaceFirst("#+ ", "")
-                                .toLowerCase(Locale.ROOT)
-                                .replaceAll("[^\\p{L}\\p{N}_ -]", "")
-                                .replace(' ', '-'))
-                        : Pattern.compile("<a id=\"([^\"]+)\">")
-                                .matcher(line)
-                                .results()
-                                .map(m -> m.group(1)))
-                .toList();
     }
 
     /** What each test of this class is given: a page and its counterpart. */

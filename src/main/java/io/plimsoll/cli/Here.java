@@ -1,0 +1,117 @@
+package io.plimsoll.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.InputFile;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Typed;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.report.Shell;
+import io.plimsoll.report.html.HtmlReport.Entry;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.web.RunsPage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What there is in a directory (a lab, runs, scenarios), and what may be typed next there. */
+record Here(Path directory, PrintWriter out, Language language) {
+    private static final String RUNS = "runs";
+    private static final int MOST_SCENARIOS = 3;
+
+    void show() {
+        say("cli.here.head");
+        out.println();
+        lab();
+        boolean ran = runs();
+        scenarios();
+        if (!ran) {
+            type("cli.here.look", "run");
+        }
+        type("cli.here.new", "new");
+        type("cli.here.yours", "run --bootstrap-server HOST:PORT --dry-run");
+        type("cli.here.all", "--help");
+        out.flush();
+    }
+
+    private void say(String key, Object... arguments) {
+        out.println(Sentence.of(key, arguments).in(language));
+    }
+
+    private void type(String key, String command, Object... arguments) {
+        say(key, arguments);
+        out.println("  " + Typed.program() + " " + command);
+    }
+
+    private void lab() {
+        try {
+            Lab lab = Lab.open(directory.resolve(LabCommand.Place.DEFAULT));
+            if (lab.isRunning()) {
+                say("cli.here.lab", lab.brokers().size());
+                out.println("  " + LabCommand.runOn(lab));
+            } else {
+                say("cli.labRests", "", lab.brokers().size());
+            }
+        } catch (PlimsollException e) {
+            // None was started here, or by another version, which is told where it is asked for.
+        }
+    }
+
+    /** @return whether there are any */
+    private boolean runs() {
+        try {
+            Path runs = directory.resolve(RUNS);
+            List<String> names = RunsPage.names(runs);
+            if (names.isEmpty()) {
+                return false;
+            }
+            Entry newest = RunsPage.entry(runs, names.get(0));
+            Sentence told = newest.sentence() == null ? Sentence.of("cli.here.noResult") : newest.sentence();
+            type("cli.here.runs", "report " + RUNS + "/" + names.get(0), names.size(), told);
+            if (newest.sentence() != null) {
+                again(runs.resolve(names.get(0)).resolve(RunDirectory.RESULT));
+            }
+            type("cli.here.ui", "ui " + RUNS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The cluster of a run is known by how it was typed; secrets that were left out cannot be typed again. */
+    private void again(Path result) throws IOException {
+        List<String> words = new ArrayList<>();
+        for (JsonNode word : Json.MAPPER.readTree(result.toFile()).path("command")) {
+            words.add(word.asText());
+        }
+        String command = Shell.quote(words.subList(Math.min(1, words.size()), words.size()));
+        if (command.contains("--bootstrap-server") && !command.contains("(redacted)")) {
+            type("cli.here.again", command);
+        }
+    }
+
+    private void scenarios() {
+        try (Stream<Path> files = Files.list(directory)) {
+            files.filter(file -> file.toString().matches(".*\\.ya?ml") && isScenario(file))
+                    .sorted()
+                    .limit(MOST_SCENARIOS)
+                    .forEach(file -> type("cli.here.scenario", Shell.quote(List.of("run", file.toString())), file));
+        } catch (IOException e) {
+            // What cannot be listed has nothing to offer.
+        }
+    }
+
+    private static boolean isScenario(Path file) {
+        try {
+            return InputFile.text(file, InputFile.WRITTEN).lines().anyMatch(line -> line.startsWith("topics:"));
+        } catch (IOException | PlimsollException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Typed;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.report.Shell;
+import io.plimsoll.run.NewScenario;
+import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code plimsoll new}: a scenario from five answers, which are asked for on a terminal, or given as options. */
+@Command(name = "new")
+final class NewCommand extends PlimsollCommand {
+    private static final String LAB = "lab";
+    private static final String NONE = "-";
+    /** As many copies as most clusters keep, and what is written where a cluster does not say how many brokers it has. */
+    private static final int USUAL_COPIES = 3;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE.yaml",
+            defaultValue = "my-load.yaml",
+            descriptionKey = "argument.new.file")
+    String file;
+
+    @Option(names = "--what", paramLabel = "produce|consume|end-to-end")
+    String what;
+
+    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
+    String servers;
+
+    @Option(names = "--command-config", paramLabel = "FILE")
+    String config;
+
+    @Option(names = "--rate", paramLabel = "RATE|unlimited|ceiling")
+    String rate;
+
+    @Option(names = "--size", paramLabel = "SIZE")
+    String size;
+
+    @Option(names = "--duration", paramLabel = "TIME")
+    String duration;
+
+    @Option(names = "--replication", paramLabel = "N")
+    Integer replication;
+
+    @Option(names = "--yes")
+    boolean yes;
+
+    /** Whoever answers; null where nobody is there, and usual answers hold for what no option says. */
+    BufferedReader answers = Asking.answers();
+
+    @Override
+    Exit perform() throws IOException {
+        expect(replication == null || replication > 0, "--replication", replication, "cli.a.positive");
+        require(config == null || servers != null, "cli.needs", "--command-config", "--bootstrap-server");
+        Path target = Path.of(file.matches(".*\\.ya?ml") ? file : file + ".yaml");
+        if (Files.exists(target) && !yes) {
+            Exit.USAGE.when(answers == null, "cli.new.exists", target);
+            Sentence overwrite = Sentence.of("cli.new.overwrite", target, Sentence.of("cli.goOn"));
+            Exit.USAGE.when(!Asking.isYes(line(overwrite)), "cli.notGranted");
+        }
+        NewScenario scenario = scenario();
+        String command = command(scenario, target);
+        String text = scenario.text(target.getFileName().toString(), command, language());
+        // Nothing is written that could not be run.
+        ScenarioReader.read(text, target.toString(), List.of(), 1);
+        try {
+            Files.writeString(target, text);
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "cli.cannotWrite", target, e);
+        }
+        print("cli.new.written", target);
+        out().println("  " + command);
+        return Exit.PASSED;
+    }
+
+    private NewScenario scenario() throws IOException {
+        String about = NewScenario.what(answer("--what", what, "cli.new.what", "end-to-end", NewScenario::what));
+        servers = answer("--bootstrap-server", servers, "cli.new.where", LAB, any -> {});
+        boolean lab = servers.equals(LAB);
+        config = lab ? NONE : answer("--command-config", config, "cli.new.config", NONE, any -> {});
+        int copies = copies(lab);
+        String pace = answer("--rate", rate, "cli.new.rate", "5000/s", text -> NewScenario.checkPace(text, about));
+        String bytes = answer("--size", size, "cli.new.size", "1KB", Quantities::size);
+        String length = pace.equals(NewScenario.CEILING)
+                ? answer("--duration", duration, "cli.new.atMost", "10m", Quantities::duration)
+                : answer("--duration", duration, "cli.new.duration", "30s", Quantities::duration);
+        return new NewScenario(about, pace, bytes, length, copies, lab);
+    }
+
+    /** What an option says, or an answer that can be read; the usual one where nobody is asked. */
+    private String answer(String option, String given, String question, String usual, Consumer<String> check)
+            throws IOException {
+        boolean told = given != null || answers == null;
+        while (true) {
+            String typed = told ? given : line(Sentence.of("cli.new.usual", Sentence.of(question), usual));
+            String text = typed == null || typed.isBlank() ? usual : typed.strip();
+            try {
+                check.accept(text);
+                return text;
+            } catch (InvalidValueException e) {
+                require(!told, "text.at", option, e.sentence());
+                say(e.sentence());
+            }
+        }
+    }
+
+    private String line(Sentence question) throws IOException {
+        err().print(question.in(language()) + " ");
+        err().flush();
+        String line = answers.readLine();
+        Exit.USAGE.when(line == null, "cli.new.ended");
+        return line;
+    }
+
+    private int copies(boolean lab) {
+        if (replication != null || lab) {
+            return replication == null ? 1 : replication;
+        }
+        try {
+            Path properties = config.equals(NONE) ? null : Path.of(config);
+            ClusterConnection cluster = ClusterConnection.of(servers, properties, List.of());
+            return Math.min(USUAL_COPIES, cluster.check().brokers().size());
+        } catch (PlimsollException e) {
+            if (e.exit() != Exit.CLUSTER) {
+                throw e;
+            }
+            say(e.sentence());
+            say(Sentence.of("cli.new.assumed", USUAL_COPIES));
+            return USUAL_COPIES;
+        }
+    }
+
+    private String command(NewScenario scenario, Path target) {
+        List<String> words = new ArrayList<>();
+        words.add(Typed.program());
+        words.add(scenario.isSearch() ? "ceiling" : "run");
+        words.add(target.toString());
+        if (scenario.isSearch()) {
+            words.addAll(List.of("--max-duration", scenario.length()));
+        }
+        if (!scenario.lab()) {
+            words.addAll(List.of("--bootstrap-server", servers));
+            if (!config.equals(NONE)) {
+                words.addAll(List.of("--command-config", config));
+            }
+        }
+        return Shell.quote(words);
+    }
+}

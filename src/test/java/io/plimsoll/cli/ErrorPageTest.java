@@ -1,0 +1,60 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.testing.Markdown;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.text.Wording;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What fails says where to read about it, and each of these places exists, in both languages. */
+class ErrorPageTest {
+    @ParameterizedTest
+    @MethodSource("keys")
+    void everyPlaceExists(String key) {
+        String prefix = key.substring(ErrorPage.BEGINS.length());
+        String room = prefix.substring(0, prefix.indexOf('.'));
+        assertThat(Wording.of(room, Language.EN).keySet()).anyMatch(sentence -> sentence.startsWith(prefix));
+        for (Language language : Language.values()) {
+            String[] place = Wording.of(ErrorPage.ROOM, language).get(key).split("#");
+            assertThat(Path.of(place[0])).exists();
+            assertThat(place[0].startsWith("docs/zh/")).isEqualTo(language == Language.ZH);
+            if (place.length > 1) {
+                assertThat(Markdown.anchors(Path.of(place[0]))).as(key).contains(place[1]);
+            }
+        }
+    }
+
+    static Stream<String> keys() {
+        return Wording.of(ErrorPage.ROOM, Language.EN).keySet().stream().sorted();
+    }
+
+    @Test
+    void theNearestPlaceCountsAlsoOfASentenceWithin() {
+        Sentence within = Sentence.of("scenario.expected", Sentence.of("scenario.a.duration"), "x", Sentence.NONE);
+        Sentence problems = Sentence.lines(List.of(
+                Sentence.of("text.at", "a.yaml:1:1", Sentence.of("scenario.noLoad")),
+                Sentence.of("text.at", "a.yaml:2:1", within)));
+        assertThat(ErrorPage.of(problems, Language.EN)).contains("docs/scenario.md#quantities");
+        assertThat(ErrorPage.of(Sentence.of("scenario.noLoad"), Language.ZH)).contains("docs/zh/scenario.md");
+        assertThat(ErrorPage.of(Sentence.of("cli.sayWhat", "a", "b"), Language.EN))
+                .isEmpty();
+        assertThat(ErrorPage.of(Sentence.verbatim("anything"), Language.EN)).isEmpty();
+    }
+
+    @Test
+    void itIsTheLastLineOfWhatIsSaid() {
+        assertThat(InProcess.run("run", "nowhere.yaml").err().lines())
+                .hasSize(2)
+                .last()
+                .isEqualTo("More on it: docs/commands.md#a-scenario-of-their-own");
+        assertThat(InProcess.run(Language.ZH, "run", "nowhere.yaml").err())
+                .endsWith("\n详见 docs/zh/commands.md#自己的场景\n");
+    }
+}

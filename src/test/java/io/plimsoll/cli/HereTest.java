@@ -1,0 +1,72 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.text.Language;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where nothing is typed, what is in the directory is told, each with a command that does something with it. */
+class HereTest {
+    @TempDir
+    Path directory;
+
+    private String told(Language language) {
+        StringWriter out = new StringWriter();
+        new Here(directory, new PrintWriter(out, true), language).show();
+        return out.toString();
+    }
+
+    @Test
+    void anEmptyDirectoryGetsTheFirstSteps() {
+        assertThat(told(Language.EN))
+                .startsWith("Plimsoll puts load on an Apache Kafka cluster")
+                .contains(
+                        "\n  ./plimsoll run\n",
+                        "\n  ./plimsoll new\n",
+                        "\n  ./plimsoll run --bootstrap-server HOST:PORT")
+                .endsWith("For all commands:\n  ./plimsoll --help\n")
+                .doesNotContain("lab", "report runs");
+        assertThat(told(Language.ZH)).contains("先看一眼").endsWith("所有命令：\n  ./plimsoll --help\n");
+    }
+
+    @Test
+    void scenariosAndRunsAreOfferedTheNewestFirst() throws IOException {
+        Files.writeString(directory.resolve("mine.yaml"), "topics: [{name: a}]\nproducers: [{topic: a}]\n");
+        Files.writeString(directory.resolve("compose.yaml"), "services: {}\n");
+        Path runs = directory.resolve("runs");
+        try (RunDirectory old = RecordedRuns.open("matrix", runs.resolve("2026-11-20T000000Z-matrix"));
+                RunDirectory run = RecordedRuns.open("quick", runs.resolve("2026-11-21T000000Z-quick"))) {
+            run.writeResult(Fold.of(run));
+        }
+        assertThat(told(Language.EN))
+                .contains("2 runs are here. The newest: ")
+                .contains("\n  ./plimsoll report runs/2026-11-21T000000Z-quick\n", "\n  ./plimsoll ui runs\n")
+                .contains("mine.yaml\n")
+                .doesNotContain("compose", "For a first look");
+    }
+
+    @Test
+    void aRunThatDidNotEndIsTold() throws IOException {
+        try (RunDirectory killed = RecordedRuns.open("quick", directory.resolve("runs/1-quick"), 0.5)) {
+            assertThat(told(Language.EN)).contains("1 run is here. The newest: it has not ended, or was killed.");
+            assertThat(killed.path()).exists();
+        }
+    }
+
+    @Test
+    void nothingTypedIsNoMistake() {
+        InProcess nothing = InProcess.run();
+        assertThat(nothing.exit()).isZero();
+        assertThat(nothing.out()).startsWith("Plimsoll puts load on").contains("./plimsoll --help");
+        assertThat(InProcess.run("--lang", "zh").out()).contains("所有命令");
+    }
+}

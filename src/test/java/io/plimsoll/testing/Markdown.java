@@ -1,0 +1,34 @@
+package io.plimsoll.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Pages of the documents. */
+public final class Markdown {
+    private Markdown() {}
+
+    /** Where links into a page can lead: to its headings, as GitHub names them, and to what has a name of its own. */
+    public static List<String> anchors(Path page) {
+        try {
+            return Files.readAllLines(page).stream()
+                    .flatMap(line -> line.startsWith("#")
+                            ? Stream.of(line.replaceFirst("#+ ", "")
+                                    .toLowerCase(Locale.ROOT)
+                                    .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                                    .replace(' ', '-'))
+                            : Pattern.compile("<a id=\"([^\"]+)\">")
+                                    .matcher(line)
+                                    .results()
+                                    .map(m -> m.group(1)))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
