@@ -5,7 +5,9 @@ import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Typed;
 import io.plimsoll.lab.Lab;
+import io.plimsoll.report.Live;
 import io.plimsoll.report.Shell;
+import io.plimsoll.report.Text;
 import io.plimsoll.report.html.HtmlReport.Entry;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -41,7 +43,8 @@ record Here(Path directory, PrintWriter out, Language language) {
     }
 
     private void say(String key, Object... arguments) {
-        out.println(Sentence.of(key, arguments).in(language));
+        int width = Live.look(System.getenv(), language).width();
+        Text.wrap(Sentence.of(key, arguments).in(language), width).forEach(out::println);
     }
 
     private void type(String key, String command, Object... arguments) {
@@ -73,7 +76,8 @@ record Here(Path directory, PrintWriter out, Language language) {
             }
             Entry newest = RunsPage.entry(runs, names.get(0));
             Sentence told = newest.sentence() == null ? Sentence.of("cli.here.noResult") : newest.sentence();
-            type("cli.here.runs", "report " + RUNS + "/" + names.get(0), names.size(), told);
+            say("cli.here.runs", names.size(), told);
+            type("cli.here.report", "report " + RUNS + "/" + names.get(0));
             if (newest.sentence() != null) {
                 again(runs.resolve(names.get(0)).resolve(RunDirectory.RESULT));
             }

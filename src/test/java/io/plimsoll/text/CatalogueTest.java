@@ -89,7 +89,8 @@ class CatalogueTest {
     @Test
     void everyKeyInTheSourcesIsKnown() {
         Set<String> unknown = new TreeSet<>();
-        for (String key : literals("(?:Sentence\\.of|\\.because)\\((?:\\s*\\w+,)?\\s*\"([a-z]+\\.[\\w.-]*[\\w])\"")) {
+        for (String key : literals(
+                "(?:(?:Sentence\\.of|\\.because)\\((?:\\s*\\w+,)?|(?:addIf|\\.when)\\([^;\"]*,)\\s*\"([a-z]+\\.[\\w.-]*[\\w])\"")) {
             String room = key.substring(0, key.indexOf('.'));
             if (!Wording.of(room, Language.EN).containsKey(key)) {
                 unknown.add(key);
@@ -120,7 +121,7 @@ class CatalogueTest {
         assertThat(files(MAIN.resolve(Path.of("java", "io", "plimsoll", room)), ".java")
                         .filter(file -> finished.matcher(read(file)).find()))
                 .isEmpty();
-        Set<String> keys = literals("\\.because\\((?:\\s*\\w+,)?\\s*\"(" + room + "\\.\\w+)\"");
+        Set<String> keys = literals("\\.(?:because\\((?:\\s*\\w+,)?\\s*|when\\([^;]*?)\"(" + room + "\\.\\w+)\"");
         assertThat(keys).isNotEmpty().allSatisfy(key -> assertThat(
                         Wording.of(room, Language.ZH).get(key))
                 .containsPattern("[^\\x00-\\x7F]"));
