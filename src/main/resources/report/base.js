@@ -81,6 +81,8 @@ P.recall = key => {
 /* The language of a file is that it was made in; pages of a server are in the one that was chosen last. */
 P.language = (location.protocol.startsWith('http') && P.recall('language')) || P.data.language;
 
+/* Whether what is printed is one page: of the verdict, the figures, the first charts and the limit. */
+P.printsOne = () => document.documentElement.dataset.print === 'one';
 P.theme = () => document.documentElement.dataset.theme;
 P.setTheme = theme => {
   document.documentElement.dataset.theme = theme;

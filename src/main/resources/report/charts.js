@@ -64,8 +64,8 @@ Charts.tip = lines => P.el('div', {class: 'tip'}, P.list(lines).map((line, i) =>
   P.el('div', {}, i === 0 ? P.el('b', {}, line) : line)));
 
 Charts.drawAll = () => P.charts.forEach(Charts.draw);
-Charts.resizeAll = width => P.charts.filter(c => c.instance).forEach(c => {
-  c.instance.resize(width ? {width: width(c)} : undefined);
+Charts.resizeAll = size => P.charts.filter(c => c.instance).forEach(c => {
+  c.instance.resize(size && size(c));
   // At once: there is no next frame before a page is printed.
   c.instance.getZr().refreshImmediately();
 });
@@ -85,7 +85,8 @@ Charts.listen = () => {
   window.addEventListener('beforeprint', () => {
     before = P.theme();
     Controls.setTheme('light');
-    Charts.resizeAll(c => (c.spec.wide ? 640 : 312));
+    const height = P.printsOne() ? 138 : undefined;
+    Charts.resizeAll(c => ({width: c.spec.wide ? 640 : 312, height}));
   });
   window.addEventListener('afterprint', () => {
     Controls.setTheme(before || 'light');

@@ -226,8 +226,15 @@ Sections.reproduce = () => Sections.make('reproduce', Sections.lead('reproduce.l
     P.el('summary', {}, P.t('reproduce.scenario')),
     P.el('pre', {tabindex: '0', 'aria-label': P.t('reproduce.scenario')}, P.el('code', {}, P.data.scenario))));
 
+Sections.printOne = () => {
+  document.documentElement.dataset.print = 'one';
+  window.print();
+  delete document.documentElement.dataset.print;
+};
+
 Sections.download = () => (P.data.resultGzip ? P.el('section', {id: 'download', 'aria-label': P.t('download.title')},
-  P.el('button', {type: 'button', class: 'main', onclick: () => Sections.save()}, P.t('download.title')),
+  P.el('button', {type: 'button', class: 'main', onclick: () => Sections.save()}, P.t('download.title')), ' ',
+  P.el('button', {type: 'button', id: 'one-page', onclick: Sections.printOne}, P.t('download.onePage')),
   P.el('p', {class: 'note', style: {'margin-top': '.5rem'}}, P.t('download.note'))) : null);
 
 /* The whole result.json, as the run wrote it. */

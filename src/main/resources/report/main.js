@@ -64,6 +64,8 @@ Main.start = () => {
     },
   });
   Charts.listen();
+  // An address that ends so is printed on one page, also without a window.
+  if (location.hash === '#one-page') document.documentElement.dataset.print = 'one';
   P.trial = Main.firstTrial();
   Main.render();
   Live.start();

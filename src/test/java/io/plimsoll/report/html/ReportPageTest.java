@@ -200,6 +200,18 @@ class ReportPageTest {
     }
 
     @Test
+    void printsOnePageOfWhatCountsMost(Browser browser) throws IOException {
+        Files.createDirectories(Path.of("target", "screenshots"));
+        browser.open(report(recorded("faults"), Language.EN));
+        browser.run("document.documentElement.dataset.print = 'one'");
+        byte[] pdf = browser.print();
+        Files.write(Path.of("target", "screenshots", "one-page.pdf"), pdf);
+        assertThat(new String(pdf, StandardCharsets.ISO_8859_1).split("/Type\\s*/Page\\b"))
+                .as("pages")
+                .hasSize(2);
+    }
+
+    @Test
     void printsToSheetsOfA4(Browser browser) throws IOException {
         browser.open(report(recorded("faults"), Language.EN));
         byte[] pdf = browser.print();
