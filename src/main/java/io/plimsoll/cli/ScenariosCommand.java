@@ -79,7 +79,9 @@ final class ScenariosCommand extends PlimsollCommand {
                         || name.equals(key.getValue().name()))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        Exit.USAGE.when(told.isEmpty(), "cli.noSuchKey", name, Suggestions.didYouMean(name, ScenarioKeys.ALL.names()));
+        if (told.isEmpty()) {
+            throw Exit.USAGE.because("cli.noSuchKey", name, Suggestions.didYouMean(name, ScenarioKeys.ALL.names()));
+        }
         for (String path : told) {
             Key<?> key = all.get(path);
             String fallback = key.defaultText(language);
