@@ -1,6 +1,6 @@
 package io.plimsoll.load;
 
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConnectionSpec;
 import java.util.List;
@@ -16,7 +16,7 @@ public interface Connections extends AutoCloseable {
     void start(TrialClock clock);
 
     /** What happened since the last reading; all of it belongs to the measured window. */
-    ConnectCounts read();
+    NamedCounts read();
 
     /** Ends all connections soon; nothing that happens to them from now on counts. */
     void stop();

@@ -1,6 +1,5 @@
 package io.plimsoll.load;
 
-import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Arrivals;
 import io.plimsoll.pace.Throttle;
@@ -111,16 +110,22 @@ public final class DueTimes {
      * finds nothing more.
      *
      * @param nowNanos when the trial was stopped, or came to its end
+     * @param unsent told when each was due, and until when it has waited
      */
-    public void charge(long nowNanos, AckMeter acks) {
+    public void charge(long nowNanos, Unsent unsent) {
         if (clock == null || closedLoop()) {
             return;
         }
         long until = Math.min(nowNanos, clock.measureEndNanos());
         while (next() < until) {
-            acks.unsent(next(), until);
+            unsent.charge(next(), until);
             taken();
         }
+    }
+
+    /** Whom a record is charged to that was due and never taken. */
+    public interface Unsent {
+        void charge(long dueNanos, long nowNanos);
     }
 
     /** True if the window is over for so long that what was due in it is not sent any more. */

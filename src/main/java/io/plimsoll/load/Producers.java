@@ -3,6 +3,7 @@ package io.plimsoll.load;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
@@ -40,6 +41,8 @@ public abstract class Producers implements AutoCloseable {
     protected final ProducerLoad load;
     protected final ProducerMeters meters;
     protected final Waiter waiter;
+    /** Waits for the answers to the records; null if nobody does. */
+    protected final Replies replies;
     /** The price of the first things that the clients do: each time is that of the slowest client. */
     private long metadataNanos;
 
@@ -56,6 +59,9 @@ public abstract class Producers implements AutoCloseable {
         this.load = new ProducerLoad(context, spec, slice, part, entry.warmup());
         this.meters = new ProducerMeters(load.closedLoop());
         this.waiter = waiter;
+        this.replies = spec.reply().isPresent() && slice.count() > 0
+                ? new Replies(context, spec, slice, part, this::note)
+                : null;
         context.cores().claim(slice.count() * spec.threads());
     }
 
@@ -73,6 +79,18 @@ public abstract class Producers implements AutoCloseable {
      * @return true once there are none, so that {@link #close} has nothing to give up on
      */
     public abstract boolean drain(Duration timeout) throws InterruptedException;
+
+    /** Gets ready to read the answers to its records, if somebody waits for any; as {@link #prepare}. */
+    public final void prepareReplies(Duration timeout) {
+        if (replies != null) {
+            replies.prepare(timeout);
+        }
+    }
+
+    /** Waits for answers that are still missing; true once none is, or nobody waits for them any longer. */
+    public final boolean awaitReplies(Duration timeout) throws InterruptedException {
+        return replies == null || waiter.await(replies::done, timeout);
+    }
 
     /** All that were made so far. */
     protected abstract List<? extends Sender> senders();
@@ -127,6 +145,9 @@ public abstract class Producers implements AutoCloseable {
     public final void start(TrialClock trialClock) {
         clock = load.clock(trialClock);
         meters.start(clock);
+        if (replies != null) {
+            replies.start(clock);
+        }
         senders().forEach(sender -> sender.start(clock));
     }
 
@@ -165,7 +186,15 @@ public abstract class Producers implements AutoCloseable {
                 .mapToLong(times -> times.takenNanos() + 1)
                 .max()
                 .orElse(stoppedNanos);
-        senders().forEach(sender -> sender.times().charge(stoppedNanos, sender.acks()));
+        if (replies == null) {
+            senders().forEach(sender -> sender.times().charge(stoppedNanos, sender.acks()::unsent));
+            return;
+        }
+        replies.close();
+        senders().forEach(sender -> sender.times().charge(stoppedNanos, (due, now) -> {
+            sender.acks().unsent(due, now);
+            replies.unsent(due, now);
+        }));
     }
 
     /** Says what happened since the last reading. */
@@ -182,7 +211,9 @@ public abstract class Producers implements AutoCloseable {
                         .map(AckMeter::takeAppendErrorNanos)
                         .filter(Objects::nonNull)
                         .max(Long::compare)
-                        .orElse(null));
+                        .orElse(null),
+                replies == null ? null : replies.take(false),
+                replies == null ? null : replies.take(true));
     }
 
     /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */
@@ -274,13 +305,17 @@ public abstract class Producers implements AutoCloseable {
      * The counts since the last reading.
      *
      * @param appendErrorNanos see {@link io.plimsoll.measure.Snapshot.Stretch#appendErrorNanos()}
+     * @param warmupReply the answers to records of the warm-up; null if nobody waits for any
+     * @param measuredReply those to records of the measured window, likewise
      */
     public record Reading(
             ProduceCounts warmup,
             ProduceCounts measured,
             WireCounts wire,
             GeneratorSample.WakeUps wakeUps,
-            Long appendErrorNanos) {}
+            Long appendErrorNanos,
+            NamedCounts warmupReply,
+            NamedCounts measuredReply) {}
 
     /**
      * A thread that hands over the records of a schedule. {@link Producers} starts it, stops it and charges what it

@@ -7,20 +7,26 @@ import org.HdrHistogram.Histogram;
  * One of the two windows of a trial, with everything that was counted for it; adds up.
  *
  * @param connect null, and absent, of a load without connections of its own
+ * @param reply the answers to its records; null, and absent, where nobody waits for any
  */
 public record Window(
         ProduceCounts produce,
         ConsumeCounts consume,
-        @JsonInclude(JsonInclude.Include.NON_NULL) ConnectCounts connect) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) NamedCounts connect,
+        @JsonInclude(JsonInclude.Include.NON_NULL) NamedCounts reply) {
     public static final Window ZERO = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
 
     public Window plus(Window o) {
-        return new Window(produce.plus(o.produce), consume.plus(o.consume), ConnectCounts.sum(connect, o.connect));
+        return new Window(
+                produce.plus(o.produce),
+                consume.plus(o.consume),
+                NamedCounts.sum(connect, o.connect),
+                NamedCounts.sum(reply, o.reply));
     }
 
-    /** A window without connections of its own. */
+    /** A window without connections of its own, whose records nobody answers. */
     public Window(ProduceCounts produce, ConsumeCounts consume) {
-        this(produce, consume, null);
+        this(produce, consume, null, null);
     }
 
     /**
@@ -56,7 +62,8 @@ public record Window(
         private static final class Sum {
             private ProduceCounts produce = ProduceCounts.ZERO;
             private ConsumeCounts consume = ConsumeCounts.ZERO;
-            private ConnectCounts connect;
+            private NamedCounts connect;
+            private NamedCounts reply;
             private final Histogram responseTime = Latencies.newHistogram();
             private final Histogram serviceTime = Latencies.newHistogram();
             private final Histogram sendDelay = Latencies.newHistogram();
@@ -73,7 +80,8 @@ public record Window(
                 c.endToEnd().addTo(endToEnd);
                 c.times().endToEndFromAppend().addTo(fromAppend);
                 consume = consume.plus(c.with(Latencies.EMPTY, Latencies.EMPTY));
-                connect = ConnectCounts.sum(connect, window.connect());
+                connect = NamedCounts.sum(connect, window.connect());
+                reply = NamedCounts.sum(reply, window.reply());
             }
 
             Window total() {
@@ -81,7 +89,8 @@ public record Window(
                         produce.with(new ProduceCounts.Times(
                                 Latencies.of(responseTime), Latencies.of(serviceTime), Latencies.of(sendDelay))),
                         consume.with(Latencies.of(endToEnd), Latencies.of(fromAppend)),
-                        connect);
+                        connect,
+                        reply);
             }
         }
     }

@@ -47,9 +47,7 @@ public final class CheckWatch {
     private void count(Snapshot s) {
         Sums sums = new Sums(
                 Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9,
-                s.measured().produce(),
-                s.measured().consume(),
-                s.measured().connect(),
+                s.measured(),
                 s.wire(),
                 s.generator(),
                 null,

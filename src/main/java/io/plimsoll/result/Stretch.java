@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
 import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.measure.WireCounts;
 import java.util.HashMap;
@@ -62,12 +61,9 @@ public final class Stretch {
 
     /** What was counted, whichever window it belongs to. */
     public Sums sums() {
-        Window total = window.total();
         return new Sums(
                 Math.max(toNanos - first.fromNanos(), 1) / 1e9,
-                total.produce(),
-                total.consume(),
-                total.connect(),
+                window.total(),
                 wire,
                 generator,
                 lag.isEmpty() ? null : Sums.total(lag),

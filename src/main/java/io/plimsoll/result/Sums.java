@@ -1,9 +1,10 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Window;
 import io.plimsoll.measure.WireCounts;
 import java.util.Map;
 
@@ -11,20 +12,36 @@ import java.util.Map;
  * What was counted in a stretch of time, of which figures are made: a second, or the measured window of a trial.
  *
  * @param seconds its length, above 0
- * @param connect null of a load without connections of its own
+ * @param window what clients counted in it
  * @param wire of the clients in this stretch, whichever record they belong to
  * @param lag records that consumers had not read at its end; null if unknown
  * @param clockErrorMicros how far the clocks of workers may have been apart; null if there is one clock
  */
 public record Sums(
         double seconds,
-        ProduceCounts produce,
-        ConsumeCounts consume,
-        ConnectCounts connect,
+        Window window,
         WireCounts wire,
         GeneratorSample generator,
         Long lag,
         Double clockErrorMicros) {
+
+    public ProduceCounts produce() {
+        return window.produce();
+    }
+
+    public ConsumeCounts consume() {
+        return window.consume();
+    }
+
+    /** Null of a load without connections of its own. */
+    public NamedCounts connect() {
+        return window.connect();
+    }
+
+    /** Null where nobody waits for the answers of an application. */
+    NamedCounts reply() {
+        return window.reply();
+    }
 
     /** A count as a rate. */
     public double perSecond(double count) {

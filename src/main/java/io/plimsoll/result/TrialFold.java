@@ -207,9 +207,7 @@ final class TrialFold {
         return withinToNanos > withinFromNanos
                 ? new Sums(
                         (withinToNanos - withinFromNanos) / 1e9,
-                        measured.produce(),
-                        measured.consume(),
-                        measured.connect(),
+                        measured,
                         wireWithin,
                         generator.sum(),
                         lag.isEmpty() ? null : Sums.total(lag),

@@ -102,7 +102,9 @@ final class CellSearch {
         this.criteria = new Criteria(searchTrials.slo());
         this.budgetSeconds = budgetSeconds;
         this.search = new CeilingSearch(settings(budgetSeconds - costSeconds()));
-        if (!cell.scenario().observe().groups().isEmpty()) {
+        if (!cell.scenario().observe().groups().isEmpty()
+                || cell.scenario().producers().stream()
+                        .anyMatch(p -> p.reply().isPresent())) {
             search.beginAt(Math.max(context.request().leastRate(), inBytes ? GROUP_START_BYTES : GROUP_START));
         }
     }

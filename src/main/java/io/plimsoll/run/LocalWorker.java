@@ -39,6 +39,9 @@ public final class LocalWorker implements Worker {
     /** Longer than a sending thread sleeps in one piece, and than most pauses of a collector. */
     private static final Duration NOTICE = Duration.ofMillis(500);
 
+    /** Each entry knows how long it waits for answers. */
+    private static final Duration REPLY_LIMIT = Duration.ofDays(1);
+
     private static final Duration SLICE = Duration.ofMillis(20);
     private static final Duration SENDERS_END_LIMIT = Duration.ofSeconds(90);
 
@@ -251,6 +254,7 @@ public final class LocalWorker implements Worker {
             producers.forEach(Producers::stop);
         }
         await(drainLimit, Producers::drain);
+        await(REPLY_LIMIT, Producers::awaitReplies);
         clients.closeProducers();
     }
 

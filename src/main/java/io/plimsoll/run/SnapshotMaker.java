@@ -4,7 +4,7 @@ import io.plimsoll.load.Connections;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Phase;
@@ -69,12 +69,16 @@ final class SnapshotMaker {
         WireCounts wire = WireCounts.ZERO;
         GeneratorSample.WakeUps wakeUps = GeneratorSample.WakeUps.NONE;
         Long appendError = null;
+        NamedCounts warmupReply = null;
+        NamedCounts measuredReply = null;
         for (Producers entry : producers) {
             Producers.Reading reading = entry.read();
             warmup = warmup.plus(reading.warmup());
             measured = measured.plus(reading.measured());
             wire = wire.plus(reading.wire());
             wakeUps = wakeUps.plus(reading.wakeUps());
+            warmupReply = NamedCounts.sum(warmupReply, reading.warmupReply());
+            measuredReply = NamedCounts.sum(measuredReply, reading.measuredReply());
             appendError = Snapshot.Stretch.worst(appendError, reading.appendErrorNanos());
             entry.figures(figures);
         }
@@ -92,16 +96,16 @@ final class SnapshotMaker {
                 lag.putAll(entry.lag(ends));
             }
         }
-        ConnectCounts connected = connections.stream()
+        NamedCounts connected = connections.stream()
                 .map(Connections::read)
-                .reduce(ConnectCounts::plus)
+                .reduce(NamedCounts::plus)
                 .orElse(null);
         long toNanos = nanoTime.getAsLong() - clock.startNanos();
         GeneratorSample sample = self.get().with(wakeUps);
         Snapshot snapshot = new Snapshot(
                 new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos, null, appendError),
-                new Window(warmup, warmupRead),
-                new Window(measured, measuredRead, connected),
+                new Window(warmup, warmupRead, null, warmupReply),
+                new Window(measured, measuredRead, connected, measuredReply),
                 wire,
                 sample,
                 lag,

@@ -68,6 +68,7 @@ final class TrialClients implements AutoCloseable {
                 Producers entry = producers(spec, trial.producers().get(index), "producers-" + index++);
                 producers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
+                entry.prepareReplies(PREPARE_LIMIT);
             }
             index = 0;
             for (ConsumerSpec spec : scenario.consumers()) {

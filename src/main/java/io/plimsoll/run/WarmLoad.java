@@ -114,6 +114,7 @@ final class WarmLoad {
                 || key.equals(ProducerKeys.RECORDS)
                 || key.equals(ProducerKeys.DURATION)
                 || key.equals(ProducerKeys.ON)
+                || key.equals(ProducerKeys.REPLY)
                 || kind.producerKeys().contains(key);
         Settings kept = spec.settings().without(dropped);
         producers.add(new ProducerSpec(kept)

@@ -114,11 +114,13 @@ public final class ProducerKeys {
 
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
 
+    public static final Key<Optional<ReplySpec>> REPLY = ReplyKeys.REPLY;
+
     /** All of them, in the order in which they are read, with those of each engine. */
     public static final Section ALL = Section.of(
                     "{topic: events, rate: 1000/s}", TOPIC, ONE_TOPIC_EACH, CLIENTS, THREADS)
             .and(List.of(ENGINE, RATE, ARRIVALS, RECORDS, DURATION, RECORD, SEND, TRANSACTIONS))
-            .and(List.of(EXISTING_TRANSACTIONAL_ID, PARTITIONS, CONFIG, ON))
+            .and(List.of(EXISTING_TRANSACTIONAL_ID, PARTITIONS, CONFIG, ON, REPLY))
             .and(LoadKeys.own(Engine::producerKeys));
 
     private ProducerKeys() {}

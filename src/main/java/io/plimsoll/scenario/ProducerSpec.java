@@ -89,6 +89,11 @@ public record ProducerSpec(Settings settings) {
         return get(ProducerKeys.ON);
     }
 
+    /** The answers of an application to its records; empty: nobody waits for any. */
+    public Optional<ReplySpec> reply() {
+        return get(ProducerKeys.REPLY);
+    }
+
     /** All sending threads of this entry. */
     public int totalThreads() {
         return clients() * threads();

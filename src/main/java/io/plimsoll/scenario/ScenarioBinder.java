@@ -180,6 +180,13 @@ final class ScenarioBinder {
                     check.figure(),
                     key);
         });
+        InvalidValueException.when(
+                check.figure().startsWith("reply.")
+                        && soFar(scenario).producers().stream()
+                                .noneMatch(p -> p.reply().isPresent()),
+                "scenario.notMeasured",
+                check.figure(),
+                "producers.reply");
         return check;
     }
 }

@@ -57,8 +57,8 @@ class DueTimesTest {
             times.next();
             times.taken();
         }
-        times.charge(START + SECOND + 50 * MILLI, acks);
-        times.charge(START + SECOND + 50 * MILLI, acks);
+        times.charge(START + SECOND + 50 * MILLI, acks::unsent);
+        times.charge(START + SECOND + 50 * MILLI, acks::unsent);
         io.plimsoll.measure.ProduceTally tally = new io.plimsoll.measure.ProduceTally();
         tally.read(java.util.List.of(acks), java.util.List.of(), window -> -1);
         assertThat(tally.counts(true).unsent()).isEqualTo(6);

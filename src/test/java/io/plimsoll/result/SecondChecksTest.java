@@ -2,7 +2,7 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
@@ -110,10 +110,10 @@ class SecondChecksTest {
                 Map.of("lag", 10.0, "lagMs", 10.0, "members", 2.0));
     }
 
-    private static ConnectCounts connects() {
+    private static NamedCounts connects() {
         Map<String, Latencies> times = new HashMap<>();
-        ConnectCounts.TIMES.forEach(stage -> times.put(stage, Timelines.latencies(10, 1000)));
-        return new ConnectCounts(Map.of(ConnectCounts.OPENED, 10L), times);
+        NamedCounts.TIMES.forEach(stage -> times.put(stage, Timelines.latencies(10, 1000)));
+        return new NamedCounts(Map.of(NamedCounts.OPENED, 10L), times);
     }
 
     private static TimelineEvent host(int second) {

@@ -1,6 +1,6 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Latencies;
@@ -88,7 +88,7 @@ public final class Timelines {
         private Latencies response;
         private Map<String, Long> errors = Map.of();
         private Map<String, Long> events = Map.of();
-        private ConnectCounts connects;
+        private NamedCounts connects;
         private long handedOver;
         private double busiest = 0.3;
         private long lateTicks;
@@ -126,7 +126,7 @@ public final class Timelines {
             return this;
         }
 
-        public Second connects(ConnectCounts account) {
+        public Second connects(NamedCounts account) {
             connects = account;
             return this;
         }
@@ -195,7 +195,8 @@ public final class Timelines {
             Window window = new Window(
                     plan.producing().producerClients() > 0 ? produce() : ProduceCounts.ZERO,
                     plan.consuming().consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO,
-                    connects);
+                    connects,
+                    null);
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
                     new Snapshot.Stretch(

@@ -164,9 +164,9 @@ final class ClientProducers extends Producers {
                     spec.oneTopicEach() ? topicOf(i / spec.threads()) : -1,
                     spec.partitions(),
                     headers(generator),
-                    generator.stamped() && !intercepted);
+                    generator.stamped() && !intercepted && replies == null);
             SendLoop.Task task = new SendLoop.Task(
-                    records, load.dueTimes(i, count), spec.send(), !generator.stamped(), generator, trail);
+                    records, load.dueTimes(i, count), spec.send(), !generator.stamped(), generator, trail, replies, i);
             SendLoop loop = new SendLoop(
                     client,
                     meters.sends(i - first, last - first),

@@ -5,6 +5,7 @@ import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Producers.Sender;
+import io.plimsoll.load.Replies;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.client.Ack.AuditedAck;
 import io.plimsoll.measure.AckMeter;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
@@ -44,6 +46,8 @@ final class SendLoop implements Runnable, Sender {
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
      * @param generator of their contents
      * @param trail takes the outcome of each record; null without an audit by identities
+     * @param replies waits for the answers to its records; null if nobody does
+     * @param thread its number among those of the entry
      */
     record Task(
             Records records,
@@ -51,7 +55,9 @@ final class SendLoop implements Runnable, Sender {
             SendMode mode,
             boolean timestamps,
             RecordGenerator generator,
-            ProducerTrail trail) {}
+            ProducerTrail trail,
+            Replies replies,
+            int thread) {}
 
     private final ProducerClient client;
     private final SendMeter sends;
@@ -228,17 +234,20 @@ final class SendLoop implements Runnable, Sender {
         Ack ack = ack(topic, intended, now, (key == null ? 0 : key.length) + value.length);
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         ProducerRecord<byte[], byte[]> record = task.records().of(topic, number, timestamp, key, value);
+        Callback callback = task.replies() == null ? ack : awaited(record, intended, ack);
         // From here on the record has an outcome, whatever ends the thread; until here it counts as one never sent.
         task.times().taken();
         sends.sent(intended, now);
         Future<RecordMetadata> future;
         try {
-            future = client.producer.send(record, ack);
+            future = client.producer.send(record, callback);
         } catch (InterruptException | Error e) {
             client.acks.abandoned(intended, waiter.nanoTime());
+            refused();
             throw e;
         } catch (RuntimeException e) {
             client.failed(intended, e);
+            refused();
             if (task.trail() != null) {
                 task.trail().ended(Ending.FAILED, sequence - 1, 1);
             }
@@ -249,6 +258,22 @@ final class SendLoop implements Runnable, Sender {
         }
         ack.taken(future);
         afterSend(future);
+    }
+
+    /** From now on an answer to it is waited for, unless it fails. */
+    private Callback awaited(ProducerRecord<byte[], byte[]> record, long intended, Ack ack) {
+        Replies replies = task.replies();
+        long number = replies.sent(task.thread(), record, intended);
+        return (metadata, failure) -> {
+            ack.onCompletion(metadata, failure);
+            replies.outcome(number, metadata, failure);
+        };
+    }
+
+    private void refused() {
+        if (task.replies() != null) {
+            task.replies().refused(task.thread());
+        }
     }
 
     private Ack ack(int topic, long intended, long now, int bytes) {

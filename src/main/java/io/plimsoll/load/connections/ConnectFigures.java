@@ -1,20 +1,20 @@
 package io.plimsoll.load.connections;
 
-import static io.plimsoll.measure.ConnectCounts.BACK;
-import static io.plimsoll.measure.ConnectCounts.DROPPED;
-import static io.plimsoll.measure.ConnectCounts.FAILED;
-import static io.plimsoll.measure.ConnectCounts.LOGIN;
-import static io.plimsoll.measure.ConnectCounts.METADATA;
-import static io.plimsoll.measure.ConnectCounts.MISSING;
-import static io.plimsoll.measure.ConnectCounts.OPENED;
-import static io.plimsoll.measure.ConnectCounts.STANDING_NANOS;
-import static io.plimsoll.measure.ConnectCounts.TCP;
-import static io.plimsoll.measure.ConnectCounts.TIMEOUT;
-import static io.plimsoll.measure.ConnectCounts.TLS;
-import static io.plimsoll.measure.ConnectCounts.WHOLE;
+import static io.plimsoll.measure.NamedCounts.BACK;
+import static io.plimsoll.measure.NamedCounts.DROPPED;
+import static io.plimsoll.measure.NamedCounts.FAILED;
+import static io.plimsoll.measure.NamedCounts.LOGIN;
+import static io.plimsoll.measure.NamedCounts.METADATA;
+import static io.plimsoll.measure.NamedCounts.MISSING;
+import static io.plimsoll.measure.NamedCounts.OPENED;
+import static io.plimsoll.measure.NamedCounts.STANDING_NANOS;
+import static io.plimsoll.measure.NamedCounts.TCP;
+import static io.plimsoll.measure.NamedCounts.TIMEOUT;
+import static io.plimsoll.measure.NamedCounts.TLS;
+import static io.plimsoll.measure.NamedCounts.WHOLE;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureSet;
@@ -60,7 +60,7 @@ public final class ConnectFigures implements FigureSet {
                 count("missing", "connections that did not stand when the load ended", c -> c.count(MISSING))
                         .called("missing", "缺失")
                         .column(3),
-                count("failures", "attempts to connect that failed", ConnectCounts::failed)
+                count("failures", "attempts to connect that failed", NamedCounts::failed)
                         .called("failed connects", "连接失败")
                         .chart("connects", "c5")
                         .column(4)));
@@ -109,7 +109,7 @@ public final class ConnectFigures implements FigureSet {
                         : Double.valueOf(s.perSecond(time(s, stage).count())));
     }
 
-    private static Figure count(String name, String meaning, ToLongFunction<ConnectCounts> count) {
+    private static Figure count(String name, String meaning, ToLongFunction<NamedCounts> count) {
         return each(name, meaning, s -> (double) count.applyAsLong(s.connect()))
                 .grows(s -> s.connect() == null ? null : Long.valueOf(count.applyAsLong(s.connect())));
     }

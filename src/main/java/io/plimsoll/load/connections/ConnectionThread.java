@@ -2,7 +2,7 @@ package io.plimsoll.load.connections;
 
 import io.plimsoll.Daemon;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ErrorCounts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.LatencyRecorder;
@@ -48,7 +48,7 @@ final class ConnectionThread {
     private long nextLookNanos;
     private TrialClock clock;
     private volatile boolean endAsked;
-    private volatile String lastError = ConnectCounts.TIMEOUT;
+    private volatile String lastError = NamedCounts.TIMEOUT;
 
     /** @param index of this thread, one of so many */
     ConnectionThread(
@@ -63,7 +63,7 @@ final class ConnectionThread {
         this.tls = protocol.endsWith("SSL");
         this.sasl = protocol.startsWith("SASL");
         this.thread = Daemon.thread("plimsoll-" + clientId, this::run);
-        ConnectCounts.TIMES.forEach(name -> recorders.put(name, new LatencyRecorder()));
+        NamedCounts.TIMES.forEach(name -> recorders.put(name, new LatencyRecorder()));
     }
 
     void start(TrialClock trialClock) {
@@ -81,7 +81,7 @@ final class ConnectionThread {
     }
 
     /** What was counted since the last call, by one thread at a time. */
-    ConnectCounts read() {
+    NamedCounts read() {
         Map<String, Latencies> taken = new HashMap<>();
         recorders.forEach((name, recorder) -> {
             Histogram sum = Latencies.newHistogram();
@@ -90,7 +90,7 @@ final class ConnectionThread {
                 taken.put(name, Latencies.of(sum));
             }
         });
-        return new ConnectCounts(counts.drain(), taken);
+        return new NamedCounts(counts.drain(), taken);
     }
 
     private void run() {
@@ -103,7 +103,7 @@ final class ConnectionThread {
             connect(clock.measureStartNanos());
         } catch (RuntimeException | Error e) {
             lastError = String.valueOf(e.getMessage());
-            counts.add(ConnectCounts.FAILED + ConnectCounts.TCP, 1);
+            counts.add(NamedCounts.FAILED + NamedCounts.TCP, 1);
         }
     }
 
@@ -117,7 +117,7 @@ final class ConnectionThread {
                     held ? Long.MAX_VALUE : Math.min(open(elapsed), Math.min(churn(elapsed), waves(start, elapsed)));
             network.poll(Math.max(1, Math.min(LONGEST_POLL_NANOS, next - elapsed) / 1_000_000));
             long now = System.nanoTime();
-            counts.add(ConnectCounts.STANDING_NANOS, standing * (now - before));
+            counts.add(NamedCounts.STANDING_NANOS, standing * (now - before));
             before = now;
             if (now >= nextLookNanos) {
                 nextLookNanos = now + LOOK_EVERY_NANOS;
@@ -198,7 +198,7 @@ final class ConnectionThread {
 
         void giveUp(long now) {
             if (doing != null && now - begunNanos >= TIMEOUT_NANOS) {
-                counts.add(ConnectCounts.FAILED + ConnectCounts.TIMEOUT, 1);
+                counts.add(NamedCounts.FAILED + NamedCounts.TIMEOUT, 1);
                 down();
                 network.reopen(link, now);
             }
@@ -206,9 +206,9 @@ final class ConnectionThread {
 
         /** What has not been there for a while at the end is missing; what was lost is charged with the time that it has waited. */
         void settle(long now) {
-            counts.add(ConnectCounts.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
+            counts.add(NamedCounts.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
             if (lostNanos != 0) {
-                recorders.get(ConnectCounts.BACK).recordNanos(now - lostNanos);
+                recorders.get(NamedCounts.BACK).recordNanos(now - lostNanos);
             }
         }
 
@@ -216,15 +216,15 @@ final class ConnectionThread {
         public void begun() {
             begunNanos = System.nanoTime();
             stageNanos = begunNanos;
-            doing = ConnectCounts.TCP;
+            doing = NamedCounts.TCP;
         }
 
         @Override
         public void reached(Stage stage) {
             switch (stage) {
-                case TCP -> done(tls ? ConnectCounts.TLS : sasl ? ConnectCounts.LOGIN : ConnectCounts.METADATA);
-                case TLS -> done(sasl ? ConnectCounts.LOGIN : ConnectCounts.METADATA);
-                case LOGIN -> done(ConnectCounts.METADATA);
+                case TCP -> done(tls ? NamedCounts.TLS : sasl ? NamedCounts.LOGIN : NamedCounts.METADATA);
+                case TLS -> done(sasl ? NamedCounts.LOGIN : NamedCounts.METADATA);
+                case LOGIN -> done(NamedCounts.METADATA);
                 case READY -> ClusterView.ask(link, List.of(), clientId, this::answered);
             }
         }
@@ -243,10 +243,10 @@ final class ConnectionThread {
             done(null);
             up = true;
             standing++;
-            counts.add(ConnectCounts.OPENED, 1);
-            recorders.get(ConnectCounts.WHOLE).recordNanos(stageNanos - begunNanos);
+            counts.add(NamedCounts.OPENED, 1);
+            recorders.get(NamedCounts.WHOLE).recordNanos(stageNanos - begunNanos);
             if (lostNanos != 0) {
-                recorders.get(ConnectCounts.BACK).recordNanos(stageNanos - lostNanos);
+                recorders.get(NamedCounts.BACK).recordNanos(stageNanos - lostNanos);
                 lostNanos = 0;
             }
         }
@@ -254,7 +254,7 @@ final class ConnectionThread {
         @Override
         public void ended(String error) {
             lastError = error;
-            counts.add(up ? ConnectCounts.DROPPED : ConnectCounts.FAILED + doing, 1);
+            counts.add(up ? NamedCounts.DROPPED : NamedCounts.FAILED + doing, 1);
             lostNanos = up ? System.nanoTime() : lostNanos;
             down();
         }

@@ -5,7 +5,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.text.Sentence;
@@ -65,14 +65,14 @@ final class HeldConnections implements Connections {
     }
 
     @Override
-    public ConnectCounts read() {
-        ConnectCounts counts = threads.stream()
+    public NamedCounts read() {
+        NamedCounts counts = threads.stream()
                 .map(ConnectionThread::read)
-                .reduce(ConnectCounts::plus)
+                .reduce(NamedCounts::plus)
                 .orElseThrow();
         counts.counts().forEach((name, n) -> {
-            if (name.startsWith(ConnectCounts.FAILED)) {
-                failed.merge(name.substring(ConnectCounts.FAILED.length()), n, Long::sum);
+            if (name.startsWith(NamedCounts.FAILED)) {
+                failed.merge(name.substring(NamedCounts.FAILED.length()), n, Long::sum);
             }
         });
         return counts;

@@ -75,6 +75,9 @@ public final class RawKind implements LoadKind {
             if (spec.transactions().enabled()) {
                 throw LoadKind.refused(part + ".transactions", "load.rawHasNone");
             }
+            if (spec.reply().isPresent()) {
+                throw LoadKind.refused(part + ".reply", "load.rawRecurs");
+            }
             String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
             if (partitioner != null && !partitioner.isBlank()) {
                 throw LoadKind.refused(part + ".config.partitioner.class", "load.rawPartitions");

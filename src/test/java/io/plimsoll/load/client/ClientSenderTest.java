@@ -67,7 +67,7 @@ class ClientSenderTest extends SenderContract {
         SendLoop loop = new SendLoop(
                 client,
                 sends,
-                new SendLoop.Task(records, times, spec.send(), false, generator, null),
+                new SendLoop.Task(records, times, spec.send(), false, generator, null, null, 0),
                 new TransactionPacer(client, spec.transactions(), 1, null),
                 time,
                 new PreciseWait(time, cores),

@@ -10,7 +10,7 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
-import io.plimsoll.measure.ConnectCounts;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.result.RunResult;
@@ -94,7 +94,7 @@ class ConnectionsTest {
                 """,
                 lab, lab.logins().orElseThrow().client(), snapshot -> {
                     most.accumulateAndGet(established(lab), Math::max);
-                    opened.addAndGet(snapshot.measured().connect().count(ConnectCounts.OPENED));
+                    opened.addAndGet(snapshot.measured().connect().count(NamedCounts.OPENED));
                 });
         TrialResult trial = result.trials().get(0);
         assertThat(result.head().exitCode()).isIn(Exit.PASSED.code(), Exit.INVALID_MEASUREMENT.code());

@@ -5,12 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The account of connections that carry no records, in some stretch of time; accounts add up.
+ * What was counted by name in some stretch of time: of connections that carry no records, with the names below, or of an
+ * application's answers; accounts add up.
  *
- * @param counts by name, the names being those below; what is not there is 0
- * @param times how long each stage took of attempts that came so far, and {@link #WHOLE} and {@link #BACK}
+ * @param counts by name; what is not there is 0
+ * @param times by name; of connections how long each stage took of attempts that came so far, and {@link #WHOLE} and {@link
+ *     #BACK}
  */
-public record ConnectCounts(Map<String, Long> counts, Map<String, Latencies> times) {
+public record NamedCounts(Map<String, Long> counts, Map<String, Latencies> times) {
     /** Connections that came to stand: logged in, and told which brokers there are. */
     public static final String OPENED = "opened";
     /** Connections that stood, and ended although nobody here had asked for it. */
@@ -39,7 +41,7 @@ public record ConnectCounts(Map<String, Long> counts, Map<String, Latencies> tim
     /** Everything that {@link #times} may have. */
     public static final List<String> TIMES = List.of(TCP, TLS, LOGIN, METADATA, WHOLE, BACK);
 
-    public ConnectCounts {
+    public NamedCounts {
         counts = Map.copyOf(counts);
         times = Map.copyOf(times);
     }
@@ -60,14 +62,14 @@ public record ConnectCounts(Map<String, Long> counts, Map<String, Latencies> tim
                 .sum();
     }
 
-    public ConnectCounts plus(ConnectCounts o) {
+    public NamedCounts plus(NamedCounts o) {
         Map<String, Latencies> all = new TreeMap<>(times);
         o.times.forEach((stage, more) -> all.merge(stage, more, Latencies::plus));
-        return new ConnectCounts(ProduceCounts.sum(counts, o.counts), all);
+        return new NamedCounts(ProduceCounts.sum(counts, o.counts), all);
     }
 
     /** Both together; null if neither has any. */
-    static ConnectCounts sum(ConnectCounts one, ConnectCounts other) {
+    public static NamedCounts sum(NamedCounts one, NamedCounts other) {
         return one == null || other == null ? (one == null ? other : one) : one.plus(other);
     }
 }

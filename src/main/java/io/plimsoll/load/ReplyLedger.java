@@ -1,0 +1,133 @@
+package io.plimsoll.load;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * Which records of an entry wait for an answer. A record's number is {@code n × threads + thread}, where n counts the
+ * records of its sending thread; a number below the last of its thread that waits no more was answered. Memory follows
+ * those that wait. Thread-safe.
+ */
+final class ReplyLedger {
+    /** No record of this number was sent. */
+    static final long NOBODY = Long.MIN_VALUE;
+    /** The record was answered before. */
+    static final long AGAIN = Long.MIN_VALUE + 1;
+    /** The record is one that another worker sends. */
+    static final long ELSEWHERE = Long.MIN_VALUE + 2;
+
+    private static final int BLOCK = 1024;
+
+    private final int threads;
+    /** How many records each thread has sent; negative for threads on other workers. */
+    private final long[] sent;
+
+    private final Map<Long, Block> blocks = new HashMap<>();
+    private long owed;
+
+    private static final class Block {
+        private final long[] dueNanos = new long[BLOCK];
+        private final long[] places = new long[BLOCK];
+        private final boolean[] waits = new boolean[BLOCK];
+        private final boolean[] failed = new boolean[BLOCK];
+        private int left;
+    }
+
+    /**
+     * @param threads of the entry, those of all workers together
+     * @param here the threads of this worker
+     */
+    ReplyLedger(int threads, Slice here) {
+        this.threads = threads;
+        this.sent = new long[threads];
+        for (int i = 0; i < threads; i++) {
+            sent[i] = i >= here.from() && i < here.to() ? 0 : -1;
+        }
+    }
+
+    /** Numbers the next record of a thread, which waits from now on. */
+    synchronized long sent(int thread, long dueNanos) {
+        long number = sent[thread]++ * threads + thread;
+        Block block = blocks.computeIfAbsent(number / BLOCK, b -> new Block());
+        int at = (int) (number % BLOCK);
+        block.dueNanos[at] = dueNanos;
+        block.places[at] = -1;
+        block.waits[at] = true;
+        block.left++;
+        owed++;
+        return number;
+    }
+
+    /** Where a record came to lie, in whatever way the caller counts places. */
+    synchronized void written(long number, long place) {
+        Block block = blocks.get(number / BLOCK);
+        if (block != null) {
+            block.places[(int) (number % BLOCK)] = place;
+        }
+    }
+
+    /** The last record of a thread failed before it was handed over. */
+    synchronized void refused(int thread) {
+        failed((sent[thread] - 1) * threads + thread);
+    }
+
+    /** The record failed: nobody owes it an answer, though one may come where it was written all the same. */
+    synchronized void failed(long number) {
+        Block block = blocks.get(number / BLOCK);
+        int at = (int) (number % BLOCK);
+        if (block != null && block.waits[at] && !block.failed[at]) {
+            block.failed[at] = true;
+            owed--;
+        }
+    }
+
+    /** An answer came: when its record was due, or {@link #NOBODY}, {@link #AGAIN} or {@link #ELSEWHERE}. */
+    synchronized long answered(long number) {
+        long of = number < 0 ? 0 : sent[(int) (number % threads)];
+        if (of < 0) {
+            return ELSEWHERE;
+        }
+        if (number < 0 || number / threads >= of) {
+            return NOBODY;
+        }
+        Block block = blocks.get(number / BLOCK);
+        int at = (int) (number % BLOCK);
+        if (block == null || !block.waits[at]) {
+            return AGAIN;
+        }
+        block.waits[at] = false;
+        owed -= block.failed[at] ? 0 : 1;
+        if (--block.left == 0) {
+            blocks.remove(number / BLOCK);
+        }
+        return block.dueNanos[at];
+    }
+
+    /** How many are owed an answer. */
+    synchronized long owed() {
+        return owed;
+    }
+
+    /** The numbers of those that are owed an answer, in order. */
+    synchronized void waiting(LongConsumer each) {
+        blocks.keySet().stream().sorted().forEach(b -> {
+            Block block = blocks.get(b);
+            for (int i = 0; i < BLOCK; i++) {
+                if (block.waits[i] && !block.failed[i]) {
+                    each.accept(b * BLOCK + i);
+                }
+            }
+        });
+    }
+
+    /** When a record that waits was due. */
+    synchronized long dueNanos(long number) {
+        return blocks.get(number / BLOCK).dueNanos[(int) (number % BLOCK)];
+    }
+
+    /** What {@link #written} said of a record that waits; -1 if nothing. */
+    synchronized long place(long number) {
+        return blocks.get(number / BLOCK).places[(int) (number % BLOCK)];
+    }
+}
