@@ -1,0 +1,65 @@
+package io.plimsoll.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Guards which records wait for an answer, and what is said of answers that came twice, to nobody, or to others. */
+class ReplyLedgerTest {
+    private final ReplyLedger ledger = new ReplyLedger(3, new Slice(0, 2));
+
+    private List<Long> waiting() {
+        List<Long> numbers = new ArrayList<>();
+        ledger.waiting(numbers::add);
+        assertThat(ledger.owed()).isEqualTo(numbers.size());
+        return numbers;
+    }
+
+    @Test
+    void aRecordIsAnsweredOnce() {
+        assertThat(ledger.sent(0, 10)).isZero();
+        assertThat(ledger.sent(1, 11)).isEqualTo(1);
+        assertThat(ledger.sent(0, 12)).isEqualTo(3);
+        ledger.written(3, 77);
+        assertThat(waiting()).containsExactly(0L, 1L, 3L);
+        assertThat(ledger.answered(0)).isEqualTo(10);
+        assertThat(ledger.answered(0)).isEqualTo(ReplyLedger.AGAIN);
+        assertThat(waiting()).containsExactly(1L, 3L);
+        assertThat(ledger.dueNanos(3)).isEqualTo(12);
+        assertThat(ledger.place(3)).isEqualTo(77);
+        assertThat(ledger.place(1)).isEqualTo(-1);
+    }
+
+    @Test
+    void nobodyHasSentWhatComesLater() {
+        ledger.sent(0, 10);
+        assertThat(ledger.answered(3)).isEqualTo(ReplyLedger.NOBODY);
+        assertThat(ledger.answered(-1)).isEqualTo(ReplyLedger.NOBODY);
+        assertThat(ledger.answered(2)).isEqualTo(ReplyLedger.ELSEWHERE);
+    }
+
+    @Test
+    void whatFailedIsOwedNothingAndMayBeAnsweredAllTheSame() {
+        ledger.sent(0, 10);
+        ledger.sent(0, 11);
+        ledger.failed(0);
+        ledger.refused(0);
+        assertThat(waiting()).isEmpty();
+        assertThat(ledger.answered(0)).isEqualTo(10);
+        assertThat(ledger.answered(0)).isEqualTo(ReplyLedger.AGAIN);
+    }
+
+    @Test
+    void memoryFollowsThoseThatWait() {
+        for (int i = 0; i < 100_000; i++) {
+            ledger.sent(0, i);
+            if (i % 1000 > 0) {
+                assertThat(ledger.answered(3L * i)).isEqualTo(i);
+            }
+        }
+        assertThat(waiting()).hasSize(100).first().isEqualTo(0L);
+        assertThat(ledger.answered(3)).isEqualTo(ReplyLedger.AGAIN);
+    }
+}

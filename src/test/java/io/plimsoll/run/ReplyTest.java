@@ -1,0 +1,191 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.cli.InProcess;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.payload.Stamp;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.AnsweringApp;
+import io.plimsoll.testing.AnsweringApp.Habits;
+import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Language;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The latency up to an application's answer is what the application's own times say, and what it left out is counted and listed. */
+class ReplyTest {
+    private static final int RECORDS = 400;
+    private static final int DROP_EACH = 57;
+    private static final int DOUBLE_EACH = 31;
+    private static final Duration PLANTED = Duration.ofMillis(80);
+    private static final Duration STALL = Duration.ofMillis(900);
+    private static final int STRANGERS = 3;
+    private static final Pattern PLACE = Pattern.compile("[a-z0-9-]+@\\d+");
+
+    @TempDir
+    Path out;
+
+    private final String bootstrap = SharedLab.oneBroker().bootstrapServers();
+    private final String topic = "asked-" + UUID.randomUUID();
+    private final String results = topic + "-answers";
+
+    private String scenario(String match, String record) {
+        return """
+            name: reply
+            topics: [{name: %1$s, existing: true, partitions: 2}, {name: %2$s, existing: true}]
+            producers:
+              - topic: %1$s
+                rate: 200/s
+                records: %3$d
+                record: %5$s
+                reply: {topic: %2$s, match: %4$s, wait: 2s}
+            warmup: 0s
+            checks: [reply.missing == 7, reply.latency.p50 < 10s]
+            """.formatted(topic, results, RECORDS, match, record);
+    }
+
+    private void topics() {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+            List<NewTopic> made =
+                    List.of(new NewTopic(topic, 2, (short) 1), new NewTopic(results, 2, (short) 1));
+            new Topics(admin).create(made, Duration.ofSeconds(30));
+        }
+    }
+
+    private AnsweringApp app() {
+        Habits habits = new Habits(PLANTED, DROP_EACH, DOUBLE_EACH, 150, STALL);
+        return new AnsweringApp(bootstrap, topic, results, habits);
+    }
+
+    /** Runs beside the application; strangers' answers come in the middle. */
+    private TrialResult run(AnsweringApp app, String yaml) {
+        boolean[] strange = {false};
+        return Runs.run(yaml, bootstrap, out, snapshot -> {
+                    if (!strange[0]) {
+                        strange[0] = true;
+                        app.strange(STRANGERS);
+                    }
+                })
+                .trials()
+                .get(0);
+    }
+
+    private static void assertCounted(TrialResult trial) {
+        Map<String, Double> figures = trial.detail().figures();
+        int missing = RECORDS / DROP_EACH;
+        // None is both: that would be the 1767th.
+        int twice = RECORDS / DOUBLE_EACH;
+        assertThat(figures)
+                .containsEntry("reply.sent", (double) RECORDS)
+                .containsEntry("reply.answered", (double) RECORDS - missing)
+                .containsEntry("reply.missing", (double) missing)
+                .containsEntry("reply.twice", (double) twice)
+                .containsEntry("reply.toNobody", (double) STRANGERS);
+        assertThat(trial.detail().distributions().get("reply.latency").count()).isEqualTo(RECORDS);
+        assertThat(trial.judgement().checks()).allMatch(check -> check.passed());
+    }
+
+    @Test
+    void answersAreCountedAndTimedAsTheApplicationKnowsThem() {
+        topics();
+        try (AnsweringApp app = app()) {
+            TrialResult trial = run(app, scenario("header", "{size: 100}"));
+            assertCounted(trial);
+            TrialResult.Latency latency = trial.detail().distributions().get("reply.latency");
+            long[] earliest = times(app, app.answered);
+            long[] latest = times(app, app.readable);
+            // What is never answered has waited as long as anybody.
+            int p50 = RECORDS / 2 - 1;
+            int p90 = RECORDS * 9 / 10 - 1;
+            assertThat(latency.percentiles().p50())
+                    .isBetween(earliest[p50] - 1_000, latest[p50] * 105 / 100 + 20_000);
+            assertThat(latency.percentiles().p90())
+                    .isBetween(earliest[p90] - 1_000, latest[p90] * 105 / 100 + 20_000);
+            assertThat(latency.min()).isGreaterThanOrEqualTo(PLANTED.toMillis() * 1000 - 100);
+            // The stall hits whoever was due meanwhile, and not one record.
+            assertThat(latency.percentiles().p90()).isGreaterThan(STALL.toMillis() * 1000 / 3);
+            assertThat(latency.max()).isGreaterThanOrEqualTo(2_000_000);
+            assertListed(app, trial);
+        }
+    }
+
+    /** From when each answered record was due, in microseconds and in order. */
+    private static long[] times(AnsweringApp app, Map<String, Long> nanos) {
+        return nanos.entrySet().stream()
+                .mapToLong(e -> (e.getValue() - Stamp.intendedEpochNanos(ByteBuffer.wrap(app.taken.get(e.getKey())))) / 1000)
+                .sorted()
+                .toArray();
+    }
+
+    private void assertListed(AnsweringApp app, TrialResult trial) {
+        Set<String> dropped = new TreeSet<>(app.taken.keySet());
+        dropped.removeAll(app.answered.keySet());
+        String said = trial.judgement().warnings().stream()
+                .map(w -> w.in(Language.EN))
+                .filter(w -> w.contains("had no answer"))
+                .collect(Collectors.joining());
+        Set<String> listed = new TreeSet<>();
+        for (Matcher place = PLACE.matcher(said); place.find(); ) {
+            listed.add(place.group());
+        }
+        assertThat(listed).isEqualTo(dropped);
+    }
+
+    @Test
+    @Tag("nightly")
+    void keysMatchAsWell() {
+        topics();
+        try (AnsweringApp app = app()) {
+            assertCounted(run(app, scenario("key", "{size: 100, key: sequential}")));
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void fieldsMatchAsWell() {
+        topics();
+        try (AnsweringApp app = app()) {
+            String record = "{payload: {template: '{\"order\": {\"id\": \"no-${sequence:1000}\"}}'}}";
+            assertCounted(run(app, scenario("{field: order.id}", record)));
+        }
+    }
+
+    @Test
+    void whatCannotBeMatchedIsRefusedBeforeAnythingIsTouched() throws Exception {
+        assertThat(refusal("key", "{size: 100}", "client")).contains("match: key needs keys that no two records share");
+        assertThat(refusal("field", "{size: 100}", "client")).contains("match: field needs one client");
+        assertThat(refusal("header", "{size: 100}", "raw")).contains("the contents of raw records recur");
+    }
+
+    private String refusal(String match, String record, String engine) throws Exception {
+        Path file = Files.writeString(out.resolve("scenario.yaml"), scenario(match, record));
+        InProcess run = InProcess.run(
+                "run",
+                file.toString(),
+                "--bootstrap-server",
+                bootstrap,
+                "--out",
+                out.toString(),
+                "--set",
+                "producers[0].engine=" + engine);
+        assertThat(run.exit()).isEqualTo(2);
+        return run.err();
+    }
+}
