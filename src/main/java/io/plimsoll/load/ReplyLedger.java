@@ -17,20 +17,22 @@ final class ReplyLedger {
     /** The record is one that another worker sends. */
     static final long ELSEWHERE = Long.MIN_VALUE + 2;
 
+    static final long UNKNOWN_PLACE = -1;
+    private static final long FAILED = -2;
     private static final int BLOCK = 1024;
 
     private final int threads;
-    /** How many records each thread has sent; negative for threads on other workers. */
+    private final Slice here;
+    /** How many records each thread has sent. */
     private final long[] sent;
 
     private final Map<Long, Block> blocks = new HashMap<>();
     private long owed;
 
     private static final class Block {
+        private final boolean[] waits = new boolean[BLOCK];
         private final long[] dueNanos = new long[BLOCK];
         private final long[] places = new long[BLOCK];
-        private final boolean[] waits = new boolean[BLOCK];
-        private final boolean[] failed = new boolean[BLOCK];
         private int left;
     }
 
@@ -40,10 +42,8 @@ final class ReplyLedger {
      */
     ReplyLedger(int threads, Slice here) {
         this.threads = threads;
+        this.here = here;
         this.sent = new long[threads];
-        for (int i = 0; i < threads; i++) {
-            sent[i] = i >= here.from() && i < here.to() ? 0 : -1;
-        }
     }
 
     /** Numbers the next record of a thread, which waits from now on. */
@@ -51,9 +51,9 @@ final class ReplyLedger {
         long number = sent[thread]++ * threads + thread;
         Block block = blocks.computeIfAbsent(number / BLOCK, b -> new Block());
         int at = (int) (number % BLOCK);
-        block.dueNanos[at] = dueNanos;
-        block.places[at] = -1;
         block.waits[at] = true;
+        block.dueNanos[at] = dueNanos;
+        block.places[at] = UNKNOWN_PLACE;
         block.left++;
         owed++;
         return number;
@@ -61,9 +61,16 @@ final class ReplyLedger {
 
     /** Where a record came to lie, in whatever way the caller counts places. */
     synchronized void written(long number, long place) {
-        Block block = blocks.get(number / BLOCK);
-        if (block != null) {
-            block.places[(int) (number % BLOCK)] = place;
+        if (waits(number)) {
+            blocks.get(number / BLOCK).places[(int) (number % BLOCK)] = place;
+        }
+    }
+
+    /** The record failed: nobody owes it an answer, though one may come where it was written all the same. */
+    synchronized void failed(long number) {
+        if (waits(number) && place(number) != FAILED) {
+            written(number, FAILED);
+            owed--;
         }
     }
 
@@ -72,36 +79,30 @@ final class ReplyLedger {
         failed((sent[thread] - 1) * threads + thread);
     }
 
-    /** The record failed: nobody owes it an answer, though one may come where it was written all the same. */
-    synchronized void failed(long number) {
-        Block block = blocks.get(number / BLOCK);
-        int at = (int) (number % BLOCK);
-        if (block != null && block.waits[at] && !block.failed[at]) {
-            block.failed[at] = true;
-            owed--;
-        }
-    }
-
     /** An answer came: when its record was due, or {@link #NOBODY}, {@link #AGAIN} or {@link #ELSEWHERE}. */
     synchronized long answered(long number) {
-        long of = number < 0 ? 0 : sent[(int) (number % threads)];
-        if (of < 0) {
+        int thread = (int) (Math.max(0, number) % threads);
+        if (number >= 0 && (thread < here.from() || thread >= here.to())) {
             return ELSEWHERE;
         }
-        if (number < 0 || number / threads >= of) {
+        if (number < 0 || number / threads >= sent[thread]) {
             return NOBODY;
         }
-        Block block = blocks.get(number / BLOCK);
-        int at = (int) (number % BLOCK);
-        if (block == null || !block.waits[at]) {
+        if (!waits(number)) {
             return AGAIN;
         }
-        block.waits[at] = false;
-        owed -= block.failed[at] ? 0 : 1;
+        owed -= place(number) == FAILED ? 0 : 1;
+        Block block = blocks.get(number / BLOCK);
+        block.waits[(int) (number % BLOCK)] = false;
         if (--block.left == 0) {
             blocks.remove(number / BLOCK);
         }
-        return block.dueNanos[at];
+        return block.dueNanos[(int) (number % BLOCK)];
+    }
+
+    private boolean waits(long number) {
+        Block block = blocks.get(number / BLOCK);
+        return block != null && block.waits[(int) (number % BLOCK)];
     }
 
     /** How many are owed an answer. */
@@ -112,10 +113,9 @@ final class ReplyLedger {
     /** The numbers of those that are owed an answer, in order. */
     synchronized void waiting(LongConsumer each) {
         blocks.keySet().stream().sorted().forEach(b -> {
-            Block block = blocks.get(b);
-            for (int i = 0; i < BLOCK; i++) {
-                if (block.waits[i] && !block.failed[i]) {
-                    each.accept(b * BLOCK + i);
+            for (long number = b * BLOCK; number < (b + 1) * BLOCK; number++) {
+                if (waits(number) && place(number) != FAILED) {
+                    each.accept(number);
                 }
             }
         });
@@ -126,7 +126,7 @@ final class ReplyLedger {
         return blocks.get(number / BLOCK).dueNanos[(int) (number % BLOCK)];
     }
 
-    /** What {@link #written} said of a record that waits; -1 if nothing. */
+    /** What {@link #written} said of a record that waits; {@link #UNKNOWN_PLACE} if nothing. */
     synchronized long place(long number) {
         return blocks.get(number / BLOCK).places[(int) (number % BLOCK)];
     }
