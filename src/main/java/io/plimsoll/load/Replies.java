@@ -228,8 +228,7 @@ public final class Replies implements AutoCloseable {
                     "load.reply." + kind.getKey(),
                     Units.count(kind.getValue()),
                     String.join(", ", some) + more,
-                    reply.topic(),
-                    Units.duration(reply.patience().toNanos() / 1e9)));
+                    reply.topic()));
         }
     }
 

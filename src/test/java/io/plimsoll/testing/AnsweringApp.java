@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class AnsweringApp implements AutoCloseable {
     /** What it does to its records, which it counts from 1. */
-    public record Habits(Duration wait, int dropEach, int doubleEach, int stallAt, Duration stall) {}
+    public record Habits(Duration delay, int dropEach, int doubleEach, int stallAt, Duration stall) {}
 
     private record Due(ConsumerRecord<byte[], byte[]> record, long readyNanos, int copies) {}
 
@@ -83,7 +83,7 @@ public final class AnsweringApp implements AutoCloseable {
                 taken.put(place(record), record.value());
                 int copies = count % habits.dropEach == 0 ? 0 : count % habits.doubleEach == 0 ? 2 : 1;
                 long stall = count == habits.stallAt ? habits.stall.toNanos() : 0;
-                due.add(new Due(record, System.nanoTime() + habits.wait.toNanos() + stall, copies));
+                due.add(new Due(record, System.nanoTime() + habits.delay.toNanos() + stall, copies));
             }
             // One after the other, as an application does that stalls.
             while (!due.isEmpty() && due.peek().readyNanos <= System.nanoTime()) {
