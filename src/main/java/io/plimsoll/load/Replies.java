@@ -241,7 +241,9 @@ public final class Replies implements AutoCloseable {
                     ? ""
                     : ", " + String.join("|", spec.topics()) + "-" + (place >> OFFSET_BITS) + "@"
                             + (place & (1L << OFFSET_BITS) - 1);
-            odd(ReplyFigures.MISSING, String.format(Locale.ROOT, "%d (+%.3f s%s)", number, (due - clock.startNanos()) / 1e9, where));
+            odd(
+                    ReplyFigures.MISSING,
+                    String.format(Locale.ROOT, "%d (+%.3f s%s)", number, (due - clock.startNanos()) / 1e9, where));
         }
     }
 }

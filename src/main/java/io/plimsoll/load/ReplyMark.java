@@ -66,7 +66,8 @@ final class ReplyMark {
     }
 
     private long ofHeader(Header header) {
-        String mark = header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+        String mark =
+                header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
         if (mark.startsWith(entry)) {
             return lastNumber(mark.substring(entry.length()));
         }
@@ -79,7 +80,9 @@ final class ReplyMark {
         }
         return switch (type) {
             case INTEGER ->
-                key.length == Integer.BYTES ? Integer.toUnsignedLong(ByteBuffer.wrap(key).getInt()) : NONE;
+                key.length == Integer.BYTES
+                        ? Integer.toUnsignedLong(ByteBuffer.wrap(key).getInt())
+                        : NONE;
             case BYTES -> key.length == Long.BYTES ? ByteBuffer.wrap(key).getLong() : NONE;
             case STRING -> lastNumber(new String(key, StandardCharsets.UTF_8));
         };

@@ -23,7 +23,9 @@ public final class ReplyFigures implements FigureSet {
                                 "reply.latency",
                                 "from the moment a record was due until the application's first answer to it came; of"
                                         + " one that was never answered at least the time that it waited",
-                                s -> s.reply() == null ? Latencies.EMPTY : s.reply().time(LATENCY))
+                                s -> s.reply() == null
+                                        ? Latencies.EMPTY
+                                        : s.reply().time(LATENCY))
                         .called("reply", "回复")
                         .chart("reply", null)
                         .column(3, Statistic.P50, "reply p50", "回复 p50")
@@ -50,9 +52,8 @@ public final class ReplyFigures implements FigureSet {
 
     private static Figure count(String id, String meaning, String name) {
         return Figure.of(id, meaning, COUNT)
-                .counted(s -> s.reply() == null
-                        ? null
-                        : Double.valueOf(s.reply().count(name)))
+                .counted(
+                        s -> s.reply() == null ? null : Double.valueOf(s.reply().count(name)))
                 .grows(s -> s.reply() == null ? null : Long.valueOf(s.reply().count(name)));
     }
 }

@@ -1,8 +1,8 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Window;
 import io.plimsoll.measure.WireCounts;
@@ -18,12 +18,7 @@ import java.util.Map;
  * @param clockErrorMicros how far the clocks of workers may have been apart; null if there is one clock
  */
 public record Sums(
-        double seconds,
-        Window window,
-        WireCounts wire,
-        GeneratorSample generator,
-        Long lag,
-        Double clockErrorMicros) {
+        double seconds, Window window, WireCounts wire, GeneratorSample generator, Long lag, Double clockErrorMicros) {
 
     public ProduceCounts produce() {
         return window.produce();

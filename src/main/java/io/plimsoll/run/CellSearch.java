@@ -103,8 +103,7 @@ final class CellSearch {
         this.budgetSeconds = budgetSeconds;
         this.search = new CeilingSearch(settings(budgetSeconds - costSeconds()));
         if (!cell.scenario().observe().groups().isEmpty()
-                || cell.scenario().producers().stream()
-                        .anyMatch(p -> p.reply().isPresent())) {
+                || cell.scenario().producers().stream().anyMatch(p -> p.reply().isPresent())) {
             search.beginAt(Math.max(context.request().leastRate(), inBytes ? GROUP_START_BYTES : GROUP_START));
         }
     }

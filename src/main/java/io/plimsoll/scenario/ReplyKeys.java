@@ -36,7 +36,10 @@ final class ReplyKeys {
                     Optional.empty(),
                     (entry, key) -> entry.below(key)
                             .map(r -> Optional.of(new ReplySpec(
-                                    r.get(TOPIC), r.get(MATCH).match(), r.get(MATCH).name(), r.get(WAIT)))),
+                                    r.get(TOPIC),
+                                    r.get(MATCH).match(),
+                                    r.get(MATCH).name(),
+                                    r.get(WAIT)))),
                     Optional.class,
                     ReplySpec.class)
             .noneByDefault()

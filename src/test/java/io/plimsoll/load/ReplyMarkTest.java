@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** Guards that an answer is known to be one to a certain record, by header, key or field, whatever else comes. */
 class ReplyMarkTest {
     private static ReplyMark mark(Match match, String name, RecordSpec record) {
-        return new ReplyMark(new ReplySpec("results", match, name, Duration.ofSeconds(1)), record, "run-1", "producers-0");
+        return new ReplyMark(
+                new ReplySpec("results", match, name, Duration.ofSeconds(1)), record, "run-1", "producers-0");
     }
 
     private static ConsumerRecord<byte[], byte[]> answer(byte[] key, String value) {
@@ -58,7 +59,8 @@ class ReplyMarkTest {
         RecordSpec record = RecordSpec.DEFAULT.with(
                 RecordKeys.PAYLOAD, new RecordSpec.Payload.Template("{\"order\": {\"id\": \"no-${sequence:1000}\"}}"));
         ReplyMark mark = mark(Match.FIELD, "order.id", record);
-        assertThat(mark.numberOf(answer(null, "{\"order\": {\"id\": \"no-1042\"}}"))).isEqualTo(42);
+        assertThat(mark.numberOf(answer(null, "{\"order\": {\"id\": \"no-1042\"}}")))
+                .isEqualTo(42);
         assertThat(mark.numberOf(answer(null, "{\"order\": {\"id\": 1042}}"))).isEqualTo(42);
         assertThat(mark.numberOf(answer(null, "{\"order\": {\"id\": 42}}"))).isEqualTo(ReplyMark.NONE);
         assertThat(mark.numberOf(answer(null, "{\"order\": 1}"))).isEqualTo(ReplyMark.NONE);

@@ -2,8 +2,8 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;

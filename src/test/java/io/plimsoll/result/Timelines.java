@@ -1,9 +1,9 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;

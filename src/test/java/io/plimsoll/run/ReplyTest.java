@@ -63,8 +63,7 @@ class ReplyTest {
 
     private void topics() {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-            List<NewTopic> made =
-                    List.of(new NewTopic(topic, 2, (short) 1), new NewTopic(results, 2, (short) 1));
+            List<NewTopic> made = List.of(new NewTopic(topic, 2, (short) 1), new NewTopic(results, 2, (short) 1));
             new Topics(admin).create(made, Duration.ofSeconds(30));
         }
     }
@@ -114,10 +113,8 @@ class ReplyTest {
             // What is never answered has waited as long as anybody.
             int p50 = RECORDS / 2 - 1;
             int p90 = RECORDS * 9 / 10 - 1;
-            assertThat(latency.percentiles().p50())
-                    .isBetween(earliest[p50] - 1_000, latest[p50] * 105 / 100 + 20_000);
-            assertThat(latency.percentiles().p90())
-                    .isBetween(earliest[p90] - 1_000, latest[p90] * 105 / 100 + 20_000);
+            assertThat(latency.percentiles().p50()).isBetween(earliest[p50] - 1_000, latest[p50] * 105 / 100 + 20_000);
+            assertThat(latency.percentiles().p90()).isBetween(earliest[p90] - 1_000, latest[p90] * 105 / 100 + 20_000);
             assertThat(latency.min()).isGreaterThanOrEqualTo(PLANTED.toMillis() * 1000 - 100);
             // The stall hits whoever was due meanwhile, and not one record.
             assertThat(latency.percentiles().p90()).isGreaterThan(STALL.toMillis() * 1000 / 3);
@@ -129,7 +126,8 @@ class ReplyTest {
     /** From when each answered record was due, in microseconds and in order. */
     private static long[] times(AnsweringApp app, Map<String, Long> nanos) {
         return nanos.entrySet().stream()
-                .mapToLong(e -> (e.getValue() - Stamp.intendedEpochNanos(ByteBuffer.wrap(app.taken.get(e.getKey())))) / 1000)
+                .mapToLong(e ->
+                        (e.getValue() - Stamp.intendedEpochNanos(ByteBuffer.wrap(app.taken.get(e.getKey())))) / 1000)
                 .sorted()
                 .toArray();
     }

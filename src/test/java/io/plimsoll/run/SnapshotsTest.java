@@ -75,7 +75,13 @@ class SnapshotsTest {
         public Reading read() {
             WireCounts wire = new WireCounts(1, new WireCounts.Written(2, 3, 4, 5), 6, 7, 8, 0, 9, 0);
             return new Reading(
-                    ProduceCounts.ZERO, ProduceCounts.ZERO, wire, new GeneratorSample.WakeUps(9, 2), 1_300_000L, null, null);
+                    ProduceCounts.ZERO,
+                    ProduceCounts.ZERO,
+                    wire,
+                    new GeneratorSample.WakeUps(9, 2),
+                    1_300_000L,
+                    null,
+                    null);
         }
 
         @Override

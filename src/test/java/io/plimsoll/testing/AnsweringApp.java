@@ -94,8 +94,8 @@ public final class AnsweringApp implements AutoCloseable {
 
     private void send(Due due) {
         for (int i = 0; i < due.copies; i++) {
-            ProducerRecord<byte[], byte[]> answer = new ProducerRecord<>(
-                    results, null, due.record.key(), due.record.value(), due.record.headers());
+            ProducerRecord<byte[], byte[]> answer =
+                    new ProducerRecord<>(results, null, due.record.key(), due.record.value(), due.record.headers());
             answer.headers().remove(OF).add(OF, place(due.record).getBytes(java.nio.charset.StandardCharsets.UTF_8));
             answered.putIfAbsent(place(due.record), System.nanoTime() + epochOffset);
             producer.send(answer);

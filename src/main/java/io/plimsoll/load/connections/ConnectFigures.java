@@ -14,8 +14,8 @@ import static io.plimsoll.measure.NamedCounts.TLS;
 import static io.plimsoll.measure.NamedCounts.WHOLE;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureSet;
 import io.plimsoll.result.Statistic;

@@ -2,10 +2,10 @@ package io.plimsoll.load.connections;
 
 import io.plimsoll.Daemon;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ErrorCounts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.LatencyRecorder;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.wire.ClusterView;
