@@ -1,6 +1,7 @@
 package io.plimsoll.testing;
 
 import io.plimsoll.measure.WallClock;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -96,9 +97,9 @@ public final class AnsweringApp implements AutoCloseable {
         for (int i = 0; i < due.copies; i++) {
             ProducerRecord<byte[], byte[]> answer =
                     new ProducerRecord<>(results, null, due.record.key(), due.record.value(), due.record.headers());
-            answer.headers().remove(OF).add(OF, place(due.record).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            answer.headers().remove(OF).add(OF, place(due.record).getBytes(StandardCharsets.UTF_8));
             answered.putIfAbsent(place(due.record), System.nanoTime() + epochOffset);
-            producer.send(answer);
+            var unused = producer.send(answer);
         }
     }
 
@@ -107,7 +108,7 @@ public final class AnsweringApp implements AutoCloseable {
             for (ConsumerRecord<byte[], byte[]> answer : reader.poll(Duration.ofMillis(2))) {
                 var of = answer.headers().lastHeader(OF);
                 if (of != null) {
-                    String place = new String(of.value(), java.nio.charset.StandardCharsets.UTF_8);
+                    String place = new String(of.value(), StandardCharsets.UTF_8);
                     readable.putIfAbsent(place, System.nanoTime() + epochOffset);
                 }
             }
@@ -121,7 +122,7 @@ public final class AnsweringApp implements AutoCloseable {
     /** Answers nobody has asked for. */
     public void strange(int answers) {
         for (int i = 0; i < answers; i++) {
-            producer.send(new ProducerRecord<>(results, "nobody".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+            var unused = producer.send(new ProducerRecord<>(results, "nobody".getBytes(StandardCharsets.UTF_8)));
         }
         producer.flush();
     }
