@@ -43,7 +43,7 @@ public final class Replies implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSING = Duration.ofSeconds(1);
     /** More examples of what went wrong nobody reads. */
-    private static final int MOST_LISTED = 20;
+    private static final int MOST_LISTED = 10;
 
     private static final int OFFSET_BITS = 44;
 

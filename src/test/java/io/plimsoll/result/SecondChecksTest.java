@@ -52,7 +52,8 @@ class SecondChecksTest {
                     .lag(100L * i)
                     .errors(i == 3 ? Map.of("timeout", 2L) : Map.of())
                     .events(Map.of("deliveries", 10L, "released", 1L, "lockMicros", 100L))
-                    .connects(connects());
+                    .connects(connects())
+                    .replies(replies());
             events.add(new Measured(second.snapshot("t", i, Phase.MEASURE, plan)));
             if (i < 8) {
                 events.add(broker(1, i, 0.6));
@@ -108,6 +109,11 @@ class SecondChecksTest {
                 second,
                 Map.of("seconds", 1.0, "consumed", 1000.0, "produced", 1000.0, "rebalances", 0.0),
                 Map.of("lag", 10.0, "lagMs", 10.0, "members", 2.0));
+    }
+
+    private static NamedCounts replies() {
+        return new NamedCounts(
+                Map.of(ReplyFigures.SENT, 10L), Map.of(ReplyFigures.LATENCY, Timelines.latencies(10, 1000)));
     }
 
     private static NamedCounts connects() {

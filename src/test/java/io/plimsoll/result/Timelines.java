@@ -89,6 +89,7 @@ public final class Timelines {
         private Map<String, Long> errors = Map.of();
         private Map<String, Long> events = Map.of();
         private NamedCounts connects;
+        private NamedCounts replies;
         private long handedOver;
         private double busiest = 0.3;
         private long lateTicks;
@@ -123,6 +124,12 @@ public final class Timelines {
         /** What a kind of consumer counts besides. */
         public Second events(Map<String, Long> byName) {
             events = byName;
+            return this;
+        }
+
+        /** The answers of an application. */
+        public Second replies(NamedCounts account) {
+            replies = account;
             return this;
         }
 
@@ -196,7 +203,7 @@ public final class Timelines {
                     plan.producing().producerClients() > 0 ? produce() : ProduceCounts.ZERO,
                     plan.consuming().consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO,
                     connects,
-                    null);
+                    replies);
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
                     new Snapshot.Stretch(
