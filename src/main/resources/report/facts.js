@@ -45,7 +45,7 @@ Sections.partitionTable = (trial, partitions) => {
 Sections.requests = () => {
   const section = Sections.make('requests', Sections.lead('requests.lead'));
   const brokers = P.list((P.current() || {}).brokers);
-  const known = times => times && Figures.stages.some(([stage]) => times[stage] > 0);
+  const known = times => times && Figures.stages().some(([stage]) => times[stage] > 0);
   const kinds = [['requests.produce', b => b], ['requests.fetch', b => b.fetch], ['requests.follower', b => b.follower]];
   let any = false;
   for (const [key, times] of kinds) {

@@ -123,14 +123,13 @@ Figures.heat = series => {
   const decade = i => (low + i) % rowsPerDecade === 0;
   const option = () => {
     const axis = Charts.axis();
-    const dark = P.theme() === 'dark';
     return {
       grid: {left: 66, right: 14, top: 12, bottom: 30},
       xAxis: Object.assign({}, axis, {type: 'category', data: columns, splitLine: {show: false}}),
       yAxis: Object.assign({}, axis, {type: 'category', data: rows, splitLine: {show: false}, axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {interval: decade})}),
       visualMap: {
         show: false, min: 0, max: 4, dimension: 2,
-        inRange: {color: dark ? ['#16303b', '#1f5a70', '#3d9dbd', '#f0914f', '#ffe9c9'] : ['#e3eff3', '#a9d0dd', '#4d9db8', '#0f5f7b', '#052c3b']},
+        inRange: {color: [0, 1, 2, 3, 4].map(i => P.color('h' + i))},
       },
       tooltip: {trigger: 'item'},
       series: [{
@@ -171,26 +170,26 @@ Figures.bars = (id, title, unit, names, lines, format) => Charts.figure({
 });
 
 /* The mean time of a request by stage, one bar a row, all to one scale. */
-Figures.stages = [['requestQueueMs', 'c0'], ['localMs', 'c1'], ['remoteMs', 'c2'], ['throttleMs', 'c5'], ['responseQueueMs', 'c3'], ['responseSendMs', 'c4']];
+Figures.stages = () => P.list(P.data.stages).map(stage => [stage.name, stage.color]);
 Figures.waterfall = rows => {
-  const total = row => Figures.stages.reduce((sum, [stage]) => sum + (row.times[stage] || 0), 0);
+  const total = row => Figures.stages().reduce((sum, [stage]) => sum + (row.times[stage] || 0), 0);
   const most = Math.max(...rows.map(total), 1e-9);
   return P.el('div', {class: 'stages'},
     rows.map(row => {
       let x = 0;
-      const parts = Figures.stages.map(([stage, color]) => {
+      const parts = Figures.stages().map(([stage, color]) => {
         const width = 1000 * (row.times[stage] || 0) / most;
         const part = P.svg('rect', {x, y: 0, width, height: 22, style: `fill: var(--${color})`},
           P.svg('title', {}, P.t('stage.' + stage) + ' ' + F.millis(row.times[stage])));
         x += width;
         return part;
       });
-      const spoken = row.name + ': ' + Figures.stages.map(([stage]) => P.t('stage.' + stage) + ' ' + F.millis(row.times[stage])).join(', ');
+      const spoken = row.name + ': ' + Figures.stages().map(([stage]) => P.t('stage.' + stage) + ' ' + F.millis(row.times[stage])).join(', ');
       return P.el('div', {class: 'stage-row'},
         P.el('span', {}, row.name),
         P.svg('svg', {viewBox: '0 0 1000 22', preserveAspectRatio: 'none', role: 'img', 'aria-label': spoken}, parts),
         P.el('span', {class: 'n'}, F.millis(total(row))));
     }));
 };
-Figures.stageKeys = () => P.el('ul', {class: 'keys'}, Figures.stages.map(([stage, color]) =>
+Figures.stageKeys = () => P.el('ul', {class: 'keys'}, Figures.stages().map(([stage, color]) =>
   P.el('li', {style: {'--of': `var(--${color})`}}, P.t('stage.' + stage))));

@@ -255,7 +255,7 @@ Sections.charts = series => {
     {id: 'lag', format: F.count, whole: true},
     {id: 'bytesIn', format: F.byteRate},
     {id: 'bytesOut', format: F.byteRate},
-    {id: 'stages', format: F.millis, stack: true, lines: Figures.stages.map(([stage, color]) => ({name: P.t('stage.' + stage), column: 'stages.' + stage, color}))},
+    {id: 'stages', format: F.millis, stack: true, lines: Figures.stages().map(([stage, color]) => ({name: P.t('stage.' + stage), column: 'stages.' + stage, color}))},
     {id: 'cpu', format: F.cores},
     {id: 'disk', format: F.byteRate},
     {id: 'diskRead', format: F.byteRate},

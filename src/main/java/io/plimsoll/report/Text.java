@@ -28,7 +28,8 @@ public final class Text {
         return clean.toString();
     }
 
-    static int width(String text) {
+    /** In columns of a terminal. */
+    public static int width(String text) {
         return text.codePoints().map(Text::columns).sum();
     }
 

@@ -10,7 +10,7 @@ import org.HdrHistogram.HistogramIterationValue;
  * How many response times of which length there were when: eight rows a decade, and as many columns as an eye can tell
  * apart. Not thread-safe.
  */
-final class HeatMap {
+public final class HeatMap {
     static final int MOST_COLUMNS = 128;
     static final int ROWS_PER_DECADE = 8;
     private static final int ROWS = 9 * ROWS_PER_DECADE;
@@ -55,12 +55,17 @@ final class HeatMap {
         columns.addAll(merged);
     }
 
-    int secondsPerColumn() {
+    /** The microseconds at which a row begins. */
+    public static double from(int row) {
+        return Math.pow(10, (double) row / ROWS_PER_DECADE);
+    }
+
+    public int secondsPerColumn() {
         return secondsPerColumn;
     }
 
     /** Column, row, and the share of the column's records in ten-thousandths, at least 1; of cells with records. */
-    List<int[]> cells() {
+    public List<int[]> cells() {
         List<int[]> cells = new ArrayList<>();
         for (int column = 0; column < columns.size(); column++) {
             long[] counts = columns.get(column);

@@ -14,11 +14,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The page put together from its parts: markup, style, scripts, text and data, each from a file of its own. */
-final class Page {
+public final class Page {
+    private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
 
     /** What is shown, with the scripts that it takes beside those of all pages. */
@@ -82,12 +84,15 @@ final class Page {
                 script);
     }
 
-    static JsonNode catalogue(Language language) {
-        try {
-            return Json.MAPPER.readTree(resource("text." + language.code() + ".json"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** The texts of pages, by key; not to be changed. */
+    public static JsonNode catalogue(Language language) {
+        return CATALOGUES.computeIfAbsent(language, of -> {
+            try {
+                return Json.MAPPER.readTree(resource("text." + of.code() + ".json"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     /** Only these scripts run, and nothing is fetched from anywhere else, whatever the data says. */
@@ -127,7 +132,8 @@ final class Page {
         return page.append(rest).toString();
     }
 
-    private static String resource(String name) {
+    /** One of the files that pages are made of. */
+    public static String resource(String name) {
         try (InputStream in = Page.class.getResourceAsStream("/report/" + name)) {
             // Browsers hash what they have after making one line break of two.
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");

@@ -42,6 +42,7 @@ final class PageModel {
                 result.scenario() == null || result.scenario().isEmpty() ? "" : ScenarioText.block(result.scenario()));
         page.set("series", Json.MAPPER.valueToTree(curves(series)));
         page.set("figures", charted());
+        page.set("stages", Json.MAPPER.valueToTree(TrialSeries.STAGES));
         page.set("grids", Json.MAPPER.valueToTree(RunTables.ofRun(result)));
         page.set("columns", columns(result.trials()));
         return page;

@@ -10,7 +10,7 @@ import java.util.Map;
  * each stretch the least and the greatest value are kept in the order in which they came, so that no peak is lost. Memory
  * is bounded, however long the trial. Not thread-safe.
  */
-final class Points {
+public final class Points {
     /** At two points each, about what a wide screen can show. */
     static final int MOST_STRETCHES = 512;
 
@@ -85,7 +85,7 @@ final class Points {
     }
 
     /** When, in seconds of the trial: the end of each second, or two points a stretch. */
-    List<Number> times() {
+    public List<Number> times() {
         List<Number> times = new ArrayList<>();
         for (int i = 0; i < stretches; i++) {
             double from = (double) i * secondsPerStretch;
@@ -98,7 +98,7 @@ final class Points {
     }
 
     /** The values of each column, as many as there are times; null where nothing is known. */
-    Map<String, List<Number>> values() {
+    public Map<String, List<Number>> values() {
         Map<String, List<Number>> values = new LinkedHashMap<>();
         columns.forEach((name, column) -> values.put(name, column.values(stretches, secondsPerStretch > 1)));
         return values;

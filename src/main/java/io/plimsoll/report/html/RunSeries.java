@@ -35,7 +35,8 @@ public final class RunSeries {
         return trials.computeIfAbsent(String.valueOf(name), n -> new TrialSeries());
     }
 
-    Map<String, TrialSeries> trials() {
+    /** By name; trials of which nothing was seen are absent. */
+    public Map<String, TrialSeries> trials() {
         return trials;
     }
 }

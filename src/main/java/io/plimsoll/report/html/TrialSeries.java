@@ -19,11 +19,21 @@ import org.HdrHistogram.Histogram;
  * {@code stages.…}; rates are per second, latencies microseconds, times of stages milliseconds.
  * Not thread-safe.
  */
-final class TrialSeries {
-    private static final List<String> STAGES =
-            List.of("requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs");
+public final class TrialSeries {
+    /** What a produce request goes through in a broker, in the order in which it does. */
+    public static final List<Stage> STAGES = List.of(
+            new Stage("requestQueueMs", "c0"),
+            new Stage("localMs", "c1"),
+            new Stage("remoteMs", "c2"),
+            new Stage("throttleMs", "c5"),
+            new Stage("responseQueueMs", "c3"),
+            new Stage("responseSendMs", "c4"));
+
     /** The statistics of a distribution that charts show. */
-    static final List<Statistic> PERCENTILES = List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
+    public static final List<Statistic> PERCENTILES = List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
+
+    /** @param color that charts draw it in, see {@link io.plimsoll.result.ChartLine} */
+    public record Stage(String name, String color) {}
 
     private final Points points = new Points();
     private final HeatMap heat = new HeatMap();
@@ -52,10 +62,10 @@ final class TrialSeries {
         }
         Double requests = o.sums().get("produce.requests");
         if (requests != null) {
-            for (String stage : STAGES) {
-                Double millis = o.sums().get("produce." + stage);
+            for (Stage stage : STAGES) {
+                Double millis = o.sums().get("produce." + stage.name());
                 if (millis != null) {
-                    points.add(second, "stages." + stage, millis, requests);
+                    points.add(second, "stages." + stage.name(), millis, requests);
                 }
             }
         }
@@ -76,18 +86,19 @@ final class TrialSeries {
     }
 
     /** Everything so far, as far as it is to be shown. */
-    Points points() {
+    public Points points() {
         close();
         return points;
     }
 
-    HeatMap heat() {
+    /** How many response times of which length there were when. */
+    public HeatMap heat() {
         close();
         return heat;
     }
 
-    /** Percentiles by kind of latency; kinds without samples are absent. */
-    Map<String, List<List<Number>>> spectra() {
+    /** Percentiles by kind of latency; kinds without samples are absent. Of each 1 ÷ (1 − quantile), and microseconds. */
+    public Map<String, List<List<Number>>> spectra() {
         Map<String, List<List<Number>>> curves = new LinkedHashMap<>();
         spectra.forEach((name, spectrum) -> curves.put(name, spectrum.points()));
         curves.values().removeIf(List::isEmpty);

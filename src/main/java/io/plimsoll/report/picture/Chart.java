@@ -1,0 +1,43 @@
+package io.plimsoll.report.picture;
+
+import java.util.List;
+
+/**
+ * Lines over two axes, and what stands behind them.
+ *
+ * @param file its name as a file, without an ending
+ * @param unit what its title does not say; empty if nothing
+ * @param stacked each line is drawn as what it adds to those before it
+ */
+record Chart(
+        String file, String title, String unit, Axis x, Axis y, List<Line> lines, List<Mark> marks, boolean stacked) {
+
+    enum Style {
+        SOLID,
+        DASHED,
+        DOTTED,
+        /** A dot for each value, with a line through them. */
+        DOTS,
+        BARS
+    }
+
+    /** @param y as many as there are {@code x}; null where nothing is known */
+    record Line(String name, String color, Style style, List<? extends Number> x, List<? extends Number> y) {}
+
+    /**
+     * A part of the chart in values of its axes; a line if it has no width or no height.
+     *
+     * @param label empty for none
+     */
+    record Mark(double left, double right, double low, double high, String color, double opacity, String label) {
+        /** From top to bottom of the chart. */
+        static Mark band(double left, double right, String color, double opacity, String label) {
+            return new Mark(left, right, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, opacity, label);
+        }
+
+        /** From its left to its right side. */
+        static Mark limit(double value, String color, String label) {
+            return new Mark(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, value, value, color, 1, label);
+        }
+    }
+}

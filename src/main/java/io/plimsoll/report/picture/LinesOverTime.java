@@ -1,0 +1,75 @@
+package io.plimsoll.report.picture;
+
+import io.plimsoll.report.html.TrialSeries;
+import io.plimsoll.report.picture.Chart.Line;
+import io.plimsoll.report.picture.Chart.Style;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.Statistic;
+import io.plimsoll.text.Language;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The lines of figures: of a distribution its percentiles, of brokers and groups of others one each.
+ *
+ * @param columns of the trial's series, by name
+ */
+record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Language language) {
+
+    /** Of the figures of one chart; those of which nothing is known have none. */
+    List<Line> of(List<Figure> figures) {
+        List<Line> lines = new ArrayList<>();
+        for (Figure figure : figures) {
+            if (figure.isLatency()) {
+                TrialSeries.PERCENTILES.forEach(statistic -> percentile(lines, figure, statistic));
+            } else if (figure.isOfBrokers() || figure.isOfGroups()) {
+                each(lines, figure);
+            } else {
+                add(lines, figure, figure.id(), figure.label(language), Palette.of(figure.line().color()));
+            }
+        }
+        return lines;
+    }
+
+    private void percentile(List<Line> lines, Figure figure, Statistic statistic) {
+        String color = "q" + statistic.text().replaceAll("[p.]", "");
+        boolean most = statistic == Statistic.MAX;
+        String name = most ? RunCharts.text("time.max", language) : statistic.text();
+        List<Number> values = columns.get(figure.id() + "." + statistic.text());
+        if (values != null) {
+            lines.add(new Line(name, Palette.of(color), most ? Style.DASHED : Style.SOLID, times, values));
+        }
+    }
+
+    private void each(List<Line> lines, Figure figure) {
+        String what = figure.isOfGroups() ? "group " : "broker ";
+        String ending = figure.id().substring(figure.id().indexOf('.'));
+        List<String> all = columns.keySet().stream()
+                .filter(column -> column.startsWith(what) && column.endsWith(ending))
+                .map(column -> column.substring(what.length(), column.length() - ending.length()))
+                .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
+                .toList();
+        for (String one : all) {
+            String name = figure.isOfGroups() ? one : RunCharts.text("time.broker", language).replace("{0}", one);
+            boolean taken = lines.stream().anyMatch(line -> line.name().equals(name));
+            String called = taken ? figure.label(language) + " " + one : name;
+            add(lines, figure, what + one + ending, called, Palette.ofNumber(lines.size()));
+        }
+    }
+
+    private void add(List<Line> lines, Figure figure, String column, String name, String color) {
+        List<Number> values = columns.get(column);
+        boolean any = values != null
+                && values.stream()
+                        .filter(Objects::nonNull)
+                        .anyMatch(value -> !figure.line().quiet() || value.doubleValue() > 0);
+        if (any) {
+            Style style = Style.valueOf(figure.line().style().toUpperCase(Locale.ROOT));
+            lines.add(new Line(name, color, style, times, values));
+        }
+    }
+}

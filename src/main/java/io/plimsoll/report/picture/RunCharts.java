@@ -1,0 +1,104 @@
+package io.plimsoll.report.picture;
+
+import io.plimsoll.report.html.Page;
+import io.plimsoll.report.html.RunSeries;
+import io.plimsoll.report.html.TrialSeries;
+import io.plimsoll.report.picture.Chart.Line;
+import io.plimsoll.report.picture.Chart.Mark;
+import io.plimsoll.report.picture.Chart.Style;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Every chart of a run: those of its ceilings, and of each trial those over time, of its latencies and its partitions. */
+final class RunCharts {
+    private final Language language;
+    private final List<Chart> charts = new ArrayList<>();
+
+    private RunCharts(Language language) {
+        this.language = language;
+    }
+
+    static List<Chart> of(RunResult result, RunSeries series, Language language) {
+        RunCharts all = new RunCharts(language);
+        int number = 0;
+        for (Ceiling ceiling : result.ceilings()) {
+            number++;
+            if (!ceiling.curve().isEmpty()) {
+                all.charts.add(all.curve(ceiling, "ceiling-" + number));
+            }
+        }
+        boolean one = result.trials().size() == 1;
+        for (TrialResult trial : result.trials()) {
+            TrialCharts of = new TrialCharts(trial, language, one ? "" : trial.name());
+            TrialSeries seen = series.trials().get(trial.name());
+            if (seen != null) {
+                all.charts.addAll(of.ofSeries(seen));
+            }
+            of.partitions().ifPresent(all.charts::add);
+        }
+        return all.charts;
+    }
+
+    /** A text of the page. */
+    static String text(String key, Language language) {
+        return Page.catalogue(language).path(key).asText("");
+    }
+
+    private String text(String key) {
+        return text(key, language);
+    }
+
+    private Chart curve(Ceiling ceiling, String file) {
+        List<CurvePoint> points = ceiling.curve();
+        List<Double> loads =
+                points.stream().map(CurvePoint::offeredRecordsPerSecond).toList();
+        List<Mark> marks = new ArrayList<>();
+        Bound bound = ceiling.found().decisive();
+        Double lower = bound == null ? null : bound.lowerRecordsPerSecond();
+        Double upper = bound == null ? null : bound.upperRecordsPerSecond();
+        if (lower != null && upper != null) {
+            marks.add(Mark.band(lower, upper, Palette.of("muted"), 0.1, ""));
+        }
+        if (lower != null) {
+            marks.add(Mark.band(lower, lower, Palette.of("good"), 1, text("curve.passed")));
+        }
+        if (upper != null) {
+            marks.add(Mark.band(upper, upper, Palette.of("bad"), 1, text("curve.failed")));
+        }
+        String of = ceiling.parameters().isEmpty() ? "" : " " + ceiling.parameters();
+        return new Chart(
+                file,
+                text("curve.title") + of,
+                ceiling.found().slo() == null ? "" : ceiling.found().slo(),
+                Axis.linear(loads.stream().mapToDouble(l -> l), false, Units::rate)
+                        .called(text("curve.offered")),
+                Axis.powersOfTen(
+                        points.stream()
+                                .flatMap(p -> Stream.of(p.p50(), p.p99()))
+                                .filter(micros -> micros != null)
+                                .mapToDouble(micros -> Math.max(1, micros)),
+                        TrialCharts::micros),
+                List.of(
+                        line("p50", "q50", loads, points, CurvePoint::p50),
+                        line("p99", "q99", loads, points, CurvePoint::p99)),
+                marks,
+                false);
+    }
+
+    private static Line line(
+            String name, String color, List<Double> loads, List<CurvePoint> points, Function<CurvePoint, Long> of) {
+        // Not toList of a stream of boxed values alone: what is unknown is null.
+        List<Number> values = new ArrayList<>();
+        points.forEach(point -> values.add(of.apply(point)));
+        return new Line(name, Palette.of(color), Style.DOTS, loads, values);
+    }
+}

@@ -1,0 +1,225 @@
+package io.plimsoll.report.picture;
+
+import io.plimsoll.report.html.HeatMap;
+import io.plimsoll.report.html.TrialSeries;
+import io.plimsoll.report.picture.Chart.Line;
+import io.plimsoll.report.picture.Chart.Mark;
+import io.plimsoll.report.picture.Chart.Style;
+import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.text.Language;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * The charts of one trial. Those over time are what the catalogue of figures has a {@link io.plimsoll.result.ChartLine} for.
+ *
+ * @param name of the trial; empty if the run has no other
+ */
+record TrialCharts(TrialResult trial, Language language, String name) {
+    private static final int HEAT_COLORS = 5;
+
+    private String text(String key) {
+        return RunCharts.text(key, language);
+    }
+
+    private Chart chart(String id, String title, String unit, Axis x, Axis y, List<Line> lines, List<Mark> marks) {
+        String file = name.isEmpty() ? id : name + "-" + id;
+        String whole = name.isEmpty() ? title : title + " · " + name;
+        return new Chart(file, whole, unit, x, y, lines, marks, id.equals("stages"));
+    }
+
+    List<Chart> ofSeries(TrialSeries series) {
+        List<Chart> charts = new ArrayList<>();
+        Map<String, List<Number>> columns = series.points().values();
+        List<Number> times = series.points().times();
+        Map<String, List<Figure>> byChart = new LinkedHashMap<>();
+        FigureCatalogue.charted()
+                .forEach(f -> byChart.computeIfAbsent(f.line().chart(), c -> new ArrayList<>())
+                        .add(f));
+        byChart.forEach((id, figures) -> {
+            List<Line> lines = new LinesOverTime(times, columns, language).of(figures);
+            if (!lines.isEmpty()) {
+                charts.add(overTime(id, figures.get(0), lines));
+            }
+        });
+        List<Line> stages = new ArrayList<>();
+        for (TrialSeries.Stage stage : TrialSeries.STAGES) {
+            List<Number> values = columns.get("stages." + stage.name());
+            if (values != null) {
+                String called = text("stage." + stage.name());
+                stages.add(new Line(called, Palette.of(stage.color()), Style.SOLID, times, values));
+            }
+        }
+        if (!stages.isEmpty()) {
+            DoubleStream sums = IntStream.range(0, times.size())
+                    .mapToDouble(i -> stages.stream()
+                            .map(line -> line.y().get(i))
+                            .mapToDouble(v -> v == null ? 0 : v.doubleValue())
+                            .sum());
+            charts.add(overTime("stages", "", Axis.linear(sums, false, ms -> micros(ms * 1000)), stages));
+        }
+        spectrum(series).ifPresent(charts::add);
+        heat(series).ifPresent(charts::add);
+        return charts;
+    }
+
+    private Chart overTime(String id, Figure figure, List<Line> lines) {
+        DoubleStream values = values(lines);
+        DoubleFunction<String> format = format(figure.shownDimension());
+        boolean whole = figure.shownDimension() == Dimension.COUNT && id.matches("lag|replicas");
+        Axis y = figure.isLatency() ? Axis.powersOfTen(values, format) : Axis.linear(values, whole, format);
+        return overTime(id, figure.label(language), y, lines);
+    }
+
+    private Chart overTime(String id, String label, Axis y, List<Line> lines) {
+        List<? extends Number> times = lines.get(0).x();
+        double end = times.get(times.size() - 1).doubleValue();
+        String title = text("time." + id + ".title");
+        String unit = text("time." + id + ".unit");
+        return chart(id, title.isEmpty() ? label : title, unit, Axis.time(end), y, lines, marks(end));
+    }
+
+    private static DoubleStream values(List<Line> lines) {
+        return lines.stream().flatMapToDouble(line -> line.y().stream()
+                .filter(value -> value != null)
+                .mapToDouble(Number::doubleValue));
+    }
+
+    /** As the page has them: warm-up and drain are shaded, a fault has a line where it begins and a shade until it is over. */
+    private List<Mark> marks(double end) {
+        List<Mark> marks = new ArrayList<>();
+        TrialResult.Course course = trial.course();
+        double warmup = course.warmupSeconds() == null ? 0 : course.warmupSeconds();
+        if (warmup > 0) {
+            marks.add(shade(0, Math.min(warmup, end), text("time.warmup")));
+        }
+        double drain = warmup + course.measuredSeconds();
+        if (course.complete() && end - drain > 0.4) {
+            marks.add(shade(drain, end, end - drain > 0.09 * end ? text("time.drain") : ""));
+        }
+        int number = 0;
+        for (FaultResult fault : trial.detail().faults()) {
+            number++;
+            FaultResult.Span span = fault.span();
+            double from = span.inEffect() == null ? span.asked() : span.inEffect();
+            if (span.over() != null && span.over() > from) {
+                marks.add(Mark.band(from, span.over(), Palette.of("bad"), 0.09, ""));
+            }
+            marks.add(Mark.band(from, from, Palette.of("bad"), 1, String.valueOf(number)));
+        }
+        return marks;
+    }
+
+    private static Mark shade(double from, double to, String label) {
+        return Mark.band(from, to, Palette.of("muted"), 0.1, label);
+    }
+
+    static String micros(double micros) {
+        return micros == 0 ? "0" : Units.micros(micros).replaceFirst("\\.0+(?= )", "");
+    }
+
+    static DoubleFunction<String> format(Dimension dimension) {
+        return switch (dimension) {
+            case MICROSECONDS -> TrialCharts::micros;
+            case BYTES_PER_SECOND -> Units::byteRate;
+            case RECORDS_PER_SECOND -> Units::rate;
+            case RATIO -> Units::percent;
+            // Of millions and more a letter, such as of bytes.
+            case COUNT -> count -> count < 1e6 ? Units.figure(count, "ratio") : Units.bytes(count).replace("B", "");
+        };
+    }
+
+    private Optional<Chart> spectrum(TrialSeries series) {
+        List<Line> lines = new ArrayList<>();
+        series.spectra().forEach((kind, points) -> {
+            String color = Map.of("response", "q99", "service", "qmax", "endToEnd", "c3")
+                    .getOrDefault(kind, "c4");
+            boolean dashed = kind.equals("service") || kind.equals("endToEndFromAppend");
+            lines.add(new Line(
+                    text("spectrum." + kind),
+                    Palette.of(color),
+                    dashed ? Style.DASHED : Style.SOLID,
+                    points.stream().map(p -> p.get(0)).toList(),
+                    points.stream()
+                            .map(p -> Math.max(1, p.get(1).doubleValue()))
+                            .toList()));
+        });
+        if (lines.isEmpty()) {
+            return Optional.empty();
+        }
+        DoubleStream beyond =
+                lines.stream().flatMap(l -> l.x().stream()).mapToDouble(Number::doubleValue);
+        Axis x = Axis.powersOfTen(beyond, TrialCharts::quantile).called(text("spectrum.percentile"));
+        Axis y = Axis.powersOfTen(values(lines), TrialCharts::micros);
+        return Optional.of(chart("spectrum", text("spectrum.title"), "", x, y, lines, List.of()));
+    }
+
+    /** Of 1 ÷ (1 − quantile): 1 is 0 %, 1,000 is 99.9 %. */
+    private static String quantile(double beyond) {
+        int digits = (int) Math.max(0, Math.ceil(Math.log10(beyond) - 1e-9) - 2);
+        return Units.decimals(100 * (1 - 1 / beyond), digits) + " %";
+    }
+
+    private Optional<Chart> heat(TrialSeries series) {
+        List<int[]> cells = series.heat().cells();
+        if (cells.isEmpty()) {
+            return Optional.empty();
+        }
+        double wide = series.heat().secondsPerColumn();
+        List<Mark> marks = new ArrayList<>();
+        for (int[] cell : cells) {
+            int color = (int) Math.min(HEAT_COLORS - 1, Math.log10(cell[2]) / 4 * HEAT_COLORS);
+            marks.add(new Mark(
+                    cell[0] * wide,
+                    (cell[0] + 1) * wide,
+                    HeatMap.from(cell[1]),
+                    HeatMap.from(cell[1] + 1),
+                    Palette.of("h" + color),
+                    1,
+                    ""));
+        }
+        Axis x = Axis.time(marks.stream().mapToDouble(Mark::right).max().orElse(1));
+        Axis y = Axis.powersOfTen(
+                marks.stream().flatMapToDouble(m -> DoubleStream.of(m.low(), m.high())), TrialCharts::micros);
+        return Optional.of(chart("heat", text("heat.title"), text("heat.unit"), x, y, List.of(), marks));
+    }
+
+    Optional<Chart> partitions() {
+        List<PartitionResult> all = trial.detail().partitions();
+        boolean topics = all.stream().map(PartitionResult::topic).distinct().count() > 1;
+        List<Line> lines = new ArrayList<>();
+        bars(lines, text("skew.produced"), "c1", PartitionResult::produced);
+        bars(lines, text("skew.consumed"), "c4", PartitionResult::consumed);
+        if (lines.isEmpty()) {
+            return Optional.empty();
+        }
+        Axis x = Axis.names(all.stream()
+                .map(p -> (topics ? p.topic() + "-" : "") + p.partition())
+                .toList());
+        Axis y = Axis.linear(values(lines), true, format(Dimension.COUNT));
+        return Optional.of(
+                chart("partitions", text("skew.partitions"), text("skew.records"), x, y, lines, List.of()));
+    }
+
+    private void bars(List<Line> lines, String called, String color, ToLongFunction<PartitionResult> of) {
+        List<Long> values =
+                trial.detail().partitions().stream().map(of::applyAsLong).toList();
+        if (values.stream().anyMatch(value -> value > 0)) {
+            List<Integer> places = IntStream.range(0, values.size()).boxed().toList();
+            lines.add(new Line(called, Palette.of(color), Style.BARS, places, values));
+        }
+    }
+}
