@@ -264,7 +264,12 @@ Sections.charts = series => {
   ].map(spec => Object.assign({lines: [], title: P.t('time.' + spec.id + '.title'), unit: P.t('time.' + spec.id + '.unit')}, spec));
   for (const figure of P.list(P.data.figures)) {
     let chart = charts.find(c => c.id === figure.line.chart);
-    if (!chart) charts.push(chart = {id: figure.line.chart, title: P.label(figure), format: v => F.figure(v, figure.unit), lines: []});
+    if (!chart) {
+      const key = 'time.' + figure.line.chart;
+      const titled = P.t(key + '.title') !== key + '.title';
+      chart = {id: figure.line.chart, title: titled ? P.t(key + '.title') : P.label(figure), unit: titled && P.t(key + '.unit'), format: v => F.figure(v, figure.unit), lines: []};
+      charts.push(chart);
+    }
     chart.lines.push(...Sections.linesOf(figure, brokers, groups, any));
   }
   return charts;

@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.report.Look;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -33,12 +34,16 @@ final class OutputOptions {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            Object why = e instanceof java.nio.file.NoSuchFileException
-                    ? Sentence.of("cli.noSuchDirectory")
-                    : e instanceof java.nio.file.AccessDeniedException
-                            ? Sentence.of("cli.permissionDenied")
-                            : e.getMessage();
-            throw Exit.USAGE.because(e, "cli.cannotWriteOut", file, why);
+            throw cannotWrite(file, e);
         }
+    }
+
+    static PlimsollException cannotWrite(Path file, IOException e) {
+        Object why = e instanceof java.nio.file.NoSuchFileException
+                ? Sentence.of("cli.noSuchDirectory")
+                : e instanceof java.nio.file.AccessDeniedException
+                        ? Sentence.of("cli.permissionDenied")
+                        : e.getMessage();
+        return Exit.USAGE.because(e, "cli.cannotWriteOut", file, why);
     }
 }

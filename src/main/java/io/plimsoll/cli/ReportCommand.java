@@ -6,14 +6,18 @@ import io.plimsoll.report.JunitReport;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.report.omb.OmbResult;
+import io.plimsoll.report.picture.Pictures;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Sentence;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,19 +40,58 @@ final class ReportCommand extends PlimsollCommand {
     String trial;
 
     @Override
-    Exit perform() {
-        output.write(render(), out());
+    Exit perform() throws IOException {
+        if (format.matches("svg|png")) {
+            pictures();
+        } else {
+            output.write(render(), out());
+        }
         return Exit.PASSED;
     }
 
-    private String render() {
+    private void pictures() throws IOException {
+        Pictures pictures = format.equals("svg")
+                ? Pictures.svg(language())
+                : Pictures.png(language()).orElseThrow(() -> Exit.USAGE.because("cli.noFonts"));
+        if (pictures.language() != language()) {
+            say(Sentence.of("cli.noFontOfLanguage"));
+        }
+        RunDirectory run = RunDirectory.open(directory);
+        Path into = output.out == null ? directory.resolve("pictures") : output.out;
+        try {
+            var written = pictures.write(Fold.of(run), RunSeries.of(run), into);
+            if (written.isEmpty()) {
+                say(Sentence.of("cli.noPictures"));
+            }
+            written.keySet().forEach(out()::println);
+        } catch (IOException e) {
+            throw OutputOptions.cannotWrite(into, e);
+        }
+    }
+
+    /** With its pictures where it is a file, and they can stand beside it. */
+    private String markdown() throws IOException {
+        RunDirectory run = RunDirectory.open(directory);
+        RunResult result = Fold.of(run);
+        Map<String, String> pictures = Map.of();
+        if (output.out != null) {
+            try {
+                pictures = Pictures.beside(output.out, result, RunSeries.of(run), language());
+            } catch (IOException e) {
+                throw OutputOptions.cannotWrite(output.out, e);
+            }
+        }
+        return MarkdownReport.render(result, pictures, language());
+    }
+
+    private String render() throws IOException {
         return switch (format) {
             case "terminal" -> TerminalReport.render(result(), output.look(look()));
             case "html" -> {
                 RunDirectory run = RunDirectory.open(directory);
                 yield HtmlReport.render(run, Fold.of(run), language());
             }
-            case "md", "markdown" -> MarkdownReport.render(result(), language());
+            case "md", "markdown" -> markdown();
             case "csv" -> CsvReport.render(result());
             case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());
@@ -56,7 +99,9 @@ final class ReportCommand extends PlimsollCommand {
                 OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
             default ->
                 throw mistake(Sentence.of(
-                        "cli.noFormat", format, List.of("terminal", "html", "md", "csv", "json", "junit", "omb")));
+                        "cli.noFormat",
+                        format,
+                        List.of("terminal", "html", "md", "csv", "json", "junit", "omb", "svg", "png")));
         };
     }
 

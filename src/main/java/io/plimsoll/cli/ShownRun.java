@@ -5,6 +5,8 @@ import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.report.html.RunSeries;
+import io.plimsoll.report.picture.Pictures;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
@@ -14,6 +16,7 @@ import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.text.Language;
 import io.plimsoll.web.LivePage;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,7 +84,14 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
 
     /** @return the report for people, {@code report.html} */
     static Path writeReports(RunDirectory directory, RunResult result, Language language) {
-        directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result, language));
-        return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(directory, result, language));
+        RunSeries series = RunSeries.of(directory);
+        Path markdown = directory.path().resolve(RunDirectory.REPORT_MARKDOWN);
+        try {
+            var pictures = Pictures.beside(markdown, result, series, language);
+            directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result, pictures, language));
+        } catch (IOException e) {
+            throw directory.cannotWrite(RunDirectory.REPORT_MARKDOWN, e);
+        }
+        return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(result, series, language));
     }
 }

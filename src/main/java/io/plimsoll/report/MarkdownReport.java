@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A run's result as Markdown, complete enough to be sent to a colleague who was not there. */
 public final class MarkdownReport extends Markdown {
@@ -26,6 +27,11 @@ public final class MarkdownReport extends Markdown {
     }
 
     public static String render(RunResult result, Language language) {
+        return render(result, Map.of(), language);
+    }
+
+    /** @param pictures what they show, by their place as seen from the report */
+    public static String render(RunResult result, Map<String, String> pictures, Language language) {
         MarkdownReport report = new MarkdownReport(result, language);
         report.verdict();
         report.ceilings();
@@ -35,6 +41,7 @@ public final class MarkdownReport extends Markdown {
         if (!report.trials.isEmpty()) {
             report.figures();
         }
+        report.pictures(pictures);
         if (result.ceilings().isEmpty()) {
             report.section(2, "checks", RunTables.checks(report.trials));
             report.section(2, "checksBetweenTrials", Between.table(result));
@@ -135,6 +142,13 @@ public final class MarkdownReport extends Markdown {
         paragraph(Sentence.of("report.about.latencies"));
         table(RunTables.latencies(trials));
         items(trials.stream().map(MarkdownReport::summary).toList());
+    }
+
+    private void pictures(Map<String, String> pictures) {
+        if (!pictures.isEmpty()) {
+            title(2, "pictures");
+            pictures.forEach((file, title) -> paragraph("![" + escape(title) + "](" + file + ")"));
+        }
     }
 
     private static Sentence summary(TrialResult trial) {

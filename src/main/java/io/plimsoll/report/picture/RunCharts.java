@@ -15,6 +15,7 @@ import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -27,7 +28,8 @@ final class RunCharts {
         this.language = language;
     }
 
-    static List<Chart> of(RunResult result, RunSeries series, Language language) {
+    /** @param mostOfTrial charts of each trial */
+    static List<Chart> of(RunResult result, RunSeries series, Language language, int mostOfTrial) {
         RunCharts all = new RunCharts(language);
         int number = 0;
         for (Ceiling ceiling : result.ceilings()) {
@@ -39,11 +41,13 @@ final class RunCharts {
         boolean one = result.trials().size() == 1;
         for (TrialResult trial : result.trials()) {
             TrialCharts of = new TrialCharts(trial, language, one ? "" : trial.name());
-            TrialSeries seen = series.trials().get(trial.name());
-            if (seen != null) {
-                all.charts.addAll(of.ofSeries(seen));
-            }
-            of.partitions().ifPresent(all.charts::add);
+            Optional<TrialSeries> seen =
+                    Optional.ofNullable(series.trials().get(trial.name()));
+            Stream.concat(
+                            seen.stream().flatMap(s -> of.ofSeries(s).stream()),
+                            of.partitions().stream())
+                    .limit(mostOfTrial)
+                    .forEach(all.charts::add);
         }
         return all.charts;
     }

@@ -1,0 +1,74 @@
+package io.plimsoll.report.picture;
+
+import io.plimsoll.report.html.RunSeries;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Language;
+import java.awt.Font;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The charts of a run as files, light and with their titles in the reader's language.
+ *
+ * @param png dots rather than SVG
+ * @param font of dots; null for SVG, whose readers have their own
+ * @param mostOfTrial charts of each trial that are drawn, from the first in the catalogue of figures on
+ */
+public record Pictures(boolean png, Font font, Language language, int mostOfTrial) {
+    private static final int MOST_IN_MARKDOWN = 60;
+    private static final int LONGEST_NAME = 100;
+
+    public static Pictures svg(Language language) {
+        return new Pictures(false, null, language, Integer.MAX_VALUE);
+    }
+
+    /** In this language if a font here has its characters, otherwise in English; empty if there are no fonts. */
+    public static Optional<Pictures> png(Language language) {
+        return Stream.of(language, Language.EN)
+                .flatMap(each -> PngDrawing.fontFor(RunCharts.text("time.throughput.title", each))
+                        .map(font -> new Pictures(true, font, each, Integer.MAX_VALUE))
+                        .stream())
+                .findFirst();
+    }
+
+    /**
+     * Those of a Markdown report, in a directory beside it that is called after it; of runs with many trials not all.
+     *
+     * @return what they show, by their place as seen from the report
+     */
+    public static Map<String, String> beside(Path report, RunResult result, RunSeries series, Language language)
+            throws IOException {
+        int most = Math.max(2, MOST_IN_MARKDOWN / Math.max(1, result.trials().size()));
+        String directory = report.getFileName().toString().replaceFirst("\\.[^.]*$", "") + "-pictures";
+        Map<String, String> links = new LinkedHashMap<>();
+        new Pictures(false, null, language, most)
+                .write(result, series, report.resolveSibling(directory))
+                .forEach((file, title) -> links.put(directory + "/" + file.getFileName(), title));
+        return links;
+    }
+
+    /** @return what they show, by file */
+    public Map<Path, String> write(RunResult result, RunSeries series, Path directory) throws IOException {
+        Map<Path, String> written = new LinkedHashMap<>();
+        for (Chart chart : RunCharts.of(result, series, language, mostOfTrial)) {
+            Files.createDirectories(directory);
+            Path file = directory.resolve(fileName(chart.file()));
+            for (int n = 2; written.containsKey(file); n++) {
+                file = directory.resolve(fileName(chart.file() + "-" + n));
+            }
+            Files.write(file, ChartPainter.paint(chart, png ? new PngDrawing(font) : new SvgDrawing(chart.title())));
+            written.put(file, chart.title());
+        }
+        return written;
+    }
+
+    private String fileName(String name) {
+        String safe = name.replaceAll("[^\\p{L}\\p{N}._-]+", "-").replaceAll("^[.-]+", "");
+        return safe.substring(Math.max(0, safe.length() - LONGEST_NAME)) + (png ? ".png" : ".svg");
+    }
+}
