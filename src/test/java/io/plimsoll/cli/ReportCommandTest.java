@@ -80,12 +80,27 @@ class ReportCommandTest {
     }
 
     @Test
+    void drawsPicturesAndMarkdownShowsThem() throws IOException {
+        Path run = quick();
+        Outcome outcome = plimsoll("report", run.toString(), "--format", "svg");
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        assertThat(outcome.out().lines()).hasSizeGreaterThan(8).allSatisfy(line -> assertThat(Path.of(line))
+                .hasParent(run.resolve("pictures"))
+                .content()
+                .startsWith("<svg "));
+        Path markdown = temp.resolve("mine.md");
+        plimsoll("report", run.toString(), "--format", "md", "--out", markdown.toString());
+        assertThat(markdown).content().contains("](mine-pictures/latency-response.svg)");
+        assertThat(temp.resolve("mine-pictures/latency-response.svg")).exists();
+    }
+
+    @Test
     void unknownFormatsAreRefusedWithTheKnownOnes() {
         Outcome outcome = plimsoll("report", quick().toString(), "--format", "xml");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .contains("There is no format 'xml': it is one of terminal, html, md, csv, json, junit and omb.");
+                .contains("There is no format 'xml': it is one of terminal, html, md, csv, json, junit, omb, svg and png.");
     }
 
     @Test
