@@ -63,6 +63,33 @@ Figures.curve = (ceiling, id) => {
   });
 };
 
+/* Speed-up over a number, beside that of the number itself. */
+Figures.scaling = (scaling, i) => {
+  const least = scaling.steps[0].number;
+  const lines = [[P.t('scaling.reached'), 'c1', s => s.speedUp], [P.t('scaling.ideal'), 'c0', s => s.number / least]];
+  const title = P.t('scaling.title') + ' · ' + scaling.what;
+  const times = value => F.short(value) + ' ×';
+  const option = () => {
+    const axis = Charts.axis();
+    return {
+      grid: {left: 62, right: 14, top: 26, bottom: 40},
+      legend: {show: true, top: 0, left: 56, itemWidth: 14, itemHeight: 3, icon: 'rect', textStyle: {color: P.color('muted'), fontSize: 11}},
+      xAxis: Object.assign({}, axis, {type: 'value', min: 0, minInterval: 1, name: scaling.what, nameLocation: 'middle', nameGap: 24, splitLine: {show: false}}),
+      yAxis: Object.assign({}, axis, {type: 'value', min: 0, splitNumber: 4, axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: times})}),
+      tooltip: {trigger: 'item'},
+      series: lines.map(([name, color, of], k) => ({
+        type: 'line', name, color: P.color(color), symbolSize: 8, showSymbol: k === 0, lineStyle: {width: 1.6, type: k === 0 ? 'solid' : [5, 4], color: P.color(color)},
+        data: scaling.steps.map(s => [s.number, of(s)]),
+      })),
+    };
+  };
+  return Charts.figure({
+    id: 'scaling-' + i, size: 'mid', title, unit: P.t('scaling.unit'), option,
+    label: () => title + ': ' + scaling.steps.map(s => s.number + ' ' + times(s.speedUp)).join('; '),
+    tip: p => [scaling.steps[p.dataIndex].name, p.seriesName + ' ' + times(p.value[1])],
+  });
+};
+
 /* The limit of a criterion on a response time, in microseconds. */
 Figures.limit = slo => {
   const found = /response\.p[\d.]+\s*<=?\s*([\d.]+)\s*(us|µs|ms|s)\b/.exec(String(slo || ''));

@@ -167,10 +167,19 @@ Sections.trials = () => {
   }));
   P.list(P.data.result.tables).forEach(table => section.append(...Sections.reference(table)));
   section.append(...Sections.conclusions(), ...Sections.between());
+  section.append(...Sections.scaling());
   section.append(...Sections.checks(trials));
   const groups = (P.data.grids || {}).groups;
   if (Tables.rows(groups) > 0) section.append(P.el('div', {id: 'groups'}, P.el('h3', {}, P.t('trials.groups')), Tables.grid(groups, {caption: P.t('trials.groups'), sortable: true})));
   return section;
+};
+
+/* How throughput grows with a number: the table, and a chart for each number that varies by itself. */
+Sections.scaling = () => {
+  const grid = (P.data.grids || {}).scaling;
+  return Tables.rows(grid) === 0 ? [] : [P.el('h3', {}, P.t('scaling.title')),
+    Tables.grid(grid, {caption: P.t('scaling.unit'), sortable: true}),
+    P.el('div', {class: 'charts', style: {'margin-top': '.9rem'}}, P.list(P.data.scaling).map(Figures.scaling))];
 };
 
 /* Published figures with the measured ones below. */

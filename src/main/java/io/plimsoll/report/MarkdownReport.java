@@ -35,6 +35,7 @@ public final class MarkdownReport extends Markdown {
         MarkdownReport report = new MarkdownReport(result, language);
         report.verdict();
         report.ceilings();
+        report.section("scaling", ScalingTable.of(result));
         report.limits();
         report.reference();
         report.conclusions();

@@ -47,7 +47,9 @@ public final class RunTables {
                 "rebalances",
                 Grid.of(FaultTable.rebalances(result)),
                 "groups",
-                Grid.of(groups(result.trials())));
+                Grid.of(groups(result.trials())),
+                "scaling",
+                Grid.of(ScalingTable.of(result)));
     }
 
     /** @param trial that it belongs to */

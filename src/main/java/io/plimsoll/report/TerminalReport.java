@@ -35,6 +35,11 @@ public final class TerminalReport extends TerminalText {
         } else if (!result.trials().isEmpty()) {
             report.section(new Table<>(TrialColumns.of(result.trials()), result.trials()));
         }
+        Table<?> scaling = ScalingTable.of(result);
+        if (!scaling.rows().isEmpty()) {
+            report.title("scaling");
+            report.section(scaling);
+        }
         report.titled(
                 result.ceilings().isEmpty() ? "whatLimitedIt" : "whatTheLimitIs",
                 LimitsText.of(result),

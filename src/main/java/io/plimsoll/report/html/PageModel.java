@@ -10,6 +10,7 @@ import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Scaling;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check.Dimension;
@@ -45,6 +46,7 @@ final class PageModel {
         page.set("stages", Json.MAPPER.valueToTree(TrialSeries.STAGES));
         page.set("grids", Json.MAPPER.valueToTree(RunTables.ofRun(result)));
         page.set("columns", columns(result.trials()));
+        page.set("scaling", Json.MAPPER.valueToTree(Scaling.of(result)));
         return page;
     }
 

@@ -68,7 +68,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
     }
 
     private String fileName(String name) {
-        String safe = name.replaceAll("[^\\p{L}\\p{N}._-]+", "-").replaceAll("^[.-]+", "");
+        String safe = name.replaceAll("[^\\p{L}\\p{N}._]+", "-").replaceAll("^[.-]+", "");
         return safe.substring(Math.max(0, safe.length() - LONGEST_NAME)) + (png ? ".png" : ".svg");
     }
 }

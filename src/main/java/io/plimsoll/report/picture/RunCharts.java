@@ -10,6 +10,7 @@ import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Scaling;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
@@ -37,6 +38,9 @@ final class RunCharts {
             if (!ceiling.curve().isEmpty()) {
                 all.charts.add(all.curve(ceiling, "ceiling-" + number));
             }
+        }
+        for (Scaling scaling : Scaling.of(result)) {
+            all.charts.add(all.scaling(scaling));
         }
         boolean one = result.trials().size() == 1;
         for (TrialResult trial : result.trials()) {
@@ -95,6 +99,31 @@ final class RunCharts {
                         line("p50", "q50", loads, points, CurvePoint::p50),
                         line("p99", "q99", loads, points, CurvePoint::p99)),
                 marks,
+                false);
+    }
+
+    /** Beside the line that as many times the number would give as many times the throughput. */
+    private Chart scaling(Scaling scaling) {
+        List<Integer> numbers =
+                scaling.steps().stream().map(Scaling.Step::number).toList();
+        List<Double> reached =
+                scaling.steps().stream().map(Scaling.Step::speedUp).toList();
+        double least = numbers.get(0);
+        List<Double> ideal = numbers.stream().map(number -> number / least).toList();
+        return new Chart(
+                "scaling-" + scaling.what(),
+                text("scaling.title") + " · " + scaling.what(),
+                text("scaling.unit"),
+                Axis.linear(numbers.stream().mapToDouble(n -> n), true, Units::rate)
+                        .called(scaling.what()),
+                Axis.linear(
+                        Stream.concat(reached.stream(), ideal.stream()).mapToDouble(n -> n),
+                        false,
+                        n -> Units.rate(n) + " ×"),
+                List.of(
+                        new Line(text("scaling.reached"), Palette.of("c1"), Style.DOTS, numbers, reached),
+                        new Line(text("scaling.ideal"), Palette.of("c0"), Style.DASHED, numbers, ideal)),
+                List.of(),
                 false);
     }
 

@@ -1,0 +1,111 @@
+package io.plimsoll.result;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * How throughput grows with a number of brokers, clients, threads, members, groups, partitions, disks or connections: of
+ * trials, or ceilings, that differ by one such number alone.
+ *
+ * @param what the last part of the key that varies, such as {@code clients}
+ * @param steps with two numbers at least, the smallest first
+ */
+public record Scaling(String what, List<Step> steps) {
+    /** A number that is counted, within the key of a parameter or within the value of one that is a whole entry. */
+    private static final Pattern COUNTED = Pattern.compile(
+            "(?<![\\w-])(brokers|clients|threads|members|groups|partitions|disks|connections)(?:=|: )(\\d{1,9})(?![\\w.])");
+
+    /** How much is asked for grows with who asks, and makes no other trial. */
+    private static final Pattern AMOUNT = Pattern.compile("(?<![\\w-])(records|duration)(=|: )[\\w.]+");
+
+    /**
+     * One trial, or ceiling.
+     *
+     * @param atLeast the load generator was the limit: the cluster may carry more
+     * @param speedUp its throughput ÷ that with the smallest number
+     * @param efficiency of that, what the number alone would have given: 1 if twice as many do twice as much
+     */
+    public record Step(
+            String name, int number, double recordsPerSecond, boolean atLeast, double speedUp, double efficiency) {}
+
+    private record Measured(String name, Map<String, String> parameters, Double recordsPerSecond, boolean atLeast) {
+        /** All that distinguishes it, in an order that does not depend on how it was written. */
+        private String text() {
+            return new TreeMap<>(parameters)
+                    .entrySet().stream()
+                            .map(e -> e.getKey() + "=" + e.getValue())
+                            .collect(Collectors.joining("; "));
+        }
+    }
+
+    /** Empty if no such number varies by itself. */
+    public static List<Scaling> of(RunResult result) {
+        Map<String, List<Measured>> alike = new LinkedHashMap<>();
+        Map<String, String> named = new LinkedHashMap<>();
+        Map<String, Map<Measured, Integer>> numbers = new LinkedHashMap<>();
+        for (Measured measured : measured(result)) {
+            String text = AMOUNT.matcher(measured.text()).replaceAll("$1");
+            Matcher counted = COUNTED.matcher(text);
+            while (counted.find()) {
+                String others = text.substring(0, counted.start(2)) + "#" + text.substring(counted.end(2));
+                named.put(others, counted.group(1));
+                alike.computeIfAbsent(others, o -> new ArrayList<>()).add(measured);
+                numbers.computeIfAbsent(others, o -> new LinkedHashMap<>())
+                        .put(measured, Integer.parseInt(counted.group(2)));
+            }
+        }
+        List<Scaling> all = new ArrayList<>();
+        alike.forEach((others, of) -> {
+            if (numbers.get(others).values().stream().distinct().count() > 1) {
+                all.add(new Scaling(named.get(others), steps(of, numbers.get(others))));
+            }
+        });
+        return all;
+    }
+
+    private static List<Step> steps(List<Measured> of, Map<Measured, Integer> numbers) {
+        List<Measured> sorted =
+                of.stream().sorted(Comparator.comparingInt(numbers::get)).toList();
+        Measured least = sorted.get(0);
+        return sorted.stream()
+                .map(m -> {
+                    double speedUp = m.recordsPerSecond() / least.recordsPerSecond();
+                    double ideal = (double) numbers.get(m) / numbers.get(least);
+                    return new Step(
+                            m.name(), numbers.get(m), m.recordsPerSecond(), m.atLeast(), speedUp, speedUp / ideal);
+                })
+                .toList();
+    }
+
+    /** What was carried, where no schedule held it back. */
+    private static List<Measured> measured(RunResult result) {
+        List<Measured> all = new ArrayList<>();
+        for (Ceiling c : result.ceilings()) {
+            Ceiling.Bound bound = c.found().decisive();
+            Double carried = bound == null ? null : bound.lowerRecordsPerSecond();
+            String name = c.parameters().entrySet().stream()
+                    .map(e -> e.getKey() + "=" + e.getValue())
+                    .collect(Collectors.joining(" "));
+            all.add(new Measured(name, c.parameters(), carried, c.course().generatorLimited()));
+        }
+        for (TrialResult t : result.ceilings().isEmpty() ? result.trials() : List.<TrialResult>of()) {
+            Double carried = t.produce() != null
+                    ? Boolean.FALSE.equals(t.produce().schedule().closedLoop())
+                            ? null
+                            : t.produce().volume().recordsPerSecond()
+                    : t.consume() == null ? null : t.consume().volume().recordsPerSecond();
+            boolean limited =
+                    t.observed().generator() != null && t.observed().generator().limited();
+            all.add(new Measured(t.name(), t.detail().parameters(), t.course().complete() ? carried : null, limited));
+        }
+        all.removeIf(m -> m.recordsPerSecond() == null || m.recordsPerSecond() <= 0);
+        return all;
+    }
+}
