@@ -238,8 +238,8 @@ Sections.brokersOf = series => [...new Set(Object.keys(series.columns).filter(c 
 /* The lines of a figure: of a distribution its percentiles, of brokers and groups of others one each. */
 Sections.linesOf = (figure, brokers, groups, any) => {
   if (figure.latency) {
-    return [['p50', 'q50'], ['p99', 'q99'], ['p99.9', 'q999'], ['max', 'qmax']].map(([statistic, color]) =>
-      ({name: statistic === 'max' ? P.t('time.max') : statistic, column: figure.id + '.' + statistic, color, dashed: statistic === 'max'}));
+    return [['p50', 'q50'], ['p99', 'q99'], ['p99.9', 'q999'], ['max', 'qmax'], ['mean', 'q50']].map(([statistic, color]) =>
+      ({name: P.term('stat.', statistic), column: figure.id + '.' + statistic, color, dashed: statistic === 'max'}));
   }
   const suffix = figure.id.slice(figure.id.indexOf('.'));
   const lines = figure.ofGroups
@@ -258,6 +258,7 @@ Sections.charts = series => {
   const charts = [
     {id: 'throughput', format: F.perSecond, axis: F.rate},
     {id: 'response', format: F.micros, axis: F.tick, log: true},
+    {id: 'service', format: F.micros, axis: F.tick, log: true},
     {id: 'endToEnd', format: F.micros, axis: F.tick, log: true},
     {id: 'endToEndFromAppend', format: F.micros, axis: F.tick, log: true},
     {id: 'errors', format: F.perSecond},

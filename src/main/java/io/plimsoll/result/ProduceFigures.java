@@ -55,6 +55,7 @@ public final class ProduceFigures implements FigureSet {
                                 times(Times::serviceTime),
                                 s -> s.produce().times().serviceTime())
                         .called("service time", "服务时间")
+                        .chart(new ChartLine("service", null))
                         .column(1, Statistic.P50, "service p50", "服务 p50")
                         .column(9, Statistic.P90, "service p90", "服务 p90")
                         .column(0, Statistic.P99, "service p99", "服务 p99")

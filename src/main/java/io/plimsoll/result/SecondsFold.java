@@ -92,7 +92,8 @@ final class SecondsFold {
                         answered ? response.percentileMicros(50) : null,
                         answered ? response.percentileMicros(99) : null,
                         answered ? response.maxMicros() : null,
-                        service.isEmpty() ? null : service.maxMicros()),
+                        service.isEmpty() ? null : service.maxMicros(),
+                        null),
                 sums.lag(),
                 sums.perSecond(sums.generator().cpuNanos() / 1e9),
                 figures.of(sums));

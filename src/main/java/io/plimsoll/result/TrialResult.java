@@ -320,6 +320,7 @@ public record TrialResult(
      * @param at seconds after the trial's start, of the end of this second
      * @param phase {@code warmup}, {@code measure} or {@code drain}
      * @param lag records that consumers had not read at its end; null if unknown
+     * @param cpuCores of the load generator; null if unknown
      * @param figures others that checks of single seconds look up, see {@link SecondFigures}; not in JSON
      */
     public record Second(
@@ -328,7 +329,7 @@ public record TrialResult(
             @JsonUnwrapped Rates rates,
             @JsonUnwrapped Response response,
             Long lag,
-            double cpuCores,
+            Double cpuCores,
             @JsonIgnore Map<String, Double> figures) {
         public Second {
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
@@ -344,12 +345,22 @@ public record TrialResult(
     /**
      * What a second had, per second; of errors how many.
      *
+     * @param offered null if unknown
      * @param produced acknowledged records
      */
-    public record Rates(double offered, double produced, double producedBytes, double consumed, long errors) {}
+    public record Rates(Double offered, double produced, double producedBytes, double consumed, long errors) {}
 
-    /** The response time in a second, and the longest service time, in microseconds; null without samples. */
-    public record Response(Long responseP50, Long responseP99, Long responseMax, Long serviceMax) {}
+    /**
+     * The response time in a second, and the longest service time, in microseconds; null without samples.
+     *
+     * @param serviceMean absent but in what other tools have measured
+     */
+    public record Response(
+            Long responseP50,
+            Long responseP99,
+            Long responseMax,
+            Long serviceMax,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double serviceMean) {}
 
     /**
      * A distribution, from its least to its greatest value; null where nothing can be said.

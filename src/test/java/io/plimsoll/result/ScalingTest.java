@@ -30,7 +30,10 @@ class ScalingTest {
             List<TimelineEvent> trial = new ArrayList<>(Timelines.trial(
                     name, Timelines.plan(paced), List.of(), Collections.nCopies(SECONDS, second)));
             TimelineEvent.TrialStarted started = (TimelineEvent.TrialStarted) trial.get(0);
-            trial.set(0, new TimelineEvent.TrialStarted(name, started.startedAt(), parameters, started.plan()));
+            trial.set(
+                    0,
+                    new TimelineEvent.TrialStarted(
+                    name, started.at(), parameters, started.plan(), started.setup()));
             events.addAll(trial);
             events.add(Timelines.trialEnded(name, SECONDS, perSecond * SECONDS, 0));
         });

@@ -28,6 +28,8 @@ public final class RunSeries {
             trial(e.snapshot().trial()).accept(e.snapshot());
         } else if (event instanceof TimelineEvent.Observed e) {
             trial(e.trial()).accept(e.observation());
+        } else if (event instanceof TimelineEvent.Imported e) {
+            trial(e.trial().name()).accept(e.trial());
         }
     }
 

@@ -8,6 +8,7 @@ import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.Stretch;
 import io.plimsoll.result.Sums;
+import io.plimsoll.result.TrialResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,8 @@ public final class TrialSeries {
     /** The statistics of a distribution that charts show. */
     public static final List<Statistic> PERCENTILES = List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
 
+    private static final String SERVICE = "produce.service.";
+
     /** @param color that charts draw it in, see {@link io.plimsoll.result.ChartLine} */
     public record Stage(String name, String color) {}
 
@@ -50,6 +53,33 @@ public final class TrialSeries {
             open = new Stretch(s);
         }
         open.add(s);
+    }
+
+    /** What another tool has said of a trial while it went on: of each of its lines, all seconds are alike. */
+    void accept(TrialResult imported) {
+        List<TrialResult.Second> lines = imported.detail().seconds();
+        double before = 0;
+        for (TrialResult.Second line : lines) {
+            // Where lines were left out nothing is known.
+            double from = Math.max(before, line.at() - lines.get(0).at());
+            for (int second = (int) Math.round(from); second < Math.round(line.at()); second++) {
+                if (imported.produce() != null) {
+                    points.add(second, "produce.throughput", line.rates().produced());
+                    known(second, SERVICE + Statistic.MAX.text(), line.response().serviceMax());
+                    known(second, SERVICE + Statistic.MEAN.text(), line.response().serviceMean());
+                }
+                if (imported.consume() != null) {
+                    points.add(second, "consume.throughput", line.rates().consumed());
+                }
+            }
+            before = line.at();
+        }
+    }
+
+    private void known(int second, String column, Number value) {
+        if (value != null) {
+            points.add(second, column, value.doubleValue());
+        }
     }
 
     void accept(Observation o) {
@@ -111,6 +141,10 @@ public final class TrialSeries {
 
     private void add(int second, Sums sums) {
         for (Figure figure : FigureCatalogue.charted()) {
+            if (SERVICE.startsWith(figure.id() + ".")) {
+                // Beside response times it would only repeat them; other tools measure nothing else.
+                continue;
+            }
             if (figure.isLatency()) {
                 for (Statistic statistic : PERCENTILES) {
                     add(second, figure.id() + "." + statistic.text(), figure, sums, statistic);

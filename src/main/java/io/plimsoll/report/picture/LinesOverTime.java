@@ -26,6 +26,7 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
         for (Figure figure : figures) {
             if (figure.isLatency()) {
                 TrialSeries.PERCENTILES.forEach(statistic -> percentile(lines, figure, statistic));
+                percentile(lines, figure, Statistic.MEAN);
             } else if (figure.isOfBrokers() || figure.isOfGroups()) {
                 each(lines, figure);
             } else {
@@ -36,9 +37,10 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
     }
 
     private void percentile(List<Line> lines, Figure figure, Statistic statistic) {
-        String color = "q" + statistic.text().replaceAll("[p.]", "");
+        String color = statistic == Statistic.MEAN ? "q50" : "q" + statistic.text().replaceAll("[p.]", "");
         boolean most = statistic == Statistic.MAX;
-        String name = most ? RunCharts.text("time.max", language) : statistic.text();
+        String called = RunCharts.text("stat." + statistic.text(), language);
+        String name = called.isEmpty() ? statistic.text() : called;
         List<Number> values = columns.get(figure.id() + "." + statistic.text());
         if (values != null) {
             lines.add(new Line(name, Palette.of(color), most ? Style.DASHED : Style.SOLID, times, values));

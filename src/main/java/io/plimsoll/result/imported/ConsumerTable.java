@@ -1,6 +1,8 @@
 package io.plimsoll.result.imported;
 
 import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Rates;
+import io.plimsoll.result.TrialResult.Response;
 import io.plimsoll.text.Sentence;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -31,7 +33,8 @@ final class ConsumerTable {
     private final String file;
     private List<String> header = List.of();
     private boolean fellShort;
-    private int intervals;
+    private final Intervals intervals = new Intervals();
+    private Row last;
 
     ConsumerTable(String file) {
         this.file = file;
@@ -47,7 +50,7 @@ final class ConsumerTable {
             fellShort = true;
         } else if (cells.size() > 2 && cells.get(0).matches("\\d{4}-\\d\\d-\\d\\d .*")) {
             if (!header.isEmpty() && header.get(0).equals("time")) {
-                intervals++;
+                interval(new Row(file + ":" + number, header, cells));
                 return Optional.empty();
             }
             return Optional.of(row(number, cells));
@@ -55,9 +58,31 @@ final class ConsumerTable {
         return Optional.empty();
     }
 
-    /** Lines of detailed statistics, which have no line that sums up the run. */
-    int intervals() {
-        return intervals;
+    /** Lines of detailed statistics count from the begin on; what they tell of the time since the line before are rates. */
+    private void interval(Row row) {
+        if (row.cells().size() != row.names().size()) {
+            throw new ImportException(row.at(), "columnsOfHeader", row.cells().size(), row.names().size());
+        }
+        double perSecond = row.decimal("nMsg.sec");
+        double length = last == null
+                ? row.whole("data.consumed.in.nMsg") / perSecond
+                : (row.time("time") - last.time("time")) / 1e3;
+        intervals.add(length, new Rates(null, 0, 0, perSecond, 0), new Response(null, null, null, null, null));
+        last = row;
+    }
+
+    /** @return what lines of detailed statistics say, which have no line that sums them up */
+    Optional<Measured> rest(int number) {
+        if (last == null || intervals.isEmpty()) {
+            return Optional.empty();
+        }
+        double seconds = intervals.length();
+        long records = last.whole("data.consumed.in.nMsg");
+        double bytes = last.decimal("data.consumed.in.MB") * PerfText.MB;
+        Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
+        List<Sentence> warnings = List.of(Sentence.of("result.imported.ofLines", intervals.count()));
+        return Optional.of(
+                new Measured(number, seconds, 0.0, true, null, consume, warnings, intervals.until(seconds)));
     }
 
     private Measured row(int number, List<String> cells) {
@@ -89,7 +114,7 @@ final class ConsumerTable {
         fellShort = false;
         double bytes = mb * PerfText.MB;
         Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
-        return new Measured(number, seconds, 0.0, complete, null, consume, warnings);
+        return new Measured(number, seconds, 0.0, complete, null, consume, warnings, List.of());
     }
 
     private static List<String> usual(int columns) {

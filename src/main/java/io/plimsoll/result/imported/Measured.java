@@ -5,7 +5,11 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.result.TrialResult.Volume;
+import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +19,7 @@ import java.util.Map;
  * @param line of its file
  * @param seconds that it took
  * @param warnings what one should know of it
+ * @param timeline what it said while it went on; empty if nothing
  */
 record Measured(
         int line,
@@ -23,7 +28,28 @@ record Measured(
         boolean complete,
         Produce produce,
         Consume consume,
-        List<Sentence> warnings) {
+        List<Sentence> warnings,
+        List<Second> timeline) {
+
+    /** Judged by what its command asked for, as far as that is known. */
+    Measured asked(Long askedFor) {
+        Volume volume = produce == null ? consume.volume() : produce.volume();
+        if (askedFor == null || askedFor.equals(volume.records()) || !complete) {
+            return this;
+        }
+        boolean stopped = volume.records() < askedFor;
+        if (!stopped && produce == null) {
+            // A consumer reads what its last poll has brought.
+            return this;
+        }
+        List<Sentence> more = new ArrayList<>(warnings);
+        more.add(Sentence.of(
+                stopped ? "result.imported.stopped" : "result.imported.otherCommand",
+                Units.count(askedFor),
+                Units.count(volume.records()),
+                Units.duration(seconds)));
+        return new Measured(line, seconds, warmupSeconds, !stopped, produce, consume, more, timeline);
+    }
 
     TrialResult trial(String name) {
         return new TrialResult(
@@ -34,7 +60,7 @@ record Measured(
                 null,
                 new TrialResult.Observed(null, null, null, null, null, null, null, null),
                 new TrialResult.Judgement(List.of(), warnings, null),
-                new TrialResult.Detail(Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of(), Map.of()));
+                new TrialResult.Detail(Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of()));
     }
 
     /** The figures of what was sent, per second; latencies are from the actual send on, as other tools measure them. */

@@ -8,6 +8,9 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Rates;
+import io.plimsoll.result.TrialResult.Response;
+import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -56,7 +59,29 @@ record OmbJson(String file, JsonNode root) {
         Consume consume = consumed.length == 0
                 ? null
                 : Measured.consume(tool, Math.round(read * seconds), null, read, readBytes, endToEnd);
-        return new Measured(1, seconds, null, true, produce, consume, warnings);
+        return new Measured(1, seconds, null, true, produce, consume, warnings, timeline(period, messageBytes));
+    }
+
+    /** The periods in which it was sampled; of those for which other lists are longer or shorter, nothing more is known. */
+    private List<Second> timeline(double period, Double messageBytes) {
+        double[] published = series("publishRate");
+        double[] consumed = root.has("consumeRate") ? series("consumeRate") : new double[0];
+        double[] mean = root.has("publishLatencyAvg") ? series("publishLatencyAvg") : new double[0];
+        double[] most = root.has("publishLatencyMax") ? series("publishLatencyMax") : new double[0];
+        Intervals periods = new Intervals();
+        for (int i = 0; i < published.length; i++) {
+            double bytes = messageBytes == null ? 0 : published[i] * messageBytes;
+            periods.add(
+                    period,
+                    new Rates(null, published[i], bytes, i < consumed.length ? consumed[i] : 0, 0),
+                    new Response(
+                            null,
+                            null,
+                            null,
+                            i < most.length ? Long.valueOf(Math.round(most[i] * 1000)) : null,
+                            i < mean.length ? Double.valueOf(mean[i] * 1000) : null));
+        }
+        return periods.until(periods.length());
     }
 
     private Integer clients() {

@@ -1,18 +1,23 @@
 package io.plimsoll.result.imported;
 
-import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.Percentiles;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Rates;
+import io.plimsoll.result.TrialResult.Response;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Reads what kafka-producer-perf-test and kafka-consumer-perf-test have printed, of any version, also copied by hand: blanks
- * may be missing or too many. Lines of intervals, commands and remarks are passed over. Pure.
+ * may be missing or too many. Lines of intervals become the timeline; of commands counts what they ask for. Pure.
  */
 final class PerfText {
     static final double MB = 1024 * 1024;
@@ -30,10 +35,15 @@ final class PerfText {
     private static final Pattern PERCENTILE = Pattern.compile("([^\\s,]+?)\\s*ms\\s*(50|95|99|99\\.9)\\s*th");
     private static final Pattern ANY_PERCENTILE = Pattern.compile("\\d\\s*th\\b");
 
+    private static final Pattern ASKED = Pattern.compile("perf-test.*\\s--(num-records|messages)[\\s=]+(\\d{1,18})\\b.*");
+    /** What stands for lines that were left out. */
+    private static final Pattern LEFT_OUT = Pattern.compile("\\s*[·.…]{2,}\\s*|\\s*…\\s*");
+
     private final String file;
     private final List<Measured> found = new ArrayList<>();
     private final ConsumerTable consumers;
-    private int intervals;
+    private Intervals intervals = new Intervals();
+    private Long asked;
     private int number;
 
     private PerfText(String file) {
@@ -44,25 +54,95 @@ final class PerfText {
     static List<Measured> read(String file, String text) {
         PerfText reading = new PerfText(file);
         text.lines().forEach(reading::line);
-        if (!reading.found.isEmpty()) {
-            return reading.found;
+        reading.cutShort();
+        reading.consumers.rest(reading.number).ifPresent(reading.found::add);
+        if (reading.found.isEmpty()) {
+            throw new ImportException(file, "noResult");
         }
-        int intervals = reading.intervals + reading.consumers.intervals();
-        throw new ImportException(file, intervals > 0 ? "cutShort" : "noResult");
+        return reading.found;
     }
 
     private void line(String text) {
         number++;
         Matcher sent = SENT.matcher(text);
+        Matcher command = ASKED.matcher(text);
         if (sent.matches()) {
             if (ANY_PERCENTILE.matcher(text).find()) {
-                found.add(summary(text, sent));
+                found.add(summary(text, sent).asked(asked));
+                asked = null;
             } else {
-                intervals++;
+                interval(text, sent);
             }
+        } else if (command.find()) {
+            cutShort();
+            asked = Long.valueOf(command.group(2));
+        } else if (LEFT_OUT.matcher(text).matches()) {
+            intervals.gap();
         } else {
-            consumers.line(number, text).ifPresent(found::add);
+            consumers.line(number, text).ifPresent(measured -> {
+                found.add(measured.asked(asked));
+                asked = null;
+            });
         }
+    }
+
+    /** What is no whole line says nothing. */
+    private void interval(String text, Matcher sent) {
+        Matcher line = SUMMARY.matcher(text);
+        if (line.matches()) {
+            double perSecond = decimal("records/sec", line.group(1));
+            double bytesPerSecond = decimal("MB/sec", line.group(2)) * MB;
+            double mean = decimal("avg latency", line.group(3)) * 1000;
+            long records = ConsumerTable.whole(at(), "records sent", sent.group(1));
+            intervals.add(
+                    records / perSecond,
+                    new Rates(null, perSecond, bytesPerSecond, 0, 0),
+                    new Response(null, null, null, micros("max latency", line.group(4)), mean));
+        }
+    }
+
+    /** What has no line that sums it up was stopped: its figures are those of its lines until then. */
+    private void cutShort() {
+        if (intervals.isEmpty()) {
+            return;
+        }
+        double seconds = intervals.length();
+        List<Second> timeline = intervals.until(seconds);
+        double records = sum(timeline, s -> s.rates().produced());
+        double bytes = sum(timeline, s -> s.rates().producedBytes());
+        double latencies = sum(timeline, s -> s.rates().produced() * s.response().serviceMean());
+        long most = timeline.stream()
+                .mapToLong(s -> s.response().serviceMax())
+                .max()
+                .orElseThrow();
+        Percentiles unknown = new Percentiles(null, null, null, null, null, null, null);
+        Latency latency = new Latency("us", Math.round(records), null, latencies / records, unknown, most);
+        Produce sends = Measured.produce(
+                PRODUCER, 1, Math.round(records), records / seconds, bytes / seconds, null, latency, null);
+        List<Sentence> warnings = remarks();
+        warnings.add(Sentence.of("result.imported.aborted", Units.duration(seconds), intervals.count()));
+        found.add(new Measured(number, seconds, 0.0, false, sends, null, warnings, timeline));
+        intervals = new Intervals();
+        asked = null;
+    }
+
+    /** Over the lines, each as long as it lasted. */
+    private static double sum(List<Second> timeline, ToDoubleFunction<Second> perSecond) {
+        double sum = 0;
+        double before = 0;
+        for (Second second : timeline) {
+            sum += perSecond.applyAsDouble(second) * (second.at() - before);
+            before = second.at();
+        }
+        return sum;
+    }
+
+    private List<Sentence> remarks() {
+        List<Sentence> remarks = new ArrayList<>();
+        if (intervals.hasGap()) {
+            remarks.add(Sentence.of("result.imported.gap"));
+        }
+        return remarks;
     }
 
     private Measured summary(String text, Matcher sent) {
@@ -78,7 +158,7 @@ final class PerfText {
                 records,
                 null,
                 decimal("avg latency", summary.group(3)) * 1000,
-                new TrialResult.Percentiles(
+                new Percentiles(
                         percentile(summary.group(5), "50"),
                         null,
                         null,
@@ -90,13 +170,16 @@ final class PerfText {
         if (perSecond <= 0 || records < 0) {
             throw new ImportException(at() + ": records/sec", "nothing", summary.group(1));
         }
-        List<Sentence> warnings = new ArrayList<>();
+        List<Sentence> warnings = remarks();
         if (records > MOST_SAMPLES) {
             warnings.add(Sentence.of("result.imported.sample", MOST_SAMPLES, records));
         }
         // The summary of everything includes its warm-up, the one of the steady state has none in it.
         Produce sends = Measured.produce(PRODUCER, 1, records, perSecond, bytesPerSecond, null, latency, null);
-        return new Measured(number, records / perSecond, 0.0, true, sends, null, warnings);
+        double seconds = records / perSecond;
+        List<Second> timeline = intervals.until(seconds);
+        intervals = new Intervals();
+        return new Measured(number, seconds, 0.0, true, sends, null, warnings, timeline);
     }
 
     private Long percentile(String percentiles, String which) {
