@@ -127,7 +127,7 @@ class FoldTest {
         assertThat(trial.produce().wire().requestsPerSecond()).isEqualTo(200);
         assertThat(trial.detail().seconds()).hasSize(4);
         assertThat(trial.detail().seconds().get(0).rates().produced()).isEqualTo(2000);
-        assertThat(trial.detail().seconds().get(0).cpuCores()).isEqualTo(1);
+        assertThat(trial.detail().seconds().get(0).cpuCores()).isEqualTo(1.0);
     }
 
     @Test

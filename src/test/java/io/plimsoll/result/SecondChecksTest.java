@@ -194,8 +194,8 @@ class SecondChecksTest {
         var second = new TrialResult.Second(
                 1,
                 "measure",
-                new TrialResult.Rates(1, 1, 1, 1, 0),
-                new TrialResult.Response(1L, 1L, 1L, 1L),
+                new TrialResult.Rates(1.0, 1, 1, 1, 0),
+                new TrialResult.Response(1L, 1L, 1L, 1L, null),
                 0L,
                 1,
                 Map.of("consume.lag COUNT", 1.0));

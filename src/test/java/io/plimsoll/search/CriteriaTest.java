@@ -111,7 +111,7 @@ class CriteriaTest {
                     i + 1,
                     "measure",
                     new TrialResult.Rates(OFFERED, OFFERED - backlogGrowth, 0, OFFERED, 0),
-                    new TrialResult.Response(1L, 1L, 1L, 1L),
+                    new TrialResult.Response(1L, 1L, 1L, 1L, null),
                     consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
                     0.1,
                     Map.of());
@@ -233,7 +233,7 @@ class CriteriaTest {
                     i + 1,
                     phase,
                     new TrialResult.Rates(offered, produced, 0, 0, 0),
-                    new TrialResult.Response(1L, 1L, 1L, 1L),
+                    new TrialResult.Response(1L, 1L, 1L, 1L, null),
                     null,
                     0.1,
                     Map.of()));

@@ -9,11 +9,13 @@ import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads what kafka-producer-perf-test and kafka-consumer-perf-test have printed, of any version, also copied by hand: blanks
@@ -38,6 +40,8 @@ final class PerfText {
     private static final Pattern ASKED = Pattern.compile("perf-test.*\\s--(num-records|messages)[\\s=]+(\\d{1,18})\\b.*");
     /** What stands for lines that were left out. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\s*[·.…]{2,}\\s*|\\s*…\\s*");
+
+    private static final double USUAL_SECONDS = 5;
 
     private final String file;
     private final List<Measured> found = new ArrayList<>();
@@ -86,19 +90,26 @@ final class PerfText {
         }
     }
 
-    /** What is no whole line says nothing. */
+    /** What is no whole line says nothing. One without records, as of a stall, is as long as the tool's lines are. */
     private void interval(String text, Matcher sent) {
         Matcher line = SUMMARY.matcher(text);
-        if (line.matches()) {
+        if (line.matches() && Stream.of(sent.group(1), line.group(1), line.group(2)).allMatch(PerfText::isNumber)) {
             double perSecond = decimal("records/sec", line.group(1));
-            double bytesPerSecond = decimal("MB/sec", line.group(2)) * MB;
-            double mean = decimal("avg latency", line.group(3)) * 1000;
-            long records = ConsumerTable.whole(at(), "records sent", sent.group(1));
+            boolean timed = perSecond > 0 && isNumber(line.group(3)) && isNumber(line.group(4));
             intervals.add(
-                    records / perSecond,
-                    new Rates(null, perSecond, bytesPerSecond, 0, 0),
-                    new Response(null, null, null, micros("max latency", line.group(4)), mean));
+                    perSecond > 0 ? decimal("records sent", sent.group(1)) / perSecond : USUAL_SECONDS,
+                    new Rates(null, perSecond, decimal("MB/sec", line.group(2)) * MB, 0, 0),
+                    new Response(
+                            null,
+                            null,
+                            null,
+                            timed ? micros("max latency", line.group(4)) : null,
+                            timed ? Double.valueOf(decimal("avg latency", line.group(3)) * 1000) : null));
         }
+    }
+
+    private static boolean isNumber(String text) {
+        return text.matches("\\d+(\\.\\d+)?");
     }
 
     /** What has no line that sums it up was stopped: its figures are those of its lines until then. */
@@ -110,13 +121,17 @@ final class PerfText {
         List<Second> timeline = intervals.until(seconds);
         double records = sum(timeline, s -> s.rates().produced());
         double bytes = sum(timeline, s -> s.rates().producedBytes());
-        double latencies = sum(timeline, s -> s.rates().produced() * s.response().serviceMean());
-        long most = timeline.stream()
-                .mapToLong(s -> s.response().serviceMax())
-                .max()
-                .orElseThrow();
+        List<Second> timed =
+                timeline.stream().filter(s -> s.response().serviceMean() != null).toList();
+        double latencies = sum(
+                timeline,
+                s -> timed.contains(s) ? s.rates().produced() * s.response().serviceMean() : 0);
+        Long most = timed.stream()
+                .map(s -> s.response().serviceMax())
+                .max(Comparator.naturalOrder())
+                .orElse(null);
         Percentiles unknown = new Percentiles(null, null, null, null, null, null, null);
-        Latency latency = new Latency("us", Math.round(records), null, latencies / records, unknown, most);
+        Latency latency = new Latency("us", Math.round(records), null, records > 0 ? Double.valueOf(latencies / records) : null, unknown, most);
         Produce sends = Measured.produce(
                 PRODUCER, 1, Math.round(records), records / seconds, bytes / seconds, null, latency, null);
         List<Sentence> warnings = remarks();

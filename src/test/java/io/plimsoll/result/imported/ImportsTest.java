@@ -169,8 +169,6 @@ class ImportsTest {
             value = {
                 "'' | saved.txt: it holds no result; give saved output of kafka-producer-perf-test",
                 "hello | saved.txt: it holds no result",
-                "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency. | saved.txt:"
-                        + " it ends before the line that sums up the run",
                 "x records sent, 1.0 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
                         + " saved.txt:1: records sent: expected a number, found \"x\"",
                 "9 records sent, x records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
@@ -203,6 +201,86 @@ class ImportsTest {
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessageStartingWith(message);
+    }
+
+    /** The three lines of which the middle one is a stall, of five seconds each. */
+    private static final String LINES = """
+            500 records sent, 100.0 records/sec (0.10 MB/sec), 4.0 ms avg latency, 20.0 ms max latency.
+            0 records sent, 0.0 records/sec (0.00 MB/sec), NaN ms avg latency, 0.0 ms max latency.
+            1000 records sent, 200.0 records/sec (0.20 MB/sec), 10.0 ms avg latency, 90.0 ms max latency.
+            """;
+
+    @Test
+    void linesOfIntervalsAreTheTimeline() {
+        TrialResult trial = only(LINES + "1500 records sent, 100.0 records/sec (0.10 MB/sec), 8.00 ms avg latency,"
+                + " 90.00 ms max latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 28 ms 99.9th.\n");
+        assertThat(trial.course().complete()).isTrue();
+        assertThat(trial.detail().seconds()).extracting(TrialResult.Second::at).containsExactly(5.0, 10.0, 15.0);
+        assertThat(trial.detail().seconds()).extracting(s -> s.rates().produced()).containsExactly(100.0, 0.0, 200.0);
+        assertThat(trial.detail().seconds())
+                .extracting(s -> s.response().serviceMax())
+                .containsExactly(20_000L, null, 90_000L);
+        assertThat(trial.detail().seconds())
+                .allSatisfy(s -> assertThat(s.rates().offered()).as("unknown").isNull());
+    }
+
+    @Test
+    void aLogWithoutItsLastLineWasStoppedThere() {
+        TrialResult trial = only(LINES);
+        assertThat(trial.course().complete()).isFalse();
+        assertThat(trial.course().measuredSeconds()).isEqualTo(15, within(1e-9));
+        assertThat(trial.produce().volume().records()).isEqualTo(1500);
+        assertThat(trial.produce().volume().recordsPerSecond()).isEqualTo(100, within(1e-9));
+        assertThat(trial.produce().times().serviceTime().mean()).isEqualTo(8_000, within(1e-6));
+        assertThat(trial.produce().times().serviceTime().max()).isEqualTo(90_000);
+        assertThat(trial.produce().times().serviceTime().percentiles().p99()).isNull();
+        assertThat(trial.judgement().warnings().get(0).english()).startsWith("It was stopped after 15 s");
+    }
+
+    @Test
+    void linesBehindOthersThatWereLeftOutBelongToTheEnd() {
+        String text = LINES + "···\n···\n" + LINES.lines().findFirst().orElseThrow()
+                + "\n10000 records sent, 100.0 records/sec (0.10 MB/sec), 8.00 ms avg latency,"
+                + " 90.00 ms max latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 28 ms 99.9th.\n";
+        TrialResult trial = only(text);
+        assertThat(trial.detail().seconds())
+                .extracting(TrialResult.Second::at)
+                .containsExactly(5.0, 10.0, 15.0, 100.0);
+        assertThat(trial.judgement().warnings()).anyMatch(w -> w.english().startsWith("Lines were left out"));
+    }
+
+    /** As in the first of the five reports. */
+    @Test
+    void aConsumerThatReadLessThanItsCommandAsksForWasStopped() {
+        TrialResult trial = only("""
+            ./kafka-consumer-perf-test.sh --topic api-test --threads 1 --messages 100000000
+            start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec
+            2018-05-24 17:44:44:025, 2018-05-24 17:48:14:125, 75859.4952, 361.0638, 40722223, 193823.0509
+            """);
+        assertThat(trial.course().complete()).isFalse();
+        assertThat(trial.consume().volume().recordsPerSecond()).isEqualTo(193_823.0509, within(0.01));
+        assertThat(trial.judgement().warnings())
+                .anyMatch(w -> w.english().contains("100,000,000 records were asked for, 40,722,223"));
+    }
+
+    @Test
+    void aCommandThatAsksForLessThanWasSentIsAnother() {
+        TrialResult trial = only("./kafka-producer-perf-test.sh --num-records 100 --record-size 100\n" + SUMMARY);
+        assertThat(trial.course().complete()).isTrue();
+        assertThat(trial.judgement().warnings()).anyMatch(w -> w.english().contains("asks for 100 records, 200"));
+    }
+
+    @Test
+    void linesOfAConsumersDetailedStatisticsAreTheTimeline() {
+        TrialResult trial = only("""
+            time, threadId, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec
+            2022-06-16 06:58:40:000, 0, 10.0000, 2.0000, 5000, 1000.0000
+            2022-06-16 06:58:45:000, 0, 30.0000, 4.0000, 15000, 2000.0000
+            """);
+        assertThat(trial.consume().volume().records()).isEqualTo(15_000);
+        assertThat(trial.consume().volume().recordsPerSecond()).isEqualTo(1500, within(1e-9));
+        assertThat(trial.detail().seconds()).extracting(TrialResult.Second::at).containsExactly(5.0, 10.0);
+        assertThat(trial.detail().seconds()).extracting(s -> s.rates().consumed()).containsExactly(1000.0, 2000.0);
     }
 
     @Test
