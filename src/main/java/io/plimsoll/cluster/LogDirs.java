@@ -1,5 +1,6 @@
 package io.plimsoll.cluster;
 
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,16 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 .mapToLong(d -> d.usableBytes().getAsLong()
                         - Math.round(reserve * d.totalBytes().getAsLong()))
                 .min();
+    }
+
+    /** That of each replica of these topics, on the brokers' own hosts. */
+    List<Path> replicaDirectories(Collection<String> topics) {
+        return descriptions().stream()
+                .flatMap(directories -> directories.entrySet().stream())
+                .flatMap(directory -> directory.getValue().replicaInfos().keySet().stream()
+                        .filter(partition -> topics.contains(partition.topic()))
+                        .map(partition -> Path.of(directory.getKey(), partition.toString())))
+                .toList();
     }
 
     /** The log directories of each broker; empty if they do not tell. */

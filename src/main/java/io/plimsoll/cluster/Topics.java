@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -366,6 +367,12 @@ public record Topics(Admin admin) {
                 .map(nodes -> nodes.stream().map(Node::id).toList())
                 .flatMap(ids -> Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
                 .map(brokers -> largest(brokers.values(), names));
+    }
+
+    /** Where brokers keep their replicas of these topics, as they name it on their hosts; empty if they do not tell. */
+    public List<Path> replicaDirectories(Collection<String> names) {
+        List<Integer> ids = brokers().stream().map(Node::id).toList();
+        return new LogDirs(admin, ids).replicaDirectories(names);
     }
 
     private static Map<TopicPartition, Long> largest(

@@ -153,7 +153,7 @@ public final class LocalWorker implements Worker {
 
     /** The groups of this entry have waited for enough, here or elsewhere. Any thread. */
     public void openGate(int entry) {
-        clients.consumers().get(entry).openGate();
+        clients.openGate(entry);
     }
 
     @Override
@@ -217,6 +217,7 @@ public final class LocalWorker implements Worker {
 
     private TrialClock agreedClock() {
         try {
+            clients.startCold(false);
             return assignment.clock(peers.start());
         } catch (InterruptedException e) {
             clients.close();
@@ -235,7 +236,7 @@ public final class LocalWorker implements Worker {
             if (pause(5)) {
                 break;
             }
-            clients.releaseBacklog();
+            clients.releaseBacklog(clock);
             if (clock.measureEndNanos() != Long.MAX_VALUE
                     && System.nanoTime() - clock.measureEndNanos() > SENDERS_END_LIMIT.toNanos()) {
                 producers.forEach(Producers::stop);
@@ -298,6 +299,7 @@ public final class LocalWorker implements Worker {
                         Duration.ZERO,
                         problem -> assignment.context().notes().accept(Sentence.of("run.noTarget", problem)))
                 .orElse(Map.of());
+        clients.startCold(true);
         consumers.forEach(c -> c.producersDone(ends));
         // Groups that started late have as long as they make progress; those that read along have a limit.
         boolean late = assignment.scenario().consumers().stream()

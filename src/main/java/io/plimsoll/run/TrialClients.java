@@ -45,6 +45,7 @@ final class TrialClients implements AutoCloseable {
     private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private final List<Connections> connections = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
+    private ColdStarts cold;
     private LogEnds before = LogEnds.UNKNOWN;
     private Set<String> appendTimes = Set.of();
 
@@ -59,6 +60,7 @@ final class TrialClients implements AutoCloseable {
      */
     void prepare(TrialAssignment trial) {
         assignment = trial;
+        cold = new ColdStarts(topics, trial.context().notes());
         Scenario scenario = trial.scenario();
         try {
             // Producers that wait cost nothing; a thousand members of groups that wait take half a core.
@@ -159,13 +161,30 @@ final class TrialClients implements AutoCloseable {
         return members;
     }
 
-    void releaseBacklog() {
+    void releaseBacklog(TrialClock clock) {
         for (int c = 0; c < consumers.size(); c++) {
             ConsumerSpec spec = scenario().consumers().get(c);
-            if (spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog && piledUp(c) >= backlog.bytes()) {
-                consumers.get(c).openGate();
+            boolean enough =
+                    spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog && piledUp(c) >= backlog.bytes();
+            boolean longEnough = spec.startsCold()
+                    && spec.start() instanceof ConsumerSpec.Start.Backlog backlog
+                    && clock.warmup().known()
+                    && System.nanoTime()
+                            >= clock.measureStartNanos() + backlog.time().toNanos();
+            if (enough || longEnough) {
+                openGate(c);
             }
         }
+    }
+
+    /** The groups of this entry have waited for enough. Any thread. */
+    void openGate(int entry) {
+        cold.open(entry, scenario().consumers().get(entry), consumers.get(entry)::openGate);
+    }
+
+    /** Before the groups read that are held back at first, or before the others do. */
+    void startCold(boolean late) throws InterruptedException {
+        cold.before(scenario().consumers(), late);
     }
 
     /** Bytes that the producers here have had acknowledged for a consumer entry that waits for a backlog. */

@@ -43,10 +43,11 @@ public final class ConsumerKeys {
             scale -> text -> new Start.Timestamp(instant(text)));
     private static final Key<Optional<Rewind>> REWIND = Key.scalar(
             "rewind", Sentence.of("scenario.a.rewind", TIME), Optional.<Rewind>empty(), ConsumerKeys::rewind);
+    private static final Key<Boolean> COLD = Key.flag("cold");
     public static final Key<Begin> START = new Forms<Begin>()
             .word("earliest", Begin.EARLIEST)
-            .word("latest", new Begin(new Start.Latest(), Optional.empty()))
-            .keys(AFTER, BACKLOG, OFFSET, TIMESTAMP, REWIND)
+            .word("latest", new Begin(new Start.Latest(), Optional.empty(), false))
+            .keys(AFTER, BACKLOG, OFFSET, TIMESTAMP, REWIND, COLD)
             .map(ConsumerKeys::begin)
             .key(
                     "start",
@@ -121,10 +122,11 @@ public final class ConsumerKeys {
         if (rewinds && (entry.has("offset") || entry.has("timestamp"))) {
             entry.problem("scenario.beginsTwice");
         }
-        if (rewinds && !entry.has("after") && !entry.has("backlog")) {
-            return new Begin(Begin.EARLIEST.start(), entry.get(REWIND));
+        List<String> places = List.of("after", "backlog", "offset", "timestamp");
+        if ((rewinds || entry.has("cold")) && places.stream().noneMatch(entry::has)) {
+            return new Begin(Begin.EARLIEST.start(), entry.get(REWIND), entry.get(COLD));
         }
-        Start start = entry.only(List.of("after", "backlog", "offset", "timestamp"))
+        Start start = entry.only(places)
                 .map(key -> switch (key) {
                     case "after" -> new Start.AfterProduce();
                     case "backlog" -> entry.get(BACKLOG);
@@ -132,7 +134,7 @@ public final class ConsumerKeys {
                     default -> entry.get(TIMESTAMP);
                 })
                 .orElse(Begin.EARLIEST.start());
-        return new Begin(start, entry.get(REWIND));
+        return new Begin(start, entry.get(REWIND), entry.get(COLD));
     }
 
     private static Function<String, Start> backlog(Scale scale) {

@@ -98,9 +98,10 @@ public record ConsumerSpec(Settings settings) {
      * When reading begins, and where.
      *
      * @param rewind empty: the group's offsets stay as they are
+     * @param cold what is read is on disk, and no longer in the memory of the brokers' host
      */
-    public record Begin(Start start, Optional<Rewind> rewind) {
-        static final Begin EARLIEST = new Begin(new Start.Earliest(), Optional.empty());
+    public record Begin(Start start, Optional<Rewind> rewind, boolean cold) {
+        static final Begin EARLIEST = new Begin(new Start.Earliest(), Optional.empty(), false);
 
         /** Whether the groups are held back at first. */
         boolean isLate() {
@@ -113,6 +114,11 @@ public record ConsumerSpec(Settings settings) {
     /** True if the groups are held back at first, and read in a window of their own. */
     public boolean startsLate() {
         return get(ConsumerKeys.START).isLate();
+    }
+
+    /** True if the groups read only once their topics are on disk, and no longer in the memory of the brokers' host. */
+    public boolean startsCold() {
+        return get(ConsumerKeys.START).cold();
     }
 
     /** True if the groups are held back until there is enough for them to read. */

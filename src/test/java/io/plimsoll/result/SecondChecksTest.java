@@ -197,7 +197,7 @@ class SecondChecksTest {
                 new TrialResult.Rates(1.0, 1, 1, 1, 0),
                 new TrialResult.Response(1L, 1L, 1L, 1L, null),
                 0L,
-                1,
+                1.0,
                 Map.of("consume.lag COUNT", 1.0));
         assertThat(Json.line(second)).contains("\"cpuCores\"").doesNotContain("figures", "consume.lag");
     }
