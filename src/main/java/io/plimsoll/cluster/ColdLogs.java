@@ -63,7 +63,7 @@ public final class ColdLogs {
     }
 
     /** Only what is on disk can be forgotten. */
-    private static long write(Path segment) throws IOException {
+    static long write(Path segment) throws IOException {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
             file.force(false);
             return file.size();
