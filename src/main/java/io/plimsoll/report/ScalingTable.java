@@ -20,10 +20,19 @@ final class ScalingTable {
         return new Table<>(
                 List.of(
                         Column.text("trial", row -> row.step().name()),
-                        Column.text("scaledBy", 1, row -> row.what() + " = " + row.step().number()),
-                        Column.number("recordsPerSecond", row -> row.shown(Units.rate(row.step().recordsPerSecond()))),
-                        Column.number("speedUp", row -> row.shown(Units.decimals(row.step().speedUp(), 2)) + " ×"),
-                        Column.number("efficiency", row -> row.shown(Units.percent(row.step().efficiency())))),
+                        Column.text(
+                                "scaledBy",
+                                1,
+                                row -> row.what() + " = " + row.step().number()),
+                        Column.number(
+                                "recordsPerSecond",
+                                row -> row.shown(Units.rate(row.step().recordsPerSecond()))),
+                        Column.number(
+                                "speedUp",
+                                row -> row.shown(Units.decimals(row.step().speedUp(), 2)) + " ×"),
+                        Column.number(
+                                "efficiency",
+                                row -> row.shown(Units.percent(row.step().efficiency())))),
                 Scaling.of(result).stream()
                         .flatMap(scaling -> scaling.steps().stream().map(step -> new Row(scaling.what(), step)))
                         .toList());

@@ -25,16 +25,14 @@ class ColdLogsTest {
 
     static final class InTarget implements TempDirFactory {
         @Override
-        public Path createTempDirectory(
-                AnnotatedElementContext element, ExtensionContext context)
-                throws IOException {
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
             return Files.createTempDirectory(Path.of("target"), "cold");
         }
     }
 
     private static long inMemory(Path file) throws IOException, InterruptedException {
-        Process fincore = new ProcessBuilder("sh", "-c", "fincore --bytes --noheadings --output RES \"$0\"", "" + file)
-                .start();
+        Process fincore =
+                new ProcessBuilder("sh", "-c", "fincore --bytes --noheadings --output RES \"$0\"", "" + file).start();
         String out = new String(fincore.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
         Assumptions.assumeThat(fincore.waitFor()).as("fincore").isZero();
         return Long.parseLong(out);

@@ -27,13 +27,11 @@ class ScalingTest {
         planted.forEach((parameters, perSecond) -> {
             String name = parameters.toString();
             Second second = new Second(perSecond, Timelines.latencies(perSecond, 1000));
-            List<TimelineEvent> trial = new ArrayList<>(Timelines.trial(
-                    name, Timelines.plan(paced), List.of(), Collections.nCopies(SECONDS, second)));
+            List<TimelineEvent> trial = new ArrayList<>(
+                    Timelines.trial(name, Timelines.plan(paced), List.of(), Collections.nCopies(SECONDS, second)));
             TimelineEvent.TrialStarted started = (TimelineEvent.TrialStarted) trial.get(0);
             trial.set(
-                    0,
-                    new TimelineEvent.TrialStarted(
-                    name, started.at(), parameters, started.plan(), started.setup()));
+                    0, new TimelineEvent.TrialStarted(name, started.at(), parameters, started.plan(), started.setup()));
             events.addAll(trial);
             events.add(Timelines.trialEnded(name, SECONDS, perSecond * SECONDS, 0));
         });
@@ -72,9 +70,7 @@ class ScalingTest {
         assertThat(TerminalReport.render(result, new Look(120, false, Language.EN)))
                 .contains("Scaling")
                 .containsPattern("clients = 4 +3,000 +1.50 × +75 %");
-        assertThat(MarkdownReport.render(result, Language.ZH))
-                .contains("## 扩展")
-                .contains("1.50 ×");
+        assertThat(MarkdownReport.render(result, Language.ZH)).contains("## 扩展").contains("1.50 ×");
     }
 
     @Test

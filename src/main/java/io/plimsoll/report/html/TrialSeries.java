@@ -31,7 +31,8 @@ public final class TrialSeries {
             new Stage("responseSendMs", "c4"));
 
     /** The statistics of a distribution that charts show. */
-    public static final List<Statistic> PERCENTILES = List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
+    public static final List<Statistic> PERCENTILES =
+            List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
 
     private static final String SERVICE = "produce.service.";
 
@@ -65,8 +66,14 @@ public final class TrialSeries {
             for (int second = (int) Math.round(from); second < Math.round(line.at()); second++) {
                 if (imported.produce() != null) {
                     points.add(second, "produce.throughput", line.rates().produced());
-                    known(second, SERVICE + Statistic.MAX.text(), line.response().serviceMax());
-                    known(second, SERVICE + Statistic.MEAN.text(), line.response().serviceMean());
+                    known(
+                            second,
+                            SERVICE + Statistic.MAX.text(),
+                            line.response().serviceMax());
+                    known(
+                            second,
+                            SERVICE + Statistic.MEAN.text(),
+                            line.response().serviceMean());
                 }
                 if (imported.consume() != null) {
                     points.add(second, "consume.throughput", line.rates().consumed());

@@ -71,7 +71,8 @@ record Axis(double from, double to, boolean logarithmic, List<Tick> ticks, Strin
 
     /** A place for each name; of many names some are left out. */
     static Axis names(List<String> names) {
-        int every = Math.max(1, names.stream().mapToInt(n -> n.length() + 2).max().orElse(1) * names.size() / 120);
+        int every =
+                Math.max(1, names.stream().mapToInt(n -> n.length() + 2).max().orElse(1) * names.size() / 120);
         List<Tick> ticks = IntStream.range(0, names.size())
                 .filter(i -> i % every == 0)
                 .mapToObj(i -> new Tick(i, names.get(i)))

@@ -145,11 +145,12 @@ final class ChartPainter {
     }
 
     private static Pen pen(Line line, double width) {
-        List<Float> dash = switch (line.style()) {
-            case DASHED -> List.of(6f, 5f);
-            case DOTTED -> List.of(1f, 4f);
-            default -> List.<Float>of();
-        };
+        List<Float> dash =
+                switch (line.style()) {
+                    case DASHED -> List.of(6f, 5f);
+                    case DOTTED -> List.of(1f, 4f);
+                    default -> List.<Float>of();
+                };
         return new Pen(line.color(), width, dash);
     }
 

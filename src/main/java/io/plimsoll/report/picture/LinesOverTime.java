@@ -30,14 +30,20 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
             } else if (figure.isOfBrokers() || figure.isOfGroups()) {
                 each(lines, figure);
             } else {
-                add(lines, figure, figure.id(), figure.label(language), Palette.of(figure.line().color()));
+                add(
+                        lines,
+                        figure,
+                        figure.id(),
+                        figure.label(language),
+                        Palette.of(figure.line().color()));
             }
         }
         return lines;
     }
 
     private void percentile(List<Line> lines, Figure figure, Statistic statistic) {
-        String color = statistic == Statistic.MEAN ? "q50" : "q" + statistic.text().replaceAll("[p.]", "");
+        String color =
+                statistic == Statistic.MEAN ? "q50" : "q" + statistic.text().replaceAll("[p.]", "");
         boolean most = statistic == Statistic.MAX;
         String called = RunCharts.text("stat." + statistic.text(), language);
         String name = called.isEmpty() ? statistic.text() : called;
@@ -56,7 +62,9 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
                 .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
                 .toList();
         for (String one : all) {
-            String name = figure.isOfGroups() ? one : RunCharts.text("time.broker", language).replace("{0}", one);
+            String name = figure.isOfGroups()
+                    ? one
+                    : RunCharts.text("time.broker", language).replace("{0}", one);
             boolean taken = lines.stream().anyMatch(line -> line.name().equals(name));
             String called = taken ? figure.label(language) + " " + one : name;
             add(lines, figure, what + one + ending, called, Palette.ofNumber(lines.size()));

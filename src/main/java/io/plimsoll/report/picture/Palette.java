@@ -28,8 +28,7 @@ final class Palette {
 
     private static Map<String, String> read() {
         Map<String, String> colors = new HashMap<>();
-        Matcher declared =
-                Pattern.compile("--([\\w-]+): (#[0-9a-f]{6});").matcher(Page.resource("page.css"));
+        Matcher declared = Pattern.compile("--([\\w-]+): (#[0-9a-f]{6});").matcher(Page.resource("page.css"));
         while (declared.find()) {
             // The light colours stand first.
             colors.putIfAbsent(declared.group(1), declared.group(2));

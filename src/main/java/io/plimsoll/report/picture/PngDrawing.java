@@ -86,11 +86,12 @@ final class PngDrawing implements Drawing {
         graphics.setFont(font.deriveFont(lettering.bold() ? Font.BOLD : Font.PLAIN, lettering.size()));
         graphics.setColor(Color.decode(lettering.color()));
         double width = graphics.getFontMetrics().stringWidth(printable);
-        double before = switch (lettering.anchor()) {
-            case START -> 0;
-            case MIDDLE -> width / 2;
-            case END -> width;
-        };
+        double before =
+                switch (lettering.anchor()) {
+                    case START -> 0;
+                    case MIDDLE -> width / 2;
+                    case END -> width;
+                };
         graphics.drawString(printable, (float) (at.x() - before), (float) at.y());
     }
 

@@ -45,11 +45,8 @@ final class RunCharts {
         boolean one = result.trials().size() == 1;
         for (TrialResult trial : result.trials()) {
             TrialCharts of = new TrialCharts(trial, language, one ? "" : trial.name());
-            Optional<TrialSeries> seen =
-                    Optional.ofNullable(series.trials().get(trial.name()));
-            Stream.concat(
-                            seen.stream().flatMap(s -> of.ofSeries(s).stream()),
-                            of.partitions().stream())
+            Optional<TrialSeries> seen = Optional.ofNullable(series.trials().get(trial.name()));
+            Stream.concat(seen.stream().flatMap(s -> of.ofSeries(s).stream()), of.partitions().stream())
                     .limit(mostOfTrial)
                     .forEach(all.charts::add);
         }

@@ -27,8 +27,8 @@ final class SvgDrawing implements Drawing {
     public void line(List<Point> path, Pen pen) {
         String dash = pen.dash().isEmpty()
                 ? ""
-                : " stroke-dasharray=\"" + pen.dash().stream().map(SvgDrawing::number).collect(Collectors.joining(" "))
-                        + "\"";
+                : " stroke-dasharray=\""
+                        + pen.dash().stream().map(SvgDrawing::number).collect(Collectors.joining(" ")) + "\"";
         out.append("<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke=\"")
                 .append(pen.color())
                 .append("\" stroke-width=\"")
@@ -77,9 +77,6 @@ final class SvgDrawing implements Drawing {
     }
 
     private static String escape(String text) {
-        return Text.printable(text)
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;");
+        return Text.printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

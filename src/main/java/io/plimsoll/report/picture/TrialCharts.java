@@ -46,9 +46,8 @@ record TrialCharts(TrialResult trial, Language language, String name) {
         Map<String, List<Number>> columns = series.points().values();
         List<Number> times = series.points().times();
         Map<String, List<Figure>> byChart = new LinkedHashMap<>();
-        FigureCatalogue.charted()
-                .forEach(f -> byChart.computeIfAbsent(f.line().chart(), c -> new ArrayList<>())
-                        .add(f));
+        FigureCatalogue.charted().forEach(f -> byChart.computeIfAbsent(f.line().chart(), c -> new ArrayList<>())
+                .add(f));
         byChart.forEach((id, figures) -> {
             List<Line> lines = new LinesOverTime(times, columns, language).of(figures);
             if (!lines.isEmpty()) {
@@ -64,11 +63,10 @@ record TrialCharts(TrialResult trial, Language language, String name) {
             }
         }
         if (!stages.isEmpty()) {
-            DoubleStream sums = IntStream.range(0, times.size())
-                    .mapToDouble(i -> stages.stream()
-                            .map(line -> line.y().get(i))
-                            .mapToDouble(v -> v == null ? 0 : v.doubleValue())
-                            .sum());
+            DoubleStream sums = IntStream.range(0, times.size()).mapToDouble(i -> stages.stream()
+                    .map(line -> line.y().get(i))
+                    .mapToDouble(v -> v == null ? 0 : v.doubleValue())
+                    .sum());
             charts.add(overTime("stages", "", Axis.linear(sums, false, ms -> micros(ms * 1000)), stages));
         }
         spectrum(series).ifPresent(charts::add);
@@ -93,9 +91,9 @@ record TrialCharts(TrialResult trial, Language language, String name) {
     }
 
     private static DoubleStream values(List<Line> lines) {
-        return lines.stream().flatMapToDouble(line -> line.y().stream()
-                .filter(value -> value != null)
-                .mapToDouble(Number::doubleValue));
+        return lines.stream()
+                .flatMapToDouble(
+                        line -> line.y().stream().filter(value -> value != null).mapToDouble(Number::doubleValue));
     }
 
     /** As the page has them: warm-up and drain are shaded, a fault has a line where it begins and a shade until it is over. */
@@ -138,7 +136,10 @@ record TrialCharts(TrialResult trial, Language language, String name) {
             case RECORDS_PER_SECOND -> Units::rate;
             case RATIO -> Units::percent;
             // Of millions and more a letter, such as of bytes.
-            case COUNT -> count -> count < 1e6 ? Units.figure(count, "ratio") : Units.bytes(count).replace("B", "");
+            case COUNT ->
+                count -> count < 1e6
+                        ? Units.figure(count, "ratio")
+                        : Units.bytes(count).replace("B", "");
         };
     }
 
@@ -160,8 +161,7 @@ record TrialCharts(TrialResult trial, Language language, String name) {
         if (lines.isEmpty()) {
             return Optional.empty();
         }
-        DoubleStream beyond =
-                lines.stream().flatMap(l -> l.x().stream()).mapToDouble(Number::doubleValue);
+        DoubleStream beyond = lines.stream().flatMap(l -> l.x().stream()).mapToDouble(Number::doubleValue);
         Axis x = Axis.powersOfTen(beyond, TrialCharts::quantile).called(text("spectrum.percentile"));
         Axis y = Axis.powersOfTen(values(lines), TrialCharts::micros);
         return Optional.of(chart("spectrum", text("spectrum.title"), "", x, y, lines, List.of()));
@@ -210,8 +210,7 @@ record TrialCharts(TrialResult trial, Language language, String name) {
                 .map(p -> (topics ? p.topic() + "-" : "") + p.partition())
                 .toList());
         Axis y = Axis.linear(values(lines), true, format(Dimension.COUNT));
-        return Optional.of(
-                chart("partitions", text("skew.partitions"), text("skew.records"), x, y, lines, List.of()));
+        return Optional.of(chart("partitions", text("skew.partitions"), text("skew.records"), x, y, lines, List.of()));
     }
 
     private void bars(List<Line> lines, String called, String color, ToLongFunction<PartitionResult> of) {

@@ -61,7 +61,8 @@ final class ConsumerTable {
     /** Lines of detailed statistics count from the begin on; what they tell of the time since the line before are rates. */
     private void interval(Row row) {
         if (row.cells().size() != row.names().size()) {
-            throw new ImportException(row.at(), "columnsOfHeader", row.cells().size(), row.names().size());
+            throw new ImportException(
+                    row.at(), "columnsOfHeader", row.cells().size(), row.names().size());
         }
         double perSecond = row.decimal("nMsg.sec");
         double length = last == null
@@ -81,8 +82,7 @@ final class ConsumerTable {
         double bytes = last.decimal("data.consumed.in.MB") * PerfText.MB;
         Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
         List<Sentence> warnings = List.of(Sentence.of("result.imported.ofLines", intervals.count()));
-        return Optional.of(
-                new Measured(number, seconds, 0.0, true, null, consume, warnings, intervals.until(seconds)));
+        return Optional.of(new Measured(number, seconds, 0.0, true, null, consume, warnings, intervals.until(seconds)));
     }
 
     private Measured row(int number, List<String> cells) {

@@ -37,7 +37,8 @@ final class PerfText {
     private static final Pattern PERCENTILE = Pattern.compile("([^\\s,]+?)\\s*ms\\s*(50|95|99|99\\.9)\\s*th");
     private static final Pattern ANY_PERCENTILE = Pattern.compile("\\d\\s*th\\b");
 
-    private static final Pattern ASKED = Pattern.compile("perf-test.*\\s--(num-records|messages)[\\s=]+(\\d{1,18})\\b.*");
+    private static final Pattern ASKED =
+            Pattern.compile("perf-test.*\\s--(num-records|messages)[\\s=]+(\\d{1,18})\\b.*");
     /** What stands for lines that were left out. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\s*[·.…]{2,}\\s*|\\s*…\\s*");
 
@@ -93,7 +94,8 @@ final class PerfText {
     /** What is no whole line says nothing. One without records, as of a stall, is as long as the tool's lines are. */
     private void interval(String text, Matcher sent) {
         Matcher line = SUMMARY.matcher(text);
-        if (line.matches() && Stream.of(sent.group(1), line.group(1), line.group(2)).allMatch(PerfText::isNumber)) {
+        if (line.matches()
+                && Stream.of(sent.group(1), line.group(1), line.group(2)).allMatch(PerfText::isNumber)) {
             double perSecond = decimal("records/sec", line.group(1));
             boolean timed = perSecond > 0 && isNumber(line.group(3)) && isNumber(line.group(4));
             intervals.add(
@@ -121,8 +123,9 @@ final class PerfText {
         List<Second> timeline = intervals.until(seconds);
         double records = sum(timeline, s -> s.rates().produced());
         double bytes = sum(timeline, s -> s.rates().producedBytes());
-        List<Second> timed =
-                timeline.stream().filter(s -> s.response().serviceMean() != null).toList();
+        List<Second> timed = timeline.stream()
+                .filter(s -> s.response().serviceMean() != null)
+                .toList();
         double latencies = sum(
                 timeline,
                 s -> timed.contains(s) ? s.rates().produced() * s.response().serviceMean() : 0);
@@ -131,7 +134,13 @@ final class PerfText {
                 .max(Comparator.naturalOrder())
                 .orElse(null);
         Percentiles unknown = new Percentiles(null, null, null, null, null, null, null);
-        Latency latency = new Latency("us", Math.round(records), null, records > 0 ? Double.valueOf(latencies / records) : null, unknown, most);
+        Latency latency = new Latency(
+                "us",
+                Math.round(records),
+                null,
+                records > 0 ? Double.valueOf(latencies / records) : null,
+                unknown,
+                most);
         Produce sends = Measured.produce(
                 PRODUCER, 1, Math.round(records), records / seconds, bytes / seconds, null, latency, null);
         List<Sentence> warnings = remarks();

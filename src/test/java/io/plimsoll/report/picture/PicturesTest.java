@@ -76,8 +76,8 @@ class PicturesTest {
     void everyTrialHasItsPicturesAndEachIsWellFormed() throws Exception {
         List<TimelineEvent> events = Timelines.quick();
         for (Language language : Language.values()) {
-            Map<Path, String> written = Pictures.svg(language)
-                    .write(result(events), series(events), directory.resolve(language.code()));
+            Map<Path, String> written =
+                    Pictures.svg(language).write(result(events), series(events), directory.resolve(language.code()));
             assertThat(written.keySet())
                     .extracting(file -> file.getFileName().toString())
                     .contains("latency-throughput.svg", "latency-response.svg", "throughput-response.svg")
@@ -113,7 +113,8 @@ class PicturesTest {
                 curves.addAll(path);
             }
         }
-        Point highest = curves.stream().min(Comparator.comparingDouble(Point::y)).orElseThrow();
+        Point highest =
+                curves.stream().min(Comparator.comparingDouble(Point::y)).orElseThrow();
         // The end of the fourteenth of twenty seconds.
         assertThat(highest.x()).isCloseTo(86 + 14 / 20.0 * (934 - 86), within(0.2));
         assertThat(curves.stream().filter(p -> p.y() < highest.y() + 30).map(Point::x))
@@ -145,7 +146,8 @@ class PicturesTest {
             assertThat(ink).as(file.toString()).isGreaterThan(dots.length / 200);
         }
         int acknowledged = Integer.parseInt(Palette.of("c1").substring(1), 16);
-        BufferedImage throughput = ImageIO.read(directory.resolve("latency-throughput.png").toFile());
+        BufferedImage throughput =
+                ImageIO.read(directory.resolve("latency-throughput.png").toFile());
         assertThat(throughput.getRGB(
                         0, 0, throughput.getWidth(), throughput.getHeight(), null, 0, throughput.getWidth()))
                 .contains(0xff000000 | acknowledged);
@@ -159,8 +161,7 @@ class PicturesTest {
             events.addAll(Timelines.trial(
                     name, Timelines.plan(true), List.of(), List.of(new Second(10, Timelines.latencies(10, 1000)))));
         }
-        Map<Path, String> written =
-                Pictures.svg(Language.EN).write(result(events), series(events), directory);
+        Map<Path, String> written = Pictures.svg(Language.EN).write(result(events), series(events), directory);
         assertThat(written.keySet()).allMatch(file -> file.getParent().equals(directory));
         assertThat(written.keySet())
                 .extracting(file -> file.getFileName().toString())

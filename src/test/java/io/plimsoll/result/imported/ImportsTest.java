@@ -216,7 +216,9 @@ class ImportsTest {
                 + " 90.00 ms max latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 28 ms 99.9th.\n");
         assertThat(trial.course().complete()).isTrue();
         assertThat(trial.detail().seconds()).extracting(TrialResult.Second::at).containsExactly(5.0, 10.0, 15.0);
-        assertThat(trial.detail().seconds()).extracting(s -> s.rates().produced()).containsExactly(100.0, 0.0, 200.0);
+        assertThat(trial.detail().seconds())
+                .extracting(s -> s.rates().produced())
+                .containsExactly(100.0, 0.0, 200.0);
         assertThat(trial.detail().seconds())
                 .extracting(s -> s.response().serviceMax())
                 .containsExactly(20_000L, null, 90_000L);
@@ -243,9 +245,7 @@ class ImportsTest {
                 + "\n10000 records sent, 100.0 records/sec (0.10 MB/sec), 8.00 ms avg latency,"
                 + " 90.00 ms max latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 28 ms 99.9th.\n";
         TrialResult trial = only(text);
-        assertThat(trial.detail().seconds())
-                .extracting(TrialResult.Second::at)
-                .containsExactly(5.0, 10.0, 15.0, 100.0);
+        assertThat(trial.detail().seconds()).extracting(TrialResult.Second::at).containsExactly(5.0, 10.0, 15.0, 100.0);
         assertThat(trial.judgement().warnings()).anyMatch(w -> w.english().startsWith("Lines were left out"));
     }
 
@@ -280,7 +280,9 @@ class ImportsTest {
         assertThat(trial.consume().volume().records()).isEqualTo(15_000);
         assertThat(trial.consume().volume().recordsPerSecond()).isEqualTo(1500, within(1e-9));
         assertThat(trial.detail().seconds()).extracting(TrialResult.Second::at).containsExactly(5.0, 10.0);
-        assertThat(trial.detail().seconds()).extracting(s -> s.rates().consumed()).containsExactly(1000.0, 2000.0);
+        assertThat(trial.detail().seconds())
+                .extracting(s -> s.rates().consumed())
+                .containsExactly(1000.0, 2000.0);
     }
 
     @Test
