@@ -5,12 +5,17 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.GroupText;
 import io.plimsoll.result.GroupsFold;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Units;
 import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.scenario.Quantities;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,6 +24,8 @@ import picocli.CommandLine.Parameters;
 /** {@code plimsoll lag GROUP...}. */
 @Command(name = "lag")
 final class LagCommand extends PlimsollCommand {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @Parameters(paramLabel = "GROUP", arity = "1..*", descriptionKey = "argument.lag.groups")
     List<String> groups = new ArrayList<>();
 
@@ -49,15 +56,26 @@ final class LagCommand extends PlimsollCommand {
 
     private List<Map<String, Object>> look(ClusterConnection connection, Duration length) throws InterruptedException {
         GroupsFold fold = new GroupsFold();
+        Set<String> unseen = ConcurrentHashMap.newKeySet();
+        unseen.addAll(groups);
+        CountDownLatch seen = new CountDownLatch(unseen.size());
         try (ForeignGroups watched = new ForeignGroups(connection)) {
             groups.forEach(watched::topics);
             watched.begin(System.nanoTime(), groups, o -> {
                 synchronized (fold) {
                     fold.accept(o);
                 }
+                if (unseen.remove(o.what().substring(GroupsFold.GROUP.length()))) {
+                    seen.countDown();
+                }
             });
             Thread.sleep(length.toMillis());
+            // On a busy machine, or where brokers are slow to answer, a look may take longer than was asked for.
+            boolean all = seen.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             watched.end();
+            if (!all) {
+                throw watched.failure().orElseGet(() -> Exit.CLUSTER.because("cli.groupNotSeen", List.copyOf(unseen), Units.duration(PATIENCE.toSeconds())));
+            }
             return fold.groups();
         }
     }

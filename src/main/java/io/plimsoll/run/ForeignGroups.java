@@ -46,6 +46,7 @@ public final class ForeignGroups implements AutoCloseable {
     private final Map<String, Watched> watched = new TreeMap<>();
     private final List<PeriodicTask> looking = new ArrayList<>();
     private List<String> groups = List.of();
+    private volatile PlimsollException failure;
     private int replicas;
 
     public ForeignGroups(ClusterConnection connection) {
@@ -99,6 +100,7 @@ public final class ForeignGroups implements AutoCloseable {
                     one.look(startNanos).ifPresent(sink);
                 } catch (PlimsollException e) {
                     // A broker that is down in mid-run: the figure is absent until it answers again.
+                    failure = e;
                 }
             }));
         }
@@ -141,6 +143,11 @@ public final class ForeignGroups implements AutoCloseable {
 
     private Watched of(String group) {
         return watched.computeIfAbsent(group, id -> new Watched(connection, id));
+    }
+
+    /** Why the last look that failed did; empty if none has. */
+    public Optional<PlimsollException> failure() {
+        return Optional.ofNullable(failure);
     }
 
     /** Nothing comes any more when this returns. */

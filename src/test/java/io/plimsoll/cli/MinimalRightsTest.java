@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;
+import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -50,6 +53,11 @@ class MinimalRightsTest {
     private static final String LOAD = "producers: [{topic: TOPIC, rate: 200/s%s}]\n"
             + "consumers: [{topic: TOPIC%s}]\nwarmup: 0s\nduration: 2s\n";
 
+    private static final String WORKLOAD = "name: w\ntopics: 1\npartitionsPerTopic: 1\nmessageSize: 100\n"
+            + "useRandomizedPayloads: true\nrandomBytesRatio: 0.5\nrandomizedPayloadPoolSize: 10\n"
+            + "subscriptionsPerTopic: 1\nconsumerPerSubscription: 1\nproducersPerTopic: 1\nproducerRate: 100\n"
+            + "warmupDurationMinutes: 0\ntestDurationMinutes: 1\n";
+
     @TempDir
     Path directory;
 
@@ -62,8 +70,13 @@ class MinimalRightsTest {
      *     plimsoll-
      * @param there whether the topic is there, with ten records
      * @param words with TOPIC, GROUP and FILE in the place of what is made for it; the file has the text
+     * @param before what someone whom every right belongs to has called before, in the same way; RUN is what it has left
      */
-    private record Command(String name, String rights, boolean there, String text, String words) {
+    private record Command(String name, String rights, boolean there, String text, String words, String before) {
+        Command(String name, String rights, boolean there, String text, String words) {
+            this(name, rights, there, text, words, "");
+        }
+
         List<String[]> each() {
             return Arrays.stream(rights.split("; "))
                     .map(on -> on.split(" "))
@@ -97,6 +110,7 @@ class MinimalRightsTest {
         String there = "name: s\ntopics: [{name: TOPIC, existing: true}]\n" + LOAD;
         String client = own.formatted("", "");
         String raw = own.formatted(", engine: raw", ", engine: raw");
+        String mark = new TopicMark(7, Instant.now().minus(Duration.ofDays(1)), Duration.ofMinutes(1)).text();
         return List.of(
                 new Command("`topic create`", "topic CREATE DESCRIBE", false, "", "topic create TOPIC"),
                 new Command("`topic describe`", "topic DESCRIBE DESCRIBE_CONFIGS", true, "", "topic describe TOPIC"),
@@ -140,7 +154,48 @@ class MinimalRightsTest {
                         "topic WRITE READ; groups READ DELETE",
                         true,
                         there.formatted("", ""),
-                        "run FILE --out OUT"));
+                        "run FILE --out OUT"),
+                new Command(
+                        "`run` with `audit: true`",
+                        "topic CREATE WRITE READ DELETE DESCRIBE_CONFIGS; groups READ DELETE",
+                        false,
+                        client + "audit: true\n",
+                        "run FILE --out OUT"),
+                new Command(
+                        "`ceiling`",
+                        "topic CREATE WRITE READ DELETE; groups READ DELETE",
+                        false,
+                        client,
+                        "ceiling FILE --out OUT --max-rate 2000/s --slo produce.response.p99<9s --trial-length 2s --confirm 2s"
+                                + " --width 50% --curve 0 --no-prove --no-calibrate"),
+                new Command(
+                        "`verify`",
+                        "topic READ DESCRIBE_CONFIGS",
+                        true,
+                        there.formatted("", "") + "audit: true\n",
+                        "verify RUN",
+                        "run FILE --out OUT"),
+                new Command(
+                        "`omb`",
+                        "topics CREATE WRITE READ DELETE; groups READ DELETE",
+                        false,
+                        WORKLOAD,
+                        "omb FILE --drivers DRIVER --scale 0.04 --out OUT"),
+                new Command(
+                        "`clean`",
+                        "topic DELETE DESCRIBE_CONFIGS",
+                        false,
+                        "",
+                        "clean --older-than 0s --out OUT --yes",
+                        "topic create TOPIC --config " + TopicMark.PROPERTY + "=" + mark),
+                new Command(
+                        "`lag`",
+                        "topic READ; group READ",
+                        true,
+                        "",
+                        "lag GROUP --for 2s",
+                        "consume --topic TOPIC --group GROUP --from-beginning --max 5"),
+                new Command("`capture`", "topic READ DESCRIBE_CONFIGS", true, "", "capture --topics TOPIC --last 1h"));
     }
 
     private String fresh() {
@@ -176,22 +231,12 @@ class MinimalRightsTest {
                 new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
                 fill(lab);
             }
-            Path file = Files.writeString(
-                    directory.resolve(topic + ".yaml"), command.text().replace("TOPIC", topic));
-            List<String> words = new ArrayList<>(Arrays.asList(command.words()
-                    .replace("TOPIC", topic)
-                    .replace("GROUP", "g-" + topic)
-                    .replace("FILE", file.toString())
-                    .replace("OUT", directory.resolve("runs-" + topic).toString())
-                    .split(" ")));
-            words.addAll(List.of(
-                    "--bootstrap-server",
-                    lab.bootstrapServers(),
-                    "--command-config",
-                    lab.logins().orElseThrow().properties(LabLogins.USER).toString()));
-            return command.words().startsWith("produce ")
-                    ? inOwnProcess(file, words)
-                    : InProcess.run(words.toArray(String[]::new));
+            Files.writeString(directory.resolve(topic + ".yaml"), command.text().replace("TOPIC", topic));
+            if (!command.before().isEmpty()) {
+                InProcess before = call(command.before(), lab, LabLogins.ADMIN);
+                assertThat(before.exit()).as(before.err() + before.out()).isIn(0, 3);
+            }
+            return call(command.words(), lab, LabLogins.USER);
         } finally {
             admin.deleteAcls(List.of(AclBindingFilter.ANY)).all().get();
             awaitAcls(admin, 0);
@@ -202,6 +247,35 @@ class MinimalRightsTest {
                     .toCompletableFuture()
                     .get();
         }
+    }
+
+    private InProcess call(String command, Lab lab, String user) throws IOException, InterruptedException {
+        Path file = directory.resolve(topic + ".yaml");
+        Path out = directory.resolve("runs-" + topic);
+        Path login = lab.logins().orElseThrow().properties(user);
+        String words = command.replace("TOPIC", topic)
+                .replace("GROUP", "g-" + topic)
+                .replace("FILE", file.toString())
+                .replace("OUT", out.toString());
+        if (words.contains("RUN")) {
+            try (Stream<Path> runs = Files.list(out)) {
+                words = words.replace("RUN", runs.findFirst().orElseThrow().toString());
+            }
+        }
+        if (words.contains("DRIVER")) {
+            words = words.replace("DRIVER", driver(lab, login).toString());
+        } else {
+            words += " --bootstrap-server " + lab.bootstrapServers() + " --command-config " + login;
+        }
+        return words.startsWith("produce ") ? inOwnProcess(file, words) : InProcess.run(words.split(" "));
+    }
+
+    /** OpenMessaging Benchmark's files have the login in the driver's. */
+    private Path driver(Lab lab, Path login) throws IOException {
+        String driver = "name: Kafka\ndriverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver\n"
+                + "replicationFactor: 1\ncommonConfig: |\n  bootstrap.servers=" + lab.bootstrapServers() + "\n"
+                + Files.readString(login).indent(2);
+        return Files.writeString(directory.resolve("driver.yaml"), driver);
     }
 
     private static void awaitAcls(Admin admin, int count) throws Exception {
@@ -221,7 +295,7 @@ class MinimalRightsTest {
         }
     }
 
-    private InProcess inOwnProcess(Path in, List<String> words) throws IOException, InterruptedException {
+    private InProcess inOwnProcess(Path in, String words) throws IOException, InterruptedException {
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
         List<String> command = new ArrayList<>(List.of(
@@ -230,7 +304,7 @@ class MinimalRightsTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
-        command.addAll(words);
+        command.addAll(List.of(words.split(" ")));
         int exit = new ProcessBuilder(command)
                 .redirectInput(in.toFile())
                 .redirectOutput(out.toFile())
