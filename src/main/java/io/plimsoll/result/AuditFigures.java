@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
+import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 
 import io.plimsoll.result.AuditResult.Counts;
 import io.plimsoll.result.AuditResult.GroupAudit;
@@ -10,6 +11,8 @@ import java.util.function.Function;
 
 /** What the audit found, and whether a trial was steady. */
 public final class AuditFigures implements FigureSet {
+    private static final double MICROS_PER_SECOND = 1e6;
+
     @Override
     public List<Figure> figures() {
         return List.of(
@@ -45,7 +48,15 @@ public final class AuditFigures implements FigureSet {
                 Figure.of("trial.steady", "1 if the trial was steady, 0 if not", COUNT)
                         .read(trial -> trial.course().steady() == null
                                 ? null
-                                : Integer.valueOf(trial.course().steady() ? 1 : 0)));
+                                : Integer.valueOf(trial.course().steady() ? 1 : 0)),
+                Figure.of(
+                                "trial.topicsCreated",
+                                "time to create the topics of the trial, until all their partitions have a leader",
+                                MICROSECONDS)
+                        .called("topics created", "创建主题")
+                        .read(trial -> trial.course().topicsSeconds() == null
+                                ? null
+                                : trial.course().topicsSeconds() * MICROS_PER_SECOND));
     }
 
     private static Figure counted(String name, String meaning, Function<Counts, Number> where) {

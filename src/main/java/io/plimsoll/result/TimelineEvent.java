@@ -115,8 +115,11 @@ public sealed interface TimelineEvent {
      * @param plannedSeconds length of the measured window; 0 if bound by records
      * @param warmupUntil what ends the warm-up, as {@link io.plimsoll.scenario.Warmup.Until#word}; null in timelines of
      *     earlier versions
+     * @param topicsSeconds how long it took to create its topics, until all of their partitions had a leader; null if none were,
+     *     and in timelines of earlier versions
      */
-    record Course(boolean openLoop, double warmupSeconds, double plannedSeconds, String warmupUntil) {}
+    record Course(
+            boolean openLoop, double warmupSeconds, double plannedSeconds, String warmupUntil, Double topicsSeconds) {}
 
     /**
      * What produces.

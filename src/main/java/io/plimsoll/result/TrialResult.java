@@ -41,6 +41,7 @@ public record TrialResult(
      * @param steady null if there were too few seconds to tell
      * @param complete false if the trial was interrupted or killed
      * @param valid false if the generator, not the cluster, was the limit; null if imported
+     * @param topicsSeconds until the topics that were created for it had all their leaders; null if none were, or if unknown
      */
     public record Course(
             Instant startedAt,
@@ -49,7 +50,8 @@ public record TrialResult(
             double measuredSeconds,
             Boolean steady,
             boolean complete,
-            Boolean valid) {}
+            Boolean valid,
+            Double topicsSeconds) {}
 
     /**
      * Everything that was seen beside the load itself.

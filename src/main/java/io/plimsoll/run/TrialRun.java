@@ -83,6 +83,7 @@ final class TrialRun implements Worker.Listener {
     private boolean faultsStay;
     private boolean clockStarted;
     private boolean ended;
+    private Double topicsSeconds;
 
     /** @param index of the trial in its run, from 0 */
     TrialRun(RunContext run, Plan.Trial trial, int index) {
@@ -294,6 +295,7 @@ final class TrialRun implements Worker.Listener {
             return;
         }
         progress.phase(trial.name(), "creating topics", -1, -1);
+        long before = System.nanoTime();
         interruption.during(() -> made().create(
                         trial.name(),
                         wanted.stream()
@@ -301,6 +303,7 @@ final class TrialRun implements Worker.Listener {
                                         .outage()
                                         .topic(t, run.cluster().brokerIds()))
                                 .toList()));
+        topicsSeconds = (System.nanoTime() - before) / 1e9;
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
 
@@ -328,7 +331,7 @@ final class TrialRun implements Worker.Listener {
         }
         Worker.LoadLimits limits = worker.limits(run.host().calibrations());
         boolean oneHost = run.cluster().isLab() && run.request().workers().local();
-        TrialPlan plan = setup.plan(source, inTopics, oneHost).withLimits(limits.producers(), limits.consumers());
+        TrialPlan plan = setup.plan(source, inTopics, oneHost, topicsSeconds).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;

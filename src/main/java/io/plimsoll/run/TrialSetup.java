@@ -61,8 +61,9 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     /**
      * @param recordsBefore see {@link #recordsBefore}
      * @param oneHost whether brokers and the only worker share a host
+     * @param topicsSeconds how long it took to create the topics; null if none were
      */
-    TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore, boolean oneHost) {
+    TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore, boolean oneHost, Double topicsSeconds) {
         double bytes = 0;
         long bufferMemory = 0;
         long linger = 0;
@@ -84,7 +85,8 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         openLoop(scenario),
                         scenario.effectiveWarmup().atMost().toNanos() / 1e9,
                         planned,
-                        scenario.effectiveWarmup().until().word()),
+                        scenario.effectiveWarmup().until().word(),
+                        topicsSeconds),
                 new TimelineEvent.Producing(
                         bytes,
                         bufferMemory,

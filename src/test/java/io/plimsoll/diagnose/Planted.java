@@ -181,7 +181,7 @@ final class Planted {
                 Map.of());
         return new TrialResult(
                 "t",
-                new TrialResult.Course(Instant.EPOCH, 0.0, null, SECONDS, true, true, true),
+                new TrialResult.Course(Instant.EPOCH, 0.0, null, SECONDS, true, true, true, null),
                 produce,
                 consume,
                 null,

@@ -27,7 +27,7 @@ class MisreadingsTest {
 
     private static TrialPlan plan(boolean openLoop, int producers, TrialIntent intent) {
         return new TrialPlan(
-                new TimelineEvent.Course(openLoop, 2, 10, null),
+                new TimelineEvent.Course(openLoop, 2, 10, null, null),
                 new TimelineEvent.Producing(Timelines.RECORD_BYTES, 0, "client", producers, null),
                 new TimelineEvent.Consuming("client", 1, "intended time", null, false),
                 intent);
@@ -147,7 +147,8 @@ class MisreadingsTest {
                         t.course().measuredSeconds(),
                         t.course().steady(),
                         t.course().complete(),
-                        t.course().valid()),
+                        t.course().valid(),
+                        t.course().topicsSeconds()),
                 t.produce(),
                 t.consume(),
                 t.audit(),

@@ -49,7 +49,7 @@ public final class Timelines {
     /** Open loop, 32 MiB buffer, one producer and one consumer of the client engine, 2 s of warm-up, 10 s planned. */
     public static TrialPlan plan(boolean openLoop) {
         return new TrialPlan(
-                new TimelineEvent.Course(openLoop, 2, 10, null),
+                new TimelineEvent.Course(openLoop, 2, 10, null, null),
                 new TimelineEvent.Producing(RECORD_BYTES, 32 << 20, "client", 1, null),
                 new TimelineEvent.Consuming("client", 1, "intended time", null, false),
                 null);
@@ -57,7 +57,7 @@ public final class Timelines {
 
     public static TrialPlan plan(boolean openLoop, int producers, int consumers) {
         return new TrialPlan(
-                new TimelineEvent.Course(openLoop, 2, 10, null),
+                new TimelineEvent.Course(openLoop, 2, 10, null, null),
                 new TimelineEvent.Producing(RECORD_BYTES, 32 << 20, "client", producers, null),
                 new TimelineEvent.Consuming("client", consumers, "intended time", null, false),
                 null);

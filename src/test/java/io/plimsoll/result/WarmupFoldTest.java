@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A result says how long a warm-up was and why it ended, also of a run that was stopped or killed within. */
 class WarmupFoldTest {
     private static final TrialPlan PLAN = new TrialPlan(
-            new TimelineEvent.Course(true, 60, 10, "steady"),
+            new TimelineEvent.Course(true, 60, 10, "steady", null),
             new TimelineEvent.Producing(Timelines.RECORD_BYTES, 32 << 20, "client", 1, null),
             new TimelineEvent.Consuming("client", 0, "none", null, false),
             null);

@@ -102,7 +102,7 @@ class WarningsTest {
                 .toList();
         TrialIntent bound = new TrialIntent(null, 50_000L, Map.of(), 0, 0, false, Map.of(), false);
         TrialPlan plan = new TrialPlan(
-                new TimelineEvent.Course(true, 2, 10, null),
+                new TimelineEvent.Course(true, 2, 10, null, null),
                 new TimelineEvent.Producing(100, 32 << 20, "client", 1, null),
                 new TimelineEvent.Consuming("client", 1, "intended time", null, false),
                 bound);

@@ -68,7 +68,7 @@ class CriteriaTest {
                     Map.of());
             return new TrialResult(
                     "t",
-                    new TrialResult.Course(Instant.EPOCH, 0.0, null, 10, true, complete, valid),
+                    new TrialResult.Course(Instant.EPOCH, 0.0, null, 10, true, complete, valid, null),
                     produce,
                     consumes ? consume : null,
                     AuditResult.ofOffsets(

@@ -54,7 +54,7 @@ record Measured(
     TrialResult trial(String name) {
         return new TrialResult(
                 name,
-                new TrialResult.Course(null, warmupSeconds, null, seconds, null, complete, null),
+                new TrialResult.Course(null, warmupSeconds, null, seconds, null, complete, null, null),
                 produce,
                 consume,
                 null,

@@ -37,7 +37,7 @@ class HourTest {
     private static Stream<TimelineEvent> hour() {
         SplittableRandom random = new SplittableRandom(7);
         var plan = new TimelineEvent.TrialPlan(
-                new TimelineEvent.Course(true, 2, SECONDS - 2, null),
+                new TimelineEvent.Course(true, 2, SECONDS - 2, null, null),
                 new TimelineEvent.Producing(1000, 32 << 20, "client", 1, null),
                 new TimelineEvent.Consuming("client", 1, "intended time", null, false),
                 null);
