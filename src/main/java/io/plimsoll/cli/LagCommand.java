@@ -74,7 +74,9 @@ final class LagCommand extends PlimsollCommand {
             boolean all = seen.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             watched.end();
             if (!all) {
-                throw watched.failure().orElseGet(() -> Exit.CLUSTER.because("cli.groupNotSeen", List.copyOf(unseen), Units.duration(PATIENCE.toSeconds())));
+                throw watched.failure()
+                        .orElseGet(() -> Exit.CLUSTER.because(
+                                "cli.groupNotSeen", List.copyOf(unseen), Units.duration(PATIENCE.toSeconds())));
             }
             return fold.groups();
         }

@@ -331,7 +331,8 @@ final class TrialRun implements Worker.Listener {
         }
         Worker.LoadLimits limits = worker.limits(run.host().calibrations());
         boolean oneHost = run.cluster().isLab() && run.request().workers().local();
-        TrialPlan plan = setup.plan(source, inTopics, oneHost, topicsSeconds).withLimits(limits.producers(), limits.consumers());
+        TrialPlan plan =
+                setup.plan(source, inTopics, oneHost, topicsSeconds).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;
