@@ -53,7 +53,8 @@ class ScenariosCommandTest {
         assertThat(InProcess.run("scenarios", "--keys", "producers.rate").out())
                 .startsWith("producers.rate (unlimited)\n");
         assertThat(InProcess.run("scenarios", "--keys", "topic").out().lines().filter(line -> !line.startsWith(" ")))
-                .containsExactly("producers.topic (required)", "consumers.topic (required)");
+                .containsExactly(
+                        "producers.topic (required)", "producers.reply.topic (required)", "consumers.topic (required)");
         assertThat(InProcess.run("scenarios", "--keys").out())
                 .contains("\nproducers.record.key.zipf.s (required)\n    the exponent\n", "\nfaults.kill");
     }

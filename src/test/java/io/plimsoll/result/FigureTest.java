@@ -48,6 +48,7 @@ class FigureTest {
                 "audit.skipped",
                 "audit.violations",
                 "produce.missing",
+                "trial.topicsCreated",
                 "consume.backlog",
                 "consume.clockError",
                 "consume.appendClockError",
@@ -67,7 +68,7 @@ class FigureTest {
                                                                 !absent.contains(e.getKey())
                                                                         && !e.getKey()
                                                                                 .matches(
-                                                                                        "(broker|cluster|cold|connect|group|host|pipeline|probe|share|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
+                                                                                        "(broker|cluster|cold|connect|group|host|pipeline|probe|reply|share|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
     }
 
     private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {

@@ -1,6 +1,7 @@
 package io.plimsoll.report.picture;
 
 import io.plimsoll.report.html.RunSeries;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Language;
 import java.awt.Font;
@@ -45,14 +46,18 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
             throws IOException {
         int most = Math.max(2, MOST_IN_MARKDOWN / Math.max(1, result.trials().size()));
         String directory = report.getFileName().toString().replaceFirst("\\.[^.]*$", "") + "-pictures";
+        Path pictures = report.resolveSibling(directory);
+        if (!Files.exists(pictures)) {
+            PrivateFiles.directory(pictures);
+        }
         Map<String, String> links = new LinkedHashMap<>();
         new Pictures(false, null, language, most)
-                .write(result, series, report.resolveSibling(directory))
+                .write(result, series, pictures)
                 .forEach((file, title) -> links.put(directory + "/" + file.getFileName(), title));
         return links;
     }
 
-    /** @return what they show, by file */
+    /** @return what they show, by file; only their owner can read them, as the rest of a run */
     public Map<Path, String> write(RunResult result, RunSeries series, Path directory) throws IOException {
         Map<Path, String> written = new LinkedHashMap<>();
         for (Chart chart : RunCharts.of(result, series, language, mostOfTrial)) {
@@ -61,6 +66,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
             for (int n = 2; written.containsKey(file); n++) {
                 file = directory.resolve(fileName(chart.file() + "-" + n));
             }
+            PrivateFiles.file(file);
             Files.write(file, ChartPainter.paint(chart, png ? new PngDrawing(font) : new SvgDrawing(chart.title())));
             written.put(file, chart.title());
         }
