@@ -224,6 +224,7 @@ class DropInTest {
     }
 
     @Test
+    @Tag("nightly")
     void aShareConsumer() throws Exception {
         fill(3000);
         for (String group : List.of("theirs-" + topic, "ours-" + topic)) {

@@ -38,12 +38,11 @@ class SecondChecksTest {
             "diskRequests", 10.0,
             "networkInBytes", 1e6,
             "networkOutBytes", 1e6);
+    private static final List<TimelineEvent> EVENTS = events();
 
     /** Ten seconds with a lag of 0, 100, … 900 records; two brokers and this host are seen in each of the first eight. */
-    private static CheckResult check(Check check) {
+    private static List<TimelineEvent> events() {
         TimelineEvent.TrialPlan plan = Timelines.plan(true);
-        Fold fold = new Fold();
-        fold.expect(List.of(check));
         List<TimelineEvent> events =
                 new ArrayList<>(List.of(Timelines.runStarted("r"), Timelines.trialStarted("t", plan)));
         for (int i = 0; i < SECONDS; i++) {
@@ -67,7 +66,13 @@ class SecondChecksTest {
                         Map.of("underReplicated", 0.0, "leaderless", 0.0, "logBytes", 1e6, "remoteRecords", 0.0)));
             }
         }
-        events.forEach(fold::accept);
+        return events;
+    }
+
+    private static CheckResult check(Check check) {
+        Fold fold = new Fold();
+        fold.expect(List.of(check));
+        EVENTS.forEach(fold::accept);
         fold.accept(fold.endOf(Timelines.trialEnded("t", SECONDS, 10_000, 0), List.of(check)));
         return fold.result().trials().get(0).judgement().checks().get(0);
     }
