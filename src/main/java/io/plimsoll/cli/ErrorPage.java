@@ -3,6 +3,8 @@ package io.plimsoll.cli;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.text.Wording;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
@@ -13,16 +15,29 @@ import java.util.stream.Stream;
 final class ErrorPage {
     static final String ROOM = "page";
     static final String BEGINS = "page.of.";
+    private static final String HOME = "plimsoll.home";
 
     private ErrorPage() {}
 
-    /** A path such as {@code docs/security.md#logins}; empty if no page is about it. */
+    /**
+     * A path such as {@code docs/security.md#logins}, from here if it is there, otherwise with where the program is;
+     * empty if no page is about it.
+     */
     static Optional<String> of(Sentence what, Language language) {
         Map<String, String> pages = Wording.of(ROOM, language);
         return keys(what)
                 .flatMap(key -> pages.keySet().stream().filter((BEGINS + key)::startsWith))
                 .max(Comparator.comparingInt(String::length))
-                .map(pages::get);
+                .map(pages::get)
+                .map(page -> found(page, Path.of(""), System.getProperty(HOME)));
+    }
+
+    /** @param home where the program is, null if not known */
+    static String found(String page, Path here, String home) {
+        String file = page.replaceFirst("#.*", "");
+        return home == null || Files.exists(here.resolve(file)) || !Files.exists(Path.of(home, file))
+                ? page
+                : Path.of(home, page).toString();
     }
 
     private static Stream<String> keys(Object said) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -56,5 +57,15 @@ class ErrorPageTest {
                 .isEqualTo("More on it: docs/commands.md#a-scenario-of-their-own");
         assertThat(InProcess.run(Language.ZH, "run", "nowhere.yaml").err())
                 .endsWith("\n详见 docs/zh/commands.md#自己的场景\n");
+    }
+
+    @Test
+    void whoIsElsewhereIsToldWhereTheProgramIs(@TempDir Path elsewhere) {
+        Path home = Path.of("").toAbsolutePath();
+        String page = "docs/security.md#logins";
+        assertThat(ErrorPage.found(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
+        assertThat(ErrorPage.found(page, home, elsewhere.toString())).isEqualTo(page);
+        assertThat(ErrorPage.found(page, elsewhere, elsewhere.toString())).isEqualTo(page);
+        assertThat(ErrorPage.found(page, elsewhere, null)).isEqualTo(page);
     }
 }
