@@ -5,6 +5,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.plimsoll.Exit;
 import io.plimsoll.capture.shape.TopicTally;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.wire.BatchLayout;
 import io.plimsoll.wire.Codec;
 import io.plimsoll.wire.FetchFrame;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
  * Reads pieces of logs from the leaders of their partitions, as a consumer without a group does, and no faster than it
@@ -76,7 +78,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
      * Reads these pieces.
      *
      * @param deadlineNanos in nanoTime; the others are left unread then
-     * @throws io.plimsoll.PlimsollException if no broker has sent anything by then
+     * @throws io.plimsoll.PlimsollException if no broker has sent anything by then, or a topic may not be read
      */
     void read(List<Piece> pieces, long deadlineNanos) {
         for (Piece piece : pieces) {
@@ -116,6 +118,9 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         bytes += frame.responseBytes();
         Piece piece = waiting.get(frame.session()).peek();
         if (RawErrors.ok(frame.error()) && frame.current() && frame.count() == 1) {
+            if (RawErrors.exception(frame.error(0)) instanceof AuthorizationException refused) {
+                throw KafkaErrors.explain(refused, "read", KafkaErrors.topics(List.of(piece.topic.name())));
+            }
             long next = scan.read(
                     frame.data(), frame.dataAt(0), frame.dataEnd(0), piece.offset, piece.endOffset, piece.tally);
             boolean over = next == piece.offset || next >= piece.endOffset;

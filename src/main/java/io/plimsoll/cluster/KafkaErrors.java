@@ -84,7 +84,8 @@ public final class KafkaErrors {
             telling(java.util.concurrent.TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"));
 
     /** What is tried with the right to read, or to write; for all else it takes that to describe. */
-    private static final Set<String> READING = Set.of("read", "read from topic", "join a consumer group on");
+    private static final Set<String> READING =
+            Set.of("read", "read from topic", "join a consumer group on", "read the first unread records of group");
 
     private static final Set<String> WRITING =
             Set.of("send to topic", "prepare a producer for", "get a producer id for");
@@ -226,6 +227,9 @@ public final class KafkaErrors {
         }
         if (doing.startsWith("read the configuration")) {
             return AclOperation.DESCRIBE_CONFIGS;
+        }
+        if (doing.startsWith("describe") || doing.startsWith("read the offsets")) {
+            return AclOperation.DESCRIBE;
         }
         boolean reads = READING.contains(doing);
         if (e instanceof GroupAuthorizationException || (e instanceof TopicAuthorizationException && reads)) {

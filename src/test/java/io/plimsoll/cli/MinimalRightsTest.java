@@ -167,7 +167,7 @@ class MinimalRightsTest {
                         false,
                         client,
                         "ceiling FILE --out OUT --max-rate 2000/s --slo produce.response.p99<9s --trial-length 2s --confirm 2s"
-                                + " --width 50% --curve 0 --no-prove --no-calibrate"),
+                                + " --width 40% --curve 0 --no-prove --no-calibrate"),
                 new Command(
                         "`verify`",
                         "topic READ DESCRIBE_CONFIGS",
@@ -177,10 +177,10 @@ class MinimalRightsTest {
                         "run FILE --out OUT"),
                 new Command(
                         "`omb`",
-                        "topics CREATE WRITE READ DELETE; groups READ DELETE",
+                        "topics CREATE WRITE READ DELETE DESCRIBE_CONFIGS; groups READ DELETE",
                         false,
                         WORKLOAD,
-                        "omb FILE --drivers DRIVER --scale 0.04 --out OUT"),
+                        "omb FILE --drivers DRIVER --scale 0.04 --out OUT --output OUT.json"),
                 new Command(
                         "`clean`",
                         "topic DELETE DESCRIBE_CONFIGS",
@@ -190,7 +190,7 @@ class MinimalRightsTest {
                         "topic create TOPIC --config " + TopicMark.PROPERTY + "=" + mark),
                 new Command(
                         "`lag`",
-                        "topic READ; group READ",
+                        "topic READ; group DESCRIBE",
                         true,
                         "",
                         "lag GROUP --for 2s",
