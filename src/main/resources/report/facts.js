@@ -196,6 +196,9 @@ Sections.environment = () => {
     ], cluster.brokers, {caption: P.t('environment.brokers')}));
   }
   const host = Sections.flat(environment.host || {}, '');
+  if (Tables.rows(P.data.grids.sources) > 0) {
+    section.append(P.el('h3', {}, P.t('environment.sources')), Tables.grid(P.data.grids.sources, {caption: P.t('environment.sources')}));
+  }
   if (host.length > 0) section.append(P.el('h3', {}, P.t('environment.host')), Tables.facts(null, host));
   const settings = new Map();
   for (const t of P.trials()) {

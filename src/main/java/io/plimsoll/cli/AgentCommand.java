@@ -5,6 +5,7 @@ import io.plimsoll.fleet.Agent;
 import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.web.ObservedHostPage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,8 +42,18 @@ final class AgentCommand extends PlimsollCommand {
     @Mixin
     FleetOptions.Certs certs = new FleetOptions.Certs();
 
+    @Option(names = "--observe")
+    boolean observe;
+
+    @Mixin
+    PageOptions shown = new PageOptions();
+
     @Override
     Exit perform() throws InterruptedException {
+        require(observe || !shown.given(), "cli.onlyObserving");
+        if (observe) {
+            return observe();
+        }
         Agent.Options options = new Agent.Options(
                 NodeAddress.parse(listen, "--listen"),
                 join == null ? List.of() : NodeAddress.parseAll(join, "--join"),
@@ -68,6 +80,19 @@ final class AgentCommand extends PlimsollCommand {
                 }
             }
         }
+    }
+
+    /** Makes no load and joins no fleet: who asks is told, and nobody can order anything. */
+    private Exit observe() throws InterruptedException {
+        boolean ofFleet = join != null || name != null || certs.given() || !labels.isEmpty() || !allowed.isEmpty();
+        require(!ofFleet, "cli.notObserving");
+        NodeAddress at = NodeAddress.parse(listen, "--listen");
+        try (ObservedHostPage page =
+                new ObservedHostPage(shown.place(at.host(), at.port()), data == null ? Path.of(".") : data)) {
+            say(Sentence.of("cli.observesAt", page.address()));
+            new CountDownLatch(1).await();
+        }
+        return Exit.PASSED;
     }
 
     @Override

@@ -37,6 +37,9 @@ final class ObserveOptions {
     @Option(names = "--metrics-endpoint", paramLabel = "BROKER=URL")
     Map<Integer, String> endpoints = new LinkedHashMap<>();
 
+    @Option(names = "--observer", paramLabel = "BROKER=URL")
+    Map<Integer, String> observers = new LinkedHashMap<>();
+
     List<BrokerSource> observed() {
         Exit.USAGE.when((jmxUser == null) != (jmxPasswordFile == null), "cli.jmxUserAndPassword");
         List<BrokerSource> sources = new ArrayList<>();
@@ -45,7 +48,9 @@ final class ObserveOptions {
             String url = url(address);
             sources.add(BrokerSource.jmx(broker, () -> url, login));
         });
-        endpoints.forEach((broker, url) -> sources.add(BrokerSource.prometheus(broker, checked(url))));
+        endpoints.forEach(
+                (broker, url) -> sources.add(BrokerSource.prometheus(broker, checked("--metrics-endpoint", url))));
+        observers.forEach((broker, url) -> sources.add(BrokerSource.agent(broker, checked("--observer", url))));
         return sources;
     }
 
@@ -67,19 +72,23 @@ final class ObserveOptions {
         return Exit.USAGE.because("cli.notAJmxAddress", address);
     }
 
-    private static String checked(String url) {
+    private static String checked(String option, String url) {
         if (!url.startsWith("http://") && !url.startsWith("https://")) {
-            throw mistake(url);
+            throw mistake(option, url);
         }
         try {
-            return URI.create(url).toString();
+            URI uri = URI.create(url);
+            if (uri.getRawQuery() != null && uri.getRawQuery().startsWith("token=")) {
+                Secrets.learn(uri.getRawQuery().substring("token=".length()));
+            }
+            return uri.toString();
         } catch (IllegalArgumentException e) {
-            throw mistake(url);
+            throw mistake(option, url);
         }
     }
 
-    private static PlimsollException mistake(String url) {
-        return Exit.USAGE.because("cli.notAMetricsEndpoint", url.replaceFirst("[?#].*", ""));
+    private static PlimsollException mistake(String option, String url) {
+        return Exit.USAGE.because("cli.notAMetricsEndpoint", url.replaceFirst("[?#].*", ""), option);
     }
 
     private String password() {

@@ -192,6 +192,7 @@ public final class MarkdownReport extends Markdown {
         title(2, "environment");
         paragraph(said(EnvironmentText.of(result)));
         section(3, "brokers", RunTables.brokers(result));
+        section(3, "brokerHosts", SourceTable.of(result));
         section(3, "hostOfTheLoadGenerator", RunTables.facts(result));
     }
 

@@ -49,7 +49,9 @@ public final class RunTables {
                 "groups",
                 Grid.of(groups(result.trials())),
                 "scaling",
-                Grid.of(ScalingTable.of(result)));
+                Grid.of(ScalingTable.of(result)),
+                "sources",
+                Grid.of(SourceTable.of(result)));
     }
 
     /** @param trial that it belongs to */

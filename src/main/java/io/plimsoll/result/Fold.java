@@ -38,6 +38,7 @@ public final class Fold {
     private RunStarted started;
     private RunEnded ended;
     private List<SelfWarmup> selfWarmups = List.of();
+    private List<ObservedSource> sources = List.of();
     private final Map<String, TrialFold> running = new LinkedHashMap<>();
     private final Map<String, TrialResult> results = new LinkedHashMap<>();
     private final List<Ceiling> ceilings = new ArrayList<>();
@@ -82,6 +83,8 @@ public final class Fold {
             started = e;
         } else if (event instanceof TimelineEvent.SelfWarmed e) {
             selfWarmups = e.workers();
+        } else if (event instanceof TimelineEvent.SourcesSeen e) {
+            sources = e.sources();
         } else if (event instanceof TrialStarted e) {
             if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks)) != null) {
                 throw broken(Sentence.of("result.timeline.trialTwice", e.name()));
@@ -202,7 +205,7 @@ public final class Fold {
                         started.asked().seed(),
                         started.asked().scale()),
                 started.tool(),
-                started.environment() == null ? null : started.environment().with(selfWarmups),
+                started.environment() == null ? null : started.environment().with(selfWarmups, sources),
                 started.asked().scenario(),
                 ended == null
                         ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), notes)

@@ -189,6 +189,8 @@ final class ObservationFold {
     /** Adds the figures of the broker's own host, where an exporter tells. */
     private static void host(Map<String, Object> b, Seen s) {
         Map<String, Object> host = new LinkedHashMap<>();
+        // In timelines of earlier versions they were counted in the broker's own.
+        String seconds = s.sum("host.seconds") == null ? "seconds" : "host.seconds";
         for (String rate : List.of(
                 "cpuSeconds",
                 "stealSeconds",
@@ -198,7 +200,7 @@ final class ObservationFold {
                 "diskWriteBytes",
                 "networkInBytes",
                 "networkOutBytes")) {
-            host.put(rate, s.rate("host." + rate));
+            host.put(rate, s.per("host." + rate, seconds));
         }
         host.put("diskAwaitMs", s.per("host.diskWaitMs", "host.diskRequests"));
         host.put("memoryAvailableBytes", s.mean("host.memoryAvailableBytes"));

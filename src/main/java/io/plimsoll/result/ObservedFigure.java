@@ -60,6 +60,7 @@ record ObservedFigure(String what, String key, String sum, String by, double fac
             return gauge == null ? OptionalDouble.empty() : OptionalDouble.of(gauge * factor);
         }
         String prefix = o.sums().containsKey("process.seconds") ? "process." : "";
+        prefix = sum.startsWith("host.") && o.sums().containsKey("host.seconds") ? "host." : prefix;
         Double divisor = o.sums().get(by.equals("seconds") ? prefix + by : by);
         Double found = null;
         for (Map.Entry<String, Double> each : o.sums().entrySet()) {

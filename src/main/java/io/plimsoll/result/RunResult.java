@@ -96,21 +96,24 @@ public record RunResult(
      * @param host free-form facts by name, see {@code plimsoll host}
      * @param cluster null if unknown
      * @param selfWarmups what each process did before the first trial to have its code compiled; empty if it was not asked
+     * @param sources by what brokers were observed, as far as the run was told of it; empty, and absent in JSON, without
      */
     public record Environment(
             Map<String, Object> host,
             Cluster cluster,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SelfWarmup> selfWarmups) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SelfWarmup> selfWarmups,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ObservedSource> sources) {
         public Environment {
             selfWarmups = selfWarmups == null ? List.of() : List.copyOf(selfWarmups);
+            sources = sources == null ? List.of() : List.copyOf(sources);
         }
 
         public Environment(Map<String, Object> host, Cluster cluster) {
-            this(host, cluster, List.of());
+            this(host, cluster, List.of(), List.of());
         }
 
-        Environment with(List<SelfWarmup> done) {
-            return new Environment(host, cluster, done);
+        Environment with(List<SelfWarmup> done, List<ObservedSource> seen) {
+            return new Environment(host, cluster, done, seen);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Objects;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = TimelineEvent.RunStarted.class, name = "run"),
     @JsonSubTypes.Type(value = TimelineEvent.SelfWarmed.class, name = "selfWarmup"),
+    @JsonSubTypes.Type(value = TimelineEvent.SourcesSeen.class, name = "sources"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialStarted.class, name = "trial"),
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
     @JsonSubTypes.Type(value = TimelineEvent.WarmupEnded.class, name = "warmup"),
@@ -71,6 +72,13 @@ public sealed interface TimelineEvent {
     record SelfWarmed(List<SelfWarmup> workers) implements TimelineEvent {
         public SelfWarmed {
             workers = List.copyOf(workers);
+        }
+    }
+
+    /** All by which brokers can be observed so far; the last one counts. */
+    record SourcesSeen(List<ObservedSource> sources) implements TimelineEvent {
+        public SourcesSeen {
+            sources = List.copyOf(sources);
         }
     }
 

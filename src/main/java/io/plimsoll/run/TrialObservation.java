@@ -13,11 +13,13 @@ import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.ListeningProcess;
 import io.plimsoll.observe.host.ProcessWatch;
+import io.plimsoll.result.ObservedSource;
 import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -100,9 +102,17 @@ final class TrialObservation implements AutoCloseable {
         };
     }
 
-    /** Before the load begins, so that observers see all of it. */
-    void connect() {
+    /**
+     * Before the load begins, so that observers see all of it.
+     *
+     * @return what those have turned out to be that the run was told of
+     */
+    List<ObservedSource> connect() {
         brokers.connect(CONNECTING);
+        return request.sources().stream()
+                .flatMap(source -> source.described().stream())
+                .sorted(Comparator.comparingInt(ObservedSource::broker))
+                .toList();
     }
 
     /**

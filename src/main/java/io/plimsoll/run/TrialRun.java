@@ -17,6 +17,7 @@ import io.plimsoll.pace.Throttle;
 import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.GuardResult;
 import io.plimsoll.result.Limits;
+import io.plimsoll.result.ObservedSource;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
@@ -323,7 +324,10 @@ final class TrialRun implements Worker.Listener {
         }
         run.observation().groups().ready(scenario.observe(), interruption::requested, progress::note);
         LogEnds before = LogEnds.of(topics, names);
-        run.observation().connect();
+        List<ObservedSource> sources = run.observation().connect();
+        if (!sources.isEmpty()) {
+            timeline.accept(new TimelineEvent.SourcesSeen(sources));
+        }
         roundTrip = run.observation().roundTripMs(names);
         run.host().learn(names);
         if (audit != null) {

@@ -9,23 +9,27 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** What a page shows browsers of itself over TLS. Stateless. */
-final class WebCertificate {
+/**
+ * What a page shows browsers of itself over TLS.
+ *
+ * @param sha256 of the certificate, in hexadecimal digits
+ */
+record WebCertificate(SSLContext context, String sha256) {
     private static final char[] IN_MEMORY = new char[0];
 
-    private WebCertificate() {}
-
     /** @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if the files are not what they ought to be */
-    static SSLContext given(WebPlace.Pem pem) {
+    static WebCertificate given(WebPlace.Pem pem) {
         try (InputStream in = Files.newInputStream(pem.certificate())) {
             Certificate[] chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(in)
@@ -40,14 +44,14 @@ final class WebCertificate {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, IN_MEMORY);
             store.setKeyEntry("page", key, IN_MEMORY, chain);
-            return context(store, IN_MEMORY);
+            return of(store, IN_MEMORY);
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw Exit.USAGE.because(e, "web.noCertificate", pem.certificate(), pem.key(), e.getMessage());
         }
     }
 
     /** One that only this process has, for which nobody vouches. */
-    static SSLContext made(String host) {
+    static WebCertificate made(String host) {
         try {
             Path directory = Files.createTempDirectory("plimsoll-web-");
             Path password = directory.resolve("password");
@@ -59,7 +63,7 @@ final class WebCertificate {
                         password,
                         KeyTool.NEW_KEY + "page -validity 30 -dname CN=plimsoll -ext san=" + KeyTool.subject(host),
                         Map.of("-keystore", keys));
-                return context(KeyStore.getInstance(keys.toFile(), random.toCharArray()), random.toCharArray());
+                return of(KeyStore.getInstance(keys.toFile(), random.toCharArray()), random.toCharArray());
             } finally {
                 Files.deleteIfExists(keys);
                 Files.deleteIfExists(password);
@@ -70,11 +74,14 @@ final class WebCertificate {
         }
     }
 
-    private static SSLContext context(KeyStore store, char[] password) throws GeneralSecurityException {
+    private static WebCertificate of(KeyStore store, char[] password) throws GeneralSecurityException {
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, password);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
-        return context;
+        byte[] shown = store.getCertificate(store.aliases().nextElement()).getEncoded();
+        return new WebCertificate(
+                context,
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(shown)));
     }
 }

@@ -10,7 +10,6 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 
 /**
  * Where pages are offered. On the loopback interface they are plain HTTP; elsewhere HTTPS alone, with a certificate that is
@@ -74,7 +73,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
     }
 
     /** Empty where it is plain HTTP. */
-    Optional<SSLContext> tls() {
+    Optional<WebCertificate> tls() {
         if (pem != null) {
             return Optional.of(WebCertificate.given(pem));
         }

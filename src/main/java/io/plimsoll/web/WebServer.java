@@ -22,7 +22,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import javax.net.ssl.SSLContext;
 
 /**
  * An HTTP server for one reader or a few. On the loopback interface it answers only requests that name it there, so that no
@@ -48,6 +47,8 @@ final class WebServer implements AutoCloseable {
     /** Null on the loopback interface. */
     private final String token;
 
+    private final String pin;
+
     WebServer(WebPlace place) {
         this(place, false);
     }
@@ -55,13 +56,14 @@ final class WebServer implements AutoCloseable {
     /** @param always whether a token is needed on the loopback interface, too */
     WebServer(WebPlace place, boolean always) {
         InetAddress address = place.address();
-        Optional<SSLContext> tls = place.tls();
+        Optional<WebCertificate> tls = place.tls();
         try {
             server = listening(new InetSocketAddress(address, place.port()), tls);
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "web.cannotListen", place.host(), place.port(), e.getMessage());
         }
         this.place = place;
+        this.pin = tls.map(t -> "#sha256=" + t.sha256()).orElse("");
         this.scheme = tls.isPresent() ? "https" : "http";
         this.token = address.isLoopbackAddress() && !always
                 ? null
@@ -83,12 +85,12 @@ final class WebServer implements AutoCloseable {
         }
     }
 
-    private static HttpServer listening(InetSocketAddress address, Optional<SSLContext> tls) throws IOException {
+    private static HttpServer listening(InetSocketAddress address, Optional<WebCertificate> tls) throws IOException {
         if (tls.isEmpty()) {
             return HttpServer.create(address, 0);
         }
         HttpsServer server = HttpsServer.create(address, 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(tls.get()));
+        server.setHttpsConfigurator(new HttpsConfigurator(tls.get().context()));
         return server;
     }
 
@@ -145,6 +147,11 @@ final class WebServer implements AutoCloseable {
         String name = host.contains(":") ? "[" + host + "]" : host;
         return scheme + "://" + name + ":" + server.getAddress().getPort() + "/"
                 + (token == null ? "" : "?token=" + token);
+    }
+
+    /** The same, with the certificate that a program is to trust there. */
+    String pinnedAddress() {
+        return address() + pin;
     }
 
     private static Language language(HttpExchange exchange) {

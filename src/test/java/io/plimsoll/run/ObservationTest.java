@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.HttpServer;
+import io.plimsoll.Daemon;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.result.ObservedSource;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;
@@ -15,11 +18,16 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.web.ObservedHostPage;
+import io.plimsoll.web.WebPlace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,19 +69,19 @@ class ObservationTest {
     }
 
     /** What the broker's counters grew by in all, by figure. */
-    private static Map<String, Double> counted(Run.Finished finished) {
+    private static Map<String, Double> counted(Run.Finished finished, String source) {
         Map<String, Double> sums = new TreeMap<>();
         try (RunDirectory directory = RunDirectory.open(finished.directory());
                 Stream<TimelineEvent> events = directory.readTimeline()) {
             events.filter(TimelineEvent.Observed.class::isInstance)
                     .map(e -> ((TimelineEvent.Observed) e).observation())
-                    .filter(o -> o.what().equals("broker 1") && o.source().equals("jmx"))
+                    .filter(o -> o.what().equals("broker 1") && o.source().equals(source))
                     .forEach(o -> o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum)));
         }
         return sums;
     }
 
-    private static double figure(Map<String, Object> figures, String name) {
+    private static double figure(Map<?, ?> figures, String name) {
         assertThat(figures.get(name)).as(name + " of " + figures).isInstanceOf(Number.class);
         return ((Number) figures.get(name)).doubleValue();
     }
@@ -120,7 +128,7 @@ class ObservationTest {
         }
         RunResult result = finished.result();
         TrialResult trial = result.trials().get(0);
-        countsWhatWasSent(counted(finished), trial);
+        countsWhatWasSent(counted(finished, "jmx"), trial);
 
         Map<String, Object> broker = trial.observed().brokers().get(0);
         assertThat(broker).containsEntry("id", 1);
@@ -161,6 +169,50 @@ class ObservationTest {
         }
     }
 
+    /** Until it is interrupted, so that disks of this host have something to do. */
+    private void write() {
+        try (FileChannel file =
+                FileChannel.open(out.resolve("written"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            while (!Thread.interrupted()) {
+                file.write(ByteBuffer.allocate(1 << 20), 0);
+                file.force(true);
+                Thread.sleep(50);
+            }
+        } catch (IOException | InterruptedException e) {
+            // The run is over.
+        }
+    }
+
+    /** What this test reads off the kernel itself grew by at least what was seen in a part of that time. */
+    private static void agentSaysWhatTheKernelDoes(
+            Run.Finished finished, Map<String, Double> before, Map<String, Double> after) {
+        Map<String, Double> seen = counted(finished, "agent");
+        ObservedSource told = finished.result().environment().sources().get(1);
+        assertThat(told).extracting(ObservedSource::broker, ObservedSource::by).containsExactly(1, "agent");
+        assertThat(told.host())
+                .containsEntry("name", HostInventory.read(Path.of(".")).name().value());
+        assertThat(told.host()).containsKeys("cpu", "memory", "disks", "networks");
+        after.forEach((figure, value) -> assertThat(seen.get(figure))
+                .as(figure)
+                .isNotNegative()
+                .isLessThanOrEqualTo(value - before.get(figure)));
+        // Disks of some machines are not in the kernel's list.
+        if (after.get("host.diskWriteBytes") > before.get("host.diskWriteBytes")) {
+            assertThat(seen.get("host.diskWriteBytes")).isPositive();
+            assertThat(figure(
+                            (Map<?, ?>) finished.result()
+                                    .trials()
+                                    .get(0)
+                                    .observed()
+                                    .brokers()
+                                    .get(0)
+                                    .get("host"),
+                            "diskWriteBytes"))
+                    .isPositive();
+        }
+        assertThat(seen.get("host.cpuSeconds")).isPositive();
+    }
+
     /** On brokers that are not ours, one of whose addresses is wrong. */
     @Test
     void brokersOfAnotherClusterAreObservedWhereOneSaysAndAWrongAddressIsARemark() throws Exception {
@@ -174,20 +226,30 @@ class ObservationTest {
             warmup: 0s
             audit: false
             """;
+        ObservedHostPage agent = new ObservedHostPage(WebPlace.local(0), out);
+        String address = agent.address();
         RunRequest plain = Runs.request(yaml, lab.bootstrapServers(), out);
         List<BrokerSource> observed = List.of(
                 BrokerSource.jmx(1, () -> jmx, null),
                 BrokerSource.jmx(2, () -> "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi", null),
-                BrokerSource.prometheus(3, "http://127.0.0.1:1/metrics"));
+                BrokerSource.prometheus(3, "http://127.0.0.1:1/metrics"),
+                BrokerSource.agent(1, address));
         RunRequest request = plain.with(draft -> draft.sources = observed);
-        Run.Finished finished = new Run(request, Progress.NONE).execute();
+        Map<String, Double> before = KernelCounters.now();
+        Thread writing = Daemon.start("writes-to-disk", this::write);
+        Run.Finished finished;
+        try (agent) {
+            finished = new Run(request, Progress.NONE).execute();
+        }
+        writing.interrupt();
+        agentSaysWhatTheKernelDoes(finished, before, KernelCounters.now());
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
         assertThat(trial.course().complete()).isTrue();
         assertThat(trial.produce().volume().records()).isEqualTo(3000);
         Map<String, Object> broker = trial.observed().brokers().get(0);
         // Its process is on this host, and found by the port where it listens.
-        assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx", "proc"));
+        assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("agent", "jmx", "proc"));
         assertThat(figure(broker, "messagesIn")).isPositive();
         assertThat(figure(broker, "produceRequests")).isPositive();
         assertThat(Sentence.joined(finished.result().verdict().warnings()).english()

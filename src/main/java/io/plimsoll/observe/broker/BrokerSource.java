@@ -1,13 +1,10 @@
 package io.plimsoll.observe.broker;
 
-import io.plimsoll.Exit;
+import io.plimsoll.result.ObservedSource;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** A way to read one broker, connected anew after each failure. Used by one thread at a time. */
 public abstract class BrokerSource implements AutoCloseable {
@@ -37,7 +34,12 @@ public abstract class BrokerSource implements AutoCloseable {
 
     /** @param url of the Prometheus text, {@code http} or {@code https} */
     public static BrokerSource prometheus(int broker, String url) {
-        return new PrometheusSource(broker, url);
+        return new PrometheusSource(broker, "prometheus", url);
+    }
+
+    /** @param url of an agent that observes the broker's host, as the agent has printed it */
+    public static BrokerSource agent(int broker, String url) {
+        return new PrometheusSource(broker, PrometheusSource.AGENT, url);
     }
 
     /** The id of the broker. */
@@ -52,6 +54,9 @@ public abstract class BrokerSource implements AutoCloseable {
     final String kind() {
         return kind;
     }
+
+    /** What it has turned out to be; empty until it was read once. Any thread. */
+    public abstract Optional<ObservedSource> described();
 
     /** @throws IOException if the broker cannot be read; the next call tries everything anew */
     abstract Reading read() throws IOException, InterruptedException;
@@ -93,6 +98,13 @@ public abstract class BrokerSource implements AutoCloseable {
         }
 
         @Override
+        public Optional<ObservedSource> described() {
+            return beans == null
+                    ? Optional.empty()
+                    : Optional.of(new ObservedSource(broker(), kind(), List.of(), Map.of()));
+        }
+
+        @Override
         void probe() throws IOException {
             JmxBeans asked = beans;
             if (asked != null) {
@@ -112,33 +124,6 @@ public abstract class BrokerSource implements AutoCloseable {
                 } catch (IOException e) {
                     // It is gone either way.
                 }
-            }
-        }
-    }
-
-    /** A broker's figures as Prometheus text, from a JMX exporter, a node exporter, or both behind one address. */
-    private static final class PrometheusSource extends BrokerSource {
-        private static final Duration LIMIT = Duration.ofSeconds(3);
-
-        private final URI uri;
-        private final HttpClient client;
-
-        PrometheusSource(int broker, String url) {
-            super(broker, "prometheus");
-            this.uri = URI.create(url);
-            this.client = HttpClient.newBuilder().connectTimeout(LIMIT).build();
-        }
-
-        @Override
-        Reading read() throws IOException, InterruptedException {
-            HttpRequest request = HttpRequest.newBuilder(uri).timeout(LIMIT).build();
-            HttpResponse<Stream<String>> response = client.send(request, HttpResponse.BodyHandlers.ofLines());
-            try (Stream<String> lines = response.body()) {
-                if (response.statusCode() != 200) {
-                    String asked = uri.toString().replaceFirst("[?#].*", "");
-                    throw Exit.CLUSTER.because("observe.status", asked, response.statusCode());
-                }
-                return PrometheusText.read(lines);
             }
         }
     }

@@ -29,6 +29,10 @@ final class PrometheusText implements Beans {
     private static final Set<String> TELLING =
             Set.of("name", "request", "topic", "partition", "listener", "networkprocessor", "clientid", "quantile");
 
+    /** Devices of a host whose bytes are those of other devices, or of no device. */
+    private static final Pattern COUNTED_ELSEWHERE =
+            Pattern.compile("lo|(dm-|md|loop|ram|zram|veth|docker|br-|cni|cali|virbr).*");
+
     private record Sample(Map<String, String> labels, double value) {}
 
     private final Map<String, List<Sample>> samples = new HashMap<>();
@@ -164,6 +168,9 @@ final class PrometheusText implements Beans {
 
     private double sum(String metric, Map<String, String> labels) {
         double[] values = samples.getOrDefault(metric, List.of()).stream()
+                .filter(s -> !COUNTED_ELSEWHERE
+                        .matcher(s.labels().getOrDefault("device", ""))
+                        .matches())
                 .filter(s -> s.labels().entrySet().containsAll(labels.entrySet()))
                 .mapToDouble(Sample::value)
                 .toArray();

@@ -13,6 +13,8 @@ import java.util.TreeMap;
  * @param gauges as they are now
  */
 record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges) {
+    /** Begins the names of figures of a broker's host. */
+    static final String HOST = "host.";
 
     /** Made up figure by figure; what is NaN is not there. */
     static final class Builder {
@@ -50,7 +52,15 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
             double from = restarted ? 0 : before.counters.getOrDefault(figure, 0.0);
             sums.put(figure, Math.max(0, value - from));
         });
-        sums.put(BrokerFigures.SECONDS, (atNanos - before.atNanos) / 1e9);
+        // A broker and its host may be told of by two sources, whose seconds are not to be added up.
+        double seconds = (atNanos - before.atNanos) / 1e9;
+        long ofHost = counters.keySet().stream().filter(f -> f.startsWith(HOST)).count();
+        if (ofHost > 0) {
+            sums.put(HOST + BrokerFigures.SECONDS, seconds);
+        }
+        if (ofHost == 0 || ofHost < counters.size()) {
+            sums.put(BrokerFigures.SECONDS, seconds);
+        }
         return new Observation(what, source, before.atNanos - startNanos, atNanos - startNanos, sums, gauges);
     }
 }

@@ -60,6 +60,7 @@ public record HostInventory(
     /**
      * A disk.
      *
+     * @param model of an array or a volume: its level or kind, and what it is made of, such as {@code raid1 of sda1, sdb1}
      * @param rotational as the device says; virtual disks often do not know
      */
     public record Disk(String name, Fact<String> model, Fact<Long> sizeBytes, Fact<Boolean> rotational) {}

@@ -92,10 +92,7 @@ public final class HostWatch {
 
     /** Whole disks alone: what their partitions do is in it. */
     private void disk(String[] words, Map<String, Double> counters) {
-        if (words.length < 14
-                || words[2].startsWith("loop")
-                || words[2].startsWith("ram")
-                || !files.exists("sys/block/" + words[2])) {
+        if (!LinuxDevices.isDisk(files, words)) {
             return;
         }
         counters.merge("diskReads", number(words[3]), Double::sum);
@@ -177,7 +174,7 @@ public final class HostWatch {
         return gauges;
     }
 
-    private static double number(String word) {
+    static double number(String word) {
         try {
             return Double.parseDouble(word);
         } catch (NumberFormatException e) {

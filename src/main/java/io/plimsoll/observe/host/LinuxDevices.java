@@ -45,13 +45,36 @@ final class LinuxDevices {
                 continue;
             }
             long rotational = files.number(at + "queue/rotational", -1);
+            String made = made(files, name);
             disks.add(new Disk(
                     name,
-                    Fact.text(model(files, at + "device/"), "model"),
+                    Fact.text(made == null ? model(files, at + "device/") : made, "model"),
                     Fact.of(sectors * SECTOR_BYTES),
                     rotational < 0 ? Fact.notReported("rotation") : Fact.of(rotational == 1)));
         }
         return disks.isEmpty() ? Fact.unknown("observe.no.disk") : Fact.of(List.copyOf(disks));
+    }
+
+    /**
+     * Whether a line of {@code /proc/diskstats} is about a whole disk: what partitions, volumes and arrays on it do is in it.
+     *
+     * @param words of the line
+     */
+    static boolean isDisk(LinuxFiles files, String[] words) {
+        return words.length >= 14
+                && !words[2].matches("(loop|ram|zram|dm-|md)\\d.*")
+                && files.exists("sys/block/" + words[2]);
+    }
+
+    /** Arrays and volumes are made of other devices, and say of which. */
+    private static String made(LinuxFiles files, String name) {
+        String at = "sys/block/" + name + "/";
+        String level = files.text(at + "md/level");
+        String kind = level == null ? files.text(at + "dm/uuid") : level;
+        List<String> parts = files.names(at + "slaves");
+        return kind == null || parts.isEmpty()
+                ? null
+                : kind.replaceFirst("-.*", "") + " of " + String.join(", ", parts);
     }
 
     /** The vendor says something only on SCSI disks; elsewhere it is absent, "ATA", or a PCI number such as 0x1af4. */

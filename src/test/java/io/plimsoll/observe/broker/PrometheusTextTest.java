@@ -39,6 +39,9 @@ class PrometheusTextTest {
         node_cpu_seconds_total{cpu="1",mode="steal"} 2
         node_disk_written_bytes_total{device="sda"} 1000
         node_disk_written_bytes_total{device="sdb"} 500
+        node_disk_written_bytes_total{device="md0"} 1500
+        node_network_transmit_bytes_total{device="eth0"} 40
+        node_network_transmit_bytes_total{device="lo"} 9000
         """;
 
     @Test
@@ -64,6 +67,7 @@ class PrometheusTextTest {
                 .containsEntry("host.cpuSeconds", 32.0)
                 .containsEntry("host.stealSeconds", 2.0)
                 .containsEntry("host.diskWriteBytes", 1500.0)
+                .containsEntry("host.networkOutBytes", 40.0)
                 .doesNotContainKey("host.networkInBytes");
         assertThat(reading.gauges()).containsEntry("underReplicated", 3.0);
     }

@@ -1,6 +1,7 @@
 package io.plimsoll.observe.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.Nic;
@@ -61,6 +62,54 @@ class LinuxDevicesTest {
                         new Disk("nvme0n1", Fact.of("SAMSUNG MZQL21T9"), Fact.of(1_920_383_410_176L), Fact.of(false)),
                         new Disk("sda", Fact.of("SEAGATE ST8000NM"), Fact.of(1_048_576L), Fact.of(true)),
                         new Disk("vda", Fact.notReported("model"), Fact.of(1_048_576L), Fact.notReported("rotation")));
+    }
+
+    @Test
+    void arraysAndVolumesSayWhatTheyAreMadeOf() {
+        linux.file("sys/block/md0/size", "4096")
+                .file("sys/block/md0/md/level", "raid10")
+                .directory("sys/block/md0/slaves/sda1")
+                .directory("sys/block/md0/slaves/sdb1")
+                .file("sys/block/dm-0/size", "2048")
+                .file("sys/block/dm-0/dm/uuid", "LVM-y6Xh9")
+                .directory("sys/block/dm-0/slaves/md0")
+                .file("sys/block/sda/size", "8192")
+                .file("sys/block/sda/device/model", "PERC H755");
+        assertThat(LinuxDevices.disks(linux.files()).value())
+                .extracting(Disk::name, disk -> disk.model().value())
+                .containsExactly(
+                        tuple("dm-0", "LVM of md0"), tuple("md0", "raid10 of sda1, sdb1"), tuple("sda", "PERC H755"));
+    }
+
+    /** An array on two disks would otherwise count whatever is written three times. */
+    @Test
+    void figuresAreThoseOfDisksAndNotOfWhatLiesOnThem() {
+        linux.directory("sys/block/sda")
+                .directory("sys/block/md0")
+                .file("proc/diskstats", """
+                    8 0 sda 10 0 100 2000 20 0 200 4000 0 1500 6000 0 0
+                    8 1 sda1 10 0 100 2000 20 0 200 4000 0 1500 6000 0 0
+                    9 0 md0 10 0 100 2000 20 0 200 4000 0 1500 6000 0 0\
+                    """)
+                .file("proc/net/dev", "Inter-| Receive\n face |bytes\n eth0: 11 0 0 0 0 0 0 0 22 0 0\n")
+                .file("proc/stat", "cpu  1 1 1 1 1 1 1 1\ncpu0 100 0 50 900 25 0 0 5 0 0\nprocs_running 4")
+                .file("proc/meminfo", "MemTotal:  100 kB\nMemAvailable:   50 kB\nHugePages_Total: 7");
+        assertThat(NodeFigures.read(linux.root()))
+                .extracting(s -> s.name() + s.labels(), NodeFigures.Sample::value)
+                .contains(
+                        tuple("node_disk_reads_completed{device=sda}", 10.0),
+                        tuple("node_disk_read_bytes{device=sda}", 51_200.0),
+                        tuple("node_disk_read_time_seconds{device=sda}", 2.0),
+                        tuple("node_disk_written_bytes{device=sda}", 102_400.0),
+                        tuple("node_disk_write_time_seconds{device=sda}", 4.0),
+                        tuple("node_disk_io_time_seconds{device=sda}", 1.5),
+                        tuple("node_disk_io_time_weighted_seconds{device=sda}", 6.0),
+                        tuple("node_network_receive_bytes{device=eth0}", 11.0),
+                        tuple("node_network_transmit_bytes{device=eth0}", 22.0),
+                        tuple("node_cpu_seconds{cpu=0, mode=user}", 1.0),
+                        tuple("node_cpu_seconds{cpu=0, mode=idle}", 9.0),
+                        tuple("node_memory_MemAvailable_bytes{}", 51_200.0))
+                .hasSize(8 + 2 + 8 + 2);
     }
 
     @Test

@@ -1,0 +1,80 @@
+package io.plimsoll.observe.broker;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.Exit;
+import io.plimsoll.result.ObservedSource;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A broker's figures as Prometheus text, from a JMX exporter, a node exporter, or both behind one address; or its host's from an
+ * agent that observes, which tells what that host is, too.
+ */
+final class PrometheusSource extends BrokerSource {
+    static final String AGENT = "agent";
+
+    private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final String PIN = "sha256=";
+
+    private final URI uri;
+    private final HttpClient client;
+    private Map<String, Object> inventory = Map.of();
+    private volatile ObservedSource described;
+
+    PrometheusSource(int broker, String kind, String url) {
+        super(broker, kind);
+        this.uri = URI.create(url);
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(LIMIT);
+        String fragment = uri.getFragment();
+        if (fragment != null && fragment.startsWith(PIN)) {
+            builder.sslContext(PinnedCertificate.trusting(fragment.substring(PIN.length())));
+        }
+        this.client = builder.build();
+    }
+
+    @Override
+    Reading read() throws IOException, InterruptedException {
+        boolean agent = kind().equals(AGENT);
+        if (agent && inventory.isEmpty()) {
+            try (Stream<String> lines = lines("inventory")) {
+                String json = String.join("\n", lines.toList());
+                inventory = new ObjectMapper().readValue(json, new TypeReference<>() {});
+            }
+        }
+        try (Stream<String> lines = lines(agent ? "metrics" : "")) {
+            Reading reading = PrometheusText.read(lines);
+            if (described == null) {
+                described = new ObservedSource(broker(), kind(), List.of(), inventory);
+            }
+            return reading;
+        }
+    }
+
+    @Override
+    public Optional<ObservedSource> described() {
+        return Optional.ofNullable(described);
+    }
+
+    /** @param page below the address; empty for itself */
+    private Stream<String> lines(String page) throws IOException, InterruptedException {
+        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+        URI at = page.isEmpty() ? uri : uri.resolve(page + query);
+        HttpRequest request = HttpRequest.newBuilder(at).timeout(LIMIT).build();
+        HttpResponse<Stream<String>> response = client.send(request, HttpResponse.BodyHandlers.ofLines());
+        if (response.statusCode() != 200) {
+            response.body().close();
+            throw Exit.CLUSTER.because(
+                    "observe.status", at.toString().replaceFirst("[?#].*", ""), response.statusCode());
+        }
+        return response.body();
+    }
+}

@@ -1,0 +1,47 @@
+package io.plimsoll.web;
+
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.observe.host.NodeFigures;
+import io.plimsoll.result.Json;
+import java.nio.file.Path;
+
+/**
+ * Tells what this host is ({@code /inventory}, JSON) and does ({@code /metrics}, as a node exporter would), for runs on other
+ * hosts to read. Nothing can be changed through it. Thread-safe.
+ */
+public final class ObservedHostPage implements AutoCloseable {
+    private final WebServer server;
+
+    /** @param directory whose file system is described */
+    public ObservedHostPage(WebPlace place, Path directory) {
+        server = new WebServer(place);
+        String inventory = Json.line(HostInventory.read(directory).toMap());
+        server.on("/", exchange -> WebServer.answer(exchange, 200, "application/json", inventory));
+        server.on("/inventory", exchange -> WebServer.answer(exchange, 200, "application/json", inventory));
+        server.on("/metrics", exchange -> WebServer.answer(exchange, 200, OpenMetrics.TYPE, metrics()));
+        server.start();
+    }
+
+    /** What runs are told; beyond the loopback interface the token and the certificate are part of it. */
+    public String address() {
+        return server.pinnedAddress();
+    }
+
+    private static String metrics() {
+        OpenMetrics out = new OpenMetrics();
+        String family = "";
+        for (NodeFigures.Sample sample : NodeFigures.read()) {
+            if (!sample.name().equals(family)) {
+                family = sample.name();
+                out.family(family, sample.counter() ? "counter" : "gauge", "As node_exporter has it.");
+            }
+            out.sample(family + (sample.counter() ? "_total" : ""), sample.labels(), sample.value());
+        }
+        return out.text();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
