@@ -24,6 +24,9 @@ final class Attempts {
 
     /** One of them. */
     static final class Attempt {
+        /** Of nobody's account. */
+        static final Attempt NONE = new Attempt(0);
+
         private final long beginNanos;
         private boolean ended;
 

@@ -71,6 +71,9 @@ final class Ledger {
 
     /** Ends an attempt that took as long as it did. */
     void end(Signal signal, int broker, Attempt attempt, boolean succeeded) {
+        if (attempt == Attempt.NONE) {
+            return;
+        }
         long now = clock.runningNanos();
         long took = now - attempt.beginNanos();
         account(signal, broker).attempts.end(attempt, succeeded, now);

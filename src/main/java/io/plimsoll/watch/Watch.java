@@ -167,7 +167,7 @@ public final class Watch implements AutoCloseable {
                     .filter(partition -> elsewhere.get(partition) > SETTLED_LOOKS)
                     .collect(Collectors.toSet());
             if (!settled.isEmpty()) {
-                topic.lead(settled);
+                log.whileResting(settled, () -> topic.lead(settled));
             }
         } catch (PlimsollException e) {
             // Whatever cannot be asked now shows in the signals, and is asked again.

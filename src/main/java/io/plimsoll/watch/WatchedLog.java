@@ -43,6 +43,8 @@ final class WatchedLog implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(2);
     private static final long ASSIGN_NANOS = 2_000_000_000L;
     private static final long PAUSE_MILLIS = 50;
+    /** How long a partition rests at most on either side of a move; what takes longer is an outage. */
+    private static final long REST_LIMIT_NANOS = 5_000_000_000L;
     /** Sequences of a process that ended without a word may have gone on for so many after they were saved. */
     private static final long LEAP = 100_000;
 
@@ -60,6 +62,9 @@ final class WatchedLog implements AutoCloseable {
     private volatile Set<Integer> wanted = Set.of();
     /** Of them, those of which it is known where reading begins: nothing is written that could not be read. */
     private volatile Set<Integer> reading = Set.of();
+
+    /** Of them, those whose leadership is being moved. */
+    private volatile Set<Integer> resting = Set.of();
 
     private volatile boolean ended;
     private final AtomicLong foreign = new AtomicLong();
@@ -124,26 +129,61 @@ final class WatchedLog implements AutoCloseable {
         wanted = Set.copyOf(numbers);
     }
 
-    private void sendDue() {
+    /**
+     * Moves leadership of partitions while nothing is written there but one record of which no account is kept: followers that ask
+     * the new leader too early ask again a second later, and until then it acknowledges nothing. That silence is the doing of who
+     * moves it, not of the cluster.
+     */
+    void whileResting(Set<Integer> numbers, Runnable move) {
+        rest(numbers);
+        try {
+            awaitRead(numbers);
+            move.run();
+            synchronized (this) {
+                numbers.forEach(number -> send(number, partitions.get(number), false));
+            }
+            awaitRead(numbers);
+        } finally {
+            rest(Set.of());
+        }
+    }
+
+    /** None of them is being written to when it returns. */
+    private synchronized void rest(Set<Integer> numbers) {
+        resting = Set.copyOf(numbers);
+    }
+
+    private void awaitRead(Set<Integer> numbers) {
+        long deadline = System.nanoTime() + REST_LIMIT_NANOS;
+        while (!ended
+                && System.nanoTime() - deadline < 0
+                && !numbers.stream().allMatch(number -> partitions.get(number).under.isEmpty())) {
+            pause();
+        }
+    }
+
+    private synchronized void sendDue() {
         Set<Integer> now = reading;
         long everyNanos = settings.load().everyNanos(now.size());
         long nowNanos = System.nanoTime() - startNanos;
         for (int number : now) {
             Partition partition = partitions.get(number);
-            // What was not sent while this process stood is not made up for.
-            partition.dueNanos = Math.max(partition.dueNanos, nowNanos - LONGEST_ARREARS_NANOS);
+            // What was not sent while this process stood, or the partition rested, is not made up for.
+            partition.dueNanos = resting.contains(number)
+                    ? nowNanos + everyNanos
+                    : Math.max(partition.dueNanos, nowNanos - LONGEST_ARREARS_NANOS);
             while (partition.dueNanos <= nowNanos && !ended) {
-                send(number, partition);
+                send(number, partition, true);
                 partition.dueNanos += everyNanos;
             }
         }
     }
 
-    private void send(int number, Partition partition) {
+    private void send(int number, Partition partition, boolean counted) {
         long sequence = partition.next++;
         int broker = leaders.applyAsInt(number);
-        Attempt producing = ledger.begin(Signal.PRODUCE, broker);
-        Attempt reading = ledger.begin(Signal.END_TO_END, broker);
+        Attempt producing = counted ? ledger.begin(Signal.PRODUCE, broker) : Attempt.NONE;
+        Attempt reading = counted ? ledger.begin(Signal.END_TO_END, broker) : Attempt.NONE;
         partition.under.put(sequence, new Sent(reading, broker));
         byte[] value = ByteBuffer.allocate(settings.load().recordBytes())
                 .putLong(watch.getMostSignificantBits())

@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +144,32 @@ class WatchTruthTest {
                 assertThat(second).hasMessageContaining("in use by another watch");
             }
             assertThat(problems).isEmpty();
+        }
+    }
+
+    /** Followers that fetch from the new leader before it knows of its election try again a second later, and acks=all waits. */
+    @Test
+    @Tag("nightly")
+    @Timeout(240)
+    void aBrokerThatIsBackIsElectedAgainWithoutASilence() throws Exception {
+        try (Lab lab = SharedLab.ownForeign(3);
+                Watch watch = new Watch(settings(lab, "elected"), listener)) {
+            until(watch, status -> allSeen(status, 20));
+            for (int broker : List.of(1, 2)) {
+                lab.kill(broker);
+                until(watch, status -> !status.brokers().contains(broker));
+                lab.restart(broker);
+                next(Signal.METADATA, broker, true);
+                until(watch, status -> status.outages().stream().noneMatch(Outage::goesOn));
+                Instant back = Instant.now();
+                long before = good(watch.status(), Signal.PRODUCE, broker);
+                WatchStatus after = until(watch, status -> good(status, Signal.PRODUCE, broker) > before + 30);
+                assertThat(after.brokers()).contains(broker);
+                assertThat(after.outages())
+                        .as("outages since broker %d was back", broker)
+                        .noneMatch(outage -> outage.from().isAfter(back));
+                assertThat(after.place().audit().clean()).isTrue();
+            }
         }
     }
 }
