@@ -19,7 +19,7 @@ class DeployTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"chart", "unit", "image"})
+    @ValueSource(strings = {"chart", "unit", "image", "rules"})
     void whatIsDeployedIsValid(String what) throws Exception {
         File said = directory.resolve("said").toFile();
         Process check = new ProcessBuilder("bash", "deploy/check", what)
