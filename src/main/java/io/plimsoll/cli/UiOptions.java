@@ -3,13 +3,16 @@ package io.plimsoll.cli;
 import io.plimsoll.result.Progress;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.web.LivePage;
+import io.plimsoll.web.Metric;
 import io.plimsoll.web.MetricsPage;
 import io.plimsoll.web.OtlpExport;
 import io.plimsoll.web.OtlpSettings;
+import io.plimsoll.web.RunTotals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Stack;
+import java.util.function.Supplier;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
@@ -52,16 +55,24 @@ final class UiOptions {
 
     /** The parts that offer or send the run's figures to others; empty if nobody wants them. */
     List<Progress> openMetrics(PlimsollCommand command) {
+        RunTotals totals = new RunTotals();
         List<Progress> metrics = new ArrayList<>();
         if (prometheus != null) {
-            MetricsPage page = new MetricsPage(bind.place(prometheus));
+            MetricsPage page = new MetricsPage(bind.place(prometheus), totals::metrics);
             command.say(Sentence.of("cli.scrapeAt", page.address()));
             metrics.add(page);
         }
-        // Its library is loaded only where somebody asks for it.
+        otlp(command, totals::metrics).ifPresent(metrics::add);
+        if (!metrics.isEmpty()) {
+            metrics.add(0, totals);
+        }
+        return metrics;
+    }
+
+    /** Sends figures where OpenTelemetry's variables say; its library is loaded only where they do. */
+    static Optional<OtlpExport> otlp(PlimsollCommand command, Supplier<List<Metric>> figures) {
         OtlpSettings.Read otlp = OtlpSettings.read(System.getenv());
         otlp.problem().ifPresent(command::say);
-        otlp.settings().ifPresent(settings -> metrics.add(new OtlpExport(settings, command::say)));
-        return metrics;
+        return otlp.settings().map(settings -> new OtlpExport(settings, figures, command::say));
     }
 }

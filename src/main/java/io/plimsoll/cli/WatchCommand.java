@@ -9,9 +9,11 @@ import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.Watch;
 import io.plimsoll.watch.WatchSettings;
 import io.plimsoll.watch.WatchStatus;
+import io.plimsoll.web.OtlpExport;
 import io.plimsoll.web.WatchPage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -79,9 +81,12 @@ final class WatchCommand extends PlimsollCommand {
         Runtime.getRuntime().addShutdownHook(hook);
         WatchStatus last;
         try (Watch watch = new Watch(settings, listener())) {
+            Optional<OtlpExport> sent = UiOptions.otlp(this, () -> WatchPage.metrics(watch.status()));
             try (WatchPage page = new WatchPage(bind.place(port), watch::status)) {
                 begin(watch.status(), settings, page.address());
                 boolean unused = ended.await(nanos, TimeUnit.NANOSECONDS);
+            } finally {
+                sent.ifPresent(OtlpExport::close);
             }
             watch.close();
             last = watch.status();

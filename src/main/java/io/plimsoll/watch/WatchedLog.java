@@ -157,7 +157,8 @@ final class WatchedLog implements AutoCloseable {
         long deadline = System.nanoTime() + REST_LIMIT_NANOS;
         while (!ended
                 && System.nanoTime() - deadline < 0
-                && !numbers.stream().allMatch(number -> partitions.get(number).under.isEmpty())) {
+                && !numbers.stream()
+                        .allMatch(number -> partitions.get(number).under.isEmpty())) {
             pause();
         }
     }

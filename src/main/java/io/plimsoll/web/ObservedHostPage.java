@@ -4,6 +4,9 @@ import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.observe.host.NodeFigures;
 import io.plimsoll.result.Json;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Tells what this host is ({@code /inventory}, JSON) and does ({@code /metrics}, as a node exporter would), for runs on other
@@ -28,16 +31,14 @@ public final class ObservedHostPage implements AutoCloseable {
     }
 
     private static String metrics() {
-        OpenMetrics out = new OpenMetrics();
-        String family = "";
+        Map<String, Metric> families = new LinkedHashMap<>();
         for (NodeFigures.Sample sample : NodeFigures.read()) {
-            if (!sample.name().equals(family)) {
-                family = sample.name();
-                out.family(family, sample.counter() ? "counter" : "gauge", "As node_exporter has it.");
-            }
-            out.sample(family + (sample.counter() ? "_total" : ""), sample.labels(), sample.value());
+            Metric.Kind kind = sample.counter() ? Metric.Kind.SUM : Metric.Kind.GAUGE;
+            families.computeIfAbsent(sample.name(), name -> new Metric(name, kind, "As node_exporter has it."))
+                    .samples()
+                    .add(new Metric.Sample(sample.labels(), sample.value()));
         }
-        return out.text();
+        return OpenMetrics.text(List.copyOf(families.values()));
     }
 
     @Override

@@ -1,22 +1,34 @@
 package io.plimsoll.web;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes the text that Prometheus scrapes: OpenMetrics 1.0. One use, by one thread. */
+/** Writes the text that Prometheus scrapes: OpenMetrics 1.0. */
 final class OpenMetrics {
     static final String TYPE = "application/openmetrics-text; version=1.0.0";
 
-    private final StringBuilder out = new StringBuilder();
+    private OpenMetrics() {}
 
-    /** The samples that follow are of this metric; counters' names end in {@code _total} there. */
-    void family(String name, String type, String help) {
-        out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-        out.append("# HELP ").append(name).append(' ').append(help).append('\n');
+    static String text(List<Metric> metrics) {
+        StringBuilder out = new StringBuilder();
+        for (Metric metric : metrics) {
+            boolean gauge = metric.kind() == Metric.Kind.GAUGE;
+            out.append("# TYPE ").append(metric.name()).append(gauge ? " gauge\n" : " counter\n");
+            out.append("# HELP ")
+                    .append(metric.name())
+                    .append(' ')
+                    .append(metric.help())
+                    .append('\n');
+            for (Metric.Sample sample : metric.samples()) {
+                out.append(metric.name()).append(gauge ? "" : "_total");
+                sample(out, sample.labels(), sample.number());
+            }
+        }
+        return out + "# EOF\n";
     }
 
-    void sample(String name, Map<String, String> labels, double number) {
-        out.append(name);
+    private static void sample(StringBuilder out, Map<String, String> labels, double number) {
         String before = "{";
         for (Map.Entry<String, String> label : labels.entrySet()) {
             out.append(before).append(label.getKey()).append("=\"");
@@ -31,9 +43,5 @@ final class OpenMetrics {
 
     private static String escaped(String text) {
         return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
-    }
-
-    String text() {
-        return out + "# EOF\n";
     }
 }

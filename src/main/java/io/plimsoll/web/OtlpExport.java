@@ -1,10 +1,12 @@
 package io.plimsoll.web;
 
-import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.metrics.BatchCallback;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import io.opentelemetry.api.metrics.ObservableMeasurement;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporterBuilder;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -15,88 +17,98 @@ import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import io.opentelemetry.sdk.resources.Resource;
-import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Sends the figures of {@link MetricsPage} by OTLP. A thread of the library does it; the run only leaves its last second
- * here, and its end waits half a second at most. What cannot be sent is told once. Thread-safe.
+ * Sends the figures that {@link MetricsPage} shows by OTLP. A thread of the library does it, and its end waits half a second
+ * at most. What cannot be sent is told once. Thread-safe.
  */
 public final class OtlpExport implements Progress {
     /** It would write to standard error by itself, each time. */
     private static final Logger LIBRARY = Logger.getLogger("io.opentelemetry");
 
     private static final long END_PATIENCE_MILLIS = 500;
-    private static final AttributeKey<String> TRIAL = AttributeKey.stringKey("trial");
-    private static final AttributeKey<String> QUANTILE = AttributeKey.stringKey("quantile");
-    private static final AttributeKey<String> GROUP = AttributeKey.stringKey("group");
 
-    private final RunTotals totals = new RunTotals();
     private final SdkMeterProvider provider;
 
-    /** @param warning is told once if figures cannot be sent; on any thread */
-    public OtlpExport(OtlpSettings settings, Consumer<Sentence> warning) {
+    /**
+     * Begins to send.
+     *
+     * @param figures are asked for each time: always the same metrics
+     * @param warning is told once if they cannot be sent; on any thread
+     */
+    public OtlpExport(OtlpSettings settings, Supplier<List<Metric>> figures, Consumer<Sentence> warning) {
         LIBRARY.setLevel(Level.OFF);
         OtlpHttpMetricExporterBuilder exporter = OtlpHttpMetricExporter.builder()
                 .setEndpoint(settings.endpoint().toString())
                 .setTimeout(settings.timeout())
                 .setRetryPolicy(null);
         settings.headers().forEach(exporter::addHeader);
-        AttributesBuilder resource = Attributes.builder();
-        settings.attributes().forEach(resource::put);
         Sentence problem = Sentence.of("web.notSent", settings.shownEndpoint());
         provider = SdkMeterProvider.builder()
-                .setResource(Resource.create(resource.build()))
+                .setResource(Resource.create(attributes(settings.attributes())))
                 .registerMetricReader(
                         PeriodicMetricReader.builder(new Told(exporter.build(), () -> warning.accept(problem)))
                                 .setInterval(settings.interval())
                                 .build())
                 .build();
-        instruments(provider.get("plimsoll"));
+        instruments(provider.get("plimsoll"), figures);
     }
 
-    private void instruments(Meter meter) {
-        for (RunTotals.Name counter : RunTotals.COUNTERS) {
-            meter.counterBuilder(counter.name()).setDescription(counter.help()).buildWithCallback(to -> {
-                RunTotals.Totals figures = totals.figures();
-                if (figures != null) {
-                    to.record(figures.count(counter), Attributes.of(TRIAL, figures.trial()));
-                }
-            });
+    private static void instruments(Meter meter, Supplier<List<Metric>> figures) {
+        Map<String, BiConsumer<Double, Attributes>> recorders = new HashMap<>();
+        List<ObservableMeasurement> instruments = new ArrayList<>();
+        for (Metric metric : figures.get()) {
+            ObservableMeasurement instrument = instrument(meter, metric);
+            instruments.add(instrument);
+            recorders.put(
+                    metric.name(),
+                    metric.kind() == Metric.Kind.COUNT
+                            ? (number, labels) ->
+                                    ((ObservableLongMeasurement) instrument).record(number.longValue(), labels)
+                            : ((ObservableDoubleMeasurement) instrument)::record);
         }
-        for (RunTotals.Name gauge : RunTotals.QUANTILES) {
-            gauge(meter, gauge, (figures, to) -> figures.quantiles(gauge)
-                    .forEach((q, value) -> to.record(value, Attributes.of(TRIAL, figures.trial(), QUANTILE, q))));
-        }
-        gauge(meter, RunTotals.LAG, (figures, to) -> figures.lag()
-                .forEach((group, lag) -> to.record(lag, Attributes.of(TRIAL, figures.trial(), GROUP, group))));
-        gauge(
-                meter,
-                RunTotals.CORES,
-                (figures, to) -> to.record(figures.cores(), Attributes.of(TRIAL, figures.trial())));
+        BatchCallback unused = meter.batchCallback(
+                () -> figures.get().forEach(metric -> metric.samples()
+                        .forEach(sample ->
+                                recorders.get(metric.name()).accept(sample.number(), attributes(sample.labels())))),
+                instruments.get(0),
+                instruments.subList(1, instruments.size()).toArray(ObservableMeasurement[]::new));
     }
 
-    private void gauge(
-            Meter meter, RunTotals.Name name, BiConsumer<RunTotals.Totals, ObservableDoubleMeasurement> record) {
-        meter.gaugeBuilder(name.name()).setDescription(name.help()).buildWithCallback(to -> {
-            RunTotals.Totals figures = totals.figures();
-            if (figures != null) {
-                record.accept(figures, to);
-            }
-        });
+    private static ObservableMeasurement instrument(Meter meter, Metric metric) {
+        return switch (metric.kind()) {
+            case COUNT ->
+                meter.counterBuilder(metric.name())
+                        .setDescription(metric.help())
+                        .buildObserver();
+            case SUM ->
+                meter.counterBuilder(metric.name())
+                        .ofDoubles()
+                        .setDescription(metric.help())
+                        .buildObserver();
+            case GAUGE ->
+                meter.gaugeBuilder(metric.name()).setDescription(metric.help()).buildObserver();
+        };
     }
 
-    @Override
-    public void snapshot(Snapshot s) {
-        totals.accept(s);
+    private static Attributes attributes(Map<String, String> from) {
+        AttributesBuilder attributes = Attributes.builder();
+        from.forEach(attributes::put);
+        return attributes.build();
     }
 
     /** Sends what the last second was. */

@@ -4,15 +4,13 @@ import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.watch.WatchStatus;
 import io.plimsoll.watch.WatchStatus.SignalStatus;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Shows a watch: its page, the same as JSON, and its metrics for Prometheus. Thread-safe. */
 public final class WatchPage implements AutoCloseable {
     private static final String NAME = "plimsoll_watch_";
 
-    private final Supplier<WatchStatus> status;
     private final WebServer server;
 
     /**
@@ -21,13 +19,14 @@ public final class WatchPage implements AutoCloseable {
      * @param status is asked for what is known at each request
      */
     public WatchPage(WebPlace place, Supplier<WatchStatus> status) {
-        this.status = status;
         server = new WebServer(place);
         server.on("/", exchange -> WebServer.page(exchange, language -> HtmlReport.render(status.get(), language)));
         server.on(
                 "/status.json",
                 exchange -> WebServer.answer(exchange, 200, "application/json", Json.pretty(status.get())));
-        server.on("/metrics", exchange -> WebServer.answer(exchange, 200, OpenMetrics.TYPE, metrics()));
+        server.on(
+                "/metrics",
+                exchange -> WebServer.answer(exchange, 200, OpenMetrics.TYPE, OpenMetrics.text(metrics(status.get()))));
         server.start();
     }
 
@@ -35,72 +34,47 @@ public final class WatchPage implements AutoCloseable {
         return server.address();
     }
 
-    private String metrics() {
-        WatchStatus now = status.get();
-        OpenMetrics out = new OpenMetrics();
-        out.family(NAME + "attempts", "counter", "What was tried, by broker and by whether it was good.");
+    /** What Prometheus scrapes and OTLP sends: always the same metrics. All brokers together are the broker {@code all}. */
+    public static List<Metric> metrics(WatchStatus now) {
+        Metric attempts = new Metric(
+                NAME + "attempts", Metric.Kind.COUNT, "What was tried, by broker and by whether it was good.");
+        Metric burning = gauge("burn_rate", "How many times as fast as the objective allows failures come.");
+        Metric availability = gauge("availability", "The share of attempts that were good.");
+        Metric latency = gauge("latency_seconds", "Latencies of the last five to ten minutes.");
+        Metric outage = gauge("outage", "1 while nothing of a signal succeeds at a broker.");
         for (SignalStatus s : now.signals()) {
-            out.sample(NAME + "attempts_total", labels(s, "result", "good"), s.good());
-            out.sample(NAME + "attempts_total", labels(s, "result", "bad"), s.bad());
-        }
-        out.family(NAME + "burn_rate", "gauge", "How many times as fast as the objective allows failures come.");
-        now.signals().forEach(s -> s.windows()
-                .forEach((window, w) -> out.sample(NAME + "burn_rate", labels(s, "window", window), w.burnRate())));
-        out.family(NAME + "availability", "gauge", "The share of attempts that were good.");
-        now.signals().forEach(s -> s.windows()
-                .forEach((window, w) ->
-                        out.sample(NAME + "availability", labels(s, "window", window), w.availability())));
-        out.family(NAME + "latency_seconds", "gauge", "Latencies of the last five to ten minutes.");
-        for (SignalStatus s : now.signals()) {
+            String signal = s.signal().id();
+            String broker = s.broker() == WatchStatus.ALL ? "all" : Integer.toString(s.broker());
+            attempts.add(s.good(), "signal", signal, "broker", broker, "result", "good");
+            attempts.add(s.bad(), "signal", signal, "broker", broker, "result", "bad");
+            s.windows().forEach((window, w) -> {
+                burning.add(w.burnRate(), "signal", signal, "broker", broker, "window", window);
+                availability.add(w.availability(), "signal", signal, "broker", broker, "window", window);
+            });
             if (s.recent().p50() != null) {
-                out.sample(
-                        NAME + "latency_seconds",
-                        labels(s, "quantile", "0.5"),
-                        s.recent().p50() / 1e3);
-                out.sample(
-                        NAME + "latency_seconds",
-                        labels(s, "quantile", "0.99"),
-                        s.recent().p99() / 1e3);
-                out.sample(
-                        NAME + "latency_seconds",
-                        labels(s, "quantile", "0.999"),
-                        s.recent().p999() / 1e3);
+                latency.add(s.recent().p50() / 1e3, "signal", signal, "broker", broker, "quantile", "0.5");
+                latency.add(s.recent().p99() / 1e3, "signal", signal, "broker", broker, "quantile", "0.99");
+                latency.add(s.recent().p999() / 1e3, "signal", signal, "broker", broker, "quantile", "0.999");
             }
-        }
-        out.family(NAME + "outage", "gauge", "1 while nothing of a signal succeeds at a broker.");
-        for (SignalStatus s : now.signals()) {
             boolean down = now.outages().stream()
                     .anyMatch(o -> o.goesOn() && o.signal() == s.signal() && o.broker() == s.broker());
-            out.sample(NAME + "outage", labels(s, null, null), down ? 1 : 0);
+            outage.add(down ? 1 : 0, "signal", signal, "broker", broker);
         }
-        audit(out, now.place());
-        return out.text();
+        WatchStatus.Audit audit = now.place().audit();
+        Metric records = new Metric(NAME + "records", Metric.Kind.COUNT, "Records by what the audit found of them.")
+                .add(audit.acknowledged(), "fate", "acknowledged")
+                .add(audit.confirmed(), "fate", "confirmed")
+                .add(audit.lost(), "fate", "lost")
+                .add(audit.duplicated(), "fate", "duplicated")
+                .add(audit.disordered(), "fate", "disordered")
+                .add(audit.unknown(), "fate", "unknown");
+        Metric stood = new Metric(NAME + "stood_seconds", Metric.Kind.SUM, "For how long the watch itself stood still.")
+                .add(now.place().stoodSeconds());
+        return List.of(attempts, burning, availability, latency, outage, records, stood);
     }
 
-    private static void audit(OpenMetrics out, WatchStatus.Place place) {
-        WatchStatus.Audit audit = place.audit();
-        Map<String, Long> fates = new LinkedHashMap<>();
-        fates.put("acknowledged", audit.acknowledged());
-        fates.put("confirmed", audit.confirmed());
-        fates.put("lost", audit.lost());
-        fates.put("duplicated", audit.duplicated());
-        fates.put("disordered", audit.disordered());
-        fates.put("unknown", audit.unknown());
-        out.family(NAME + "records", "counter", "Records by what the audit found of them.");
-        fates.forEach((fate, count) -> out.sample(NAME + "records_total", Map.of("fate", fate), count));
-        out.family(NAME + "stood_seconds", "counter", "For how long the watch itself stood still.");
-        out.sample(NAME + "stood_seconds_total", Map.of(), place.stoodSeconds());
-    }
-
-    /** All brokers together are the broker {@code all}, which sums by signal have to leave out. */
-    private static Map<String, String> labels(SignalStatus s, String label, String value) {
-        Map<String, String> labels = new LinkedHashMap<>();
-        labels.put("signal", s.signal().id());
-        labels.put("broker", s.broker() == WatchStatus.ALL ? "all" : Integer.toString(s.broker()));
-        if (label != null) {
-            labels.put(label, value);
-        }
-        return labels;
+    private static Metric gauge(String name, String help) {
+        return new Metric(NAME + name, Metric.Kind.GAUGE, help);
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,15 +45,46 @@ class OtlpExportTest {
                 "OTEL_METRIC_EXPORT_INTERVAL", "60000");
     }
 
-    private static void run(OtlpExport export) {
+    private static void run(RunTotals totals) {
         Timelines.quick().stream()
                 .filter(e -> e instanceof TimelineEvent.Measured m
                         && m.snapshot().trial().equals("latency"))
-                .forEach(e -> export.snapshot(((TimelineEvent.Measured) e).snapshot()));
+                .forEach(e -> totals.snapshot(((TimelineEvent.Measured) e).snapshot()));
     }
 
     @Test
     void sendsTheFiguresOfTheResult() throws Exception {
+        RunTotals totals = new RunTotals();
+        Received sent = sent(totals::metrics, () -> run(totals));
+        assertThat(sent.path()).isEqualTo("/v1/metrics");
+        assertThat(sent.authorization()).isEqualTo(SECRET);
+        assertThat(attributes(sent.request().getResourceMetrics(0).getResource().getAttributesList()))
+                .containsEntry("service.name", "load")
+                .containsEntry("deployment.environment", "test");
+        assertHasTheResult(metrics(sent));
+    }
+
+    @Test
+    void sendsWhatPrometheusScrapesOfAWatch() throws Exception {
+        List<io.plimsoll.web.Metric> shown = WatchPage.metrics(WatchPageTest.status(3));
+        Map<String, Metric> sent = metrics(sent(() -> shown, () -> {}));
+        assertThat(sent.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        shown.stream().map(io.plimsoll.web.Metric::name).toList());
+        assertThat(sent.get("plimsoll_watch_records").getSum().getDataPointsList())
+                .anyMatch(p -> attributes(p.getAttributesList()).equals(Map.of("fate", "lost")) && p.getAsInt() == 3);
+        assertThat(sent.get("plimsoll_watch_stood_seconds")
+                        .getSum()
+                        .getDataPoints(0)
+                        .getAsDouble())
+                .isEqualTo(0.5);
+        assertThat(sent.get("plimsoll_watch_outage").getGauge().getDataPointsList())
+                .anyMatch(p -> attributes(p.getAttributesList()).equals(Map.of("signal", "produce", "broker", "2"))
+                        && p.getAsDouble() == 1);
+    }
+
+    /** What is sent at the end, after something has been done. */
+    private static Received sent(Supplier<List<io.plimsoll.web.Metric>> figures, Runnable done) throws Exception {
         BlockingQueue<Received> received = new LinkedBlockingQueue<>();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
@@ -69,30 +101,27 @@ class OtlpExportTest {
             var settings = OtlpSettings.read(environment(
                             "http://127.0.0.1:" + server.getAddress().getPort() + "/"))
                     .settings();
-            OtlpExport export = new OtlpExport(settings.orElseThrow(), w -> warnings.add(w.english()));
-            run(export);
+            OtlpExport export = new OtlpExport(settings.orElseThrow(), figures, w -> warnings.add(w.english()));
+            done.run();
             export.close();
             Received sent = received.poll(10, TimeUnit.SECONDS);
-            assertThat(sent.path()).isEqualTo("/v1/metrics");
-            assertThat(sent.authorization()).isEqualTo(SECRET);
-            assertThat(attributes(
-                            sent.request().getResourceMetrics(0).getResource().getAttributesList()))
-                    .containsEntry("service.name", "load")
-                    .containsEntry("deployment.environment", "test");
-            assertHasTheResult(sent.request());
+            assertThat(warnings).isEmpty();
+            return sent;
         } finally {
             server.stop(0);
         }
-        assertThat(warnings).isEmpty();
     }
 
-    private static void assertHasTheResult(ExportMetricsServiceRequest request) {
+    private static Map<String, Metric> metrics(Received sent) {
+        return sent.request().getResourceMetrics(0).getScopeMetrics(0).getMetricsList().stream()
+                .collect(Collectors.toMap(Metric::getName, m -> m));
+    }
+
+    private static void assertHasTheResult(Map<String, Metric> metrics) {
         TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().stream()
                 .filter(t -> t.name().equals("latency"))
                 .findFirst()
                 .orElseThrow();
-        Map<String, Metric> metrics = new HashMap<>();
-        request.getResourceMetrics(0).getScopeMetrics(0).getMetricsList().forEach(m -> metrics.put(m.getName(), m));
         // Of all seconds, those of the warm-up as well, which a result counts apart.
         long records =
                 trial.produce().volume().records() + trial.produce().schedule().warmupRecords();
@@ -128,11 +157,14 @@ class OtlpExportTest {
         environment.put("OTEL_METRIC_EXPORT_INTERVAL", "20");
         OtlpSettings settings = OtlpSettings.read(environment).settings().orElseThrow();
         BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
-        OtlpExport export = new OtlpExport(settings, w -> warnings.add(w.english()));
-        run(export);
+        RunTotals totals = new RunTotals();
+        OtlpExport export = new OtlpExport(settings, totals::metrics, w -> warnings.add(w.english()));
+        run(totals);
         String first = awaited(warnings);
         export.close();
-        assertThat(first).contains("http://127.0.0.1:" + port + "; the run").doesNotContain("abc123", "user", "pass");
+        assertThat(first)
+                .contains("http://127.0.0.1:" + port + "; nothing else")
+                .doesNotContain("abc123", "user", "pass");
         assertThat(warnings).isEmpty();
         assertThat(settings.toString()).doesNotContain("abc123", "pass");
     }

@@ -55,7 +55,7 @@ class WatchPageTest {
                 signal, broker, 9931, broker == 2 ? 69 : 0, windows, latency, latency, Arrays.asList(days));
     }
 
-    private static WatchStatus status(long lost) {
+    static WatchStatus status(long lost) {
         List<SignalStatus> signals = new ArrayList<>();
         for (Signal signal : Signal.values()) {
             for (int broker : new int[] {WatchStatus.ALL, 1, 2}) {
