@@ -26,9 +26,12 @@ import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -91,6 +94,9 @@ class CeilingCommand extends RunCommand {
 
     @Option(names = "--without-zone", paramLabel = "NAME|any")
     String withoutZone;
+
+    @Option(names = "--without-disk", paramLabel = "ID|any")
+    String withoutDisk;
 
     @Option(names = "--exec", paramLabel = "COMMAND")
     String exec;
@@ -241,24 +247,28 @@ class CeilingCommand extends RunCommand {
     }
 
     private Optional<Without> without() {
-        boolean broker = withoutBroker != null;
-        boolean asked = broker || withoutZone != null;
-        require(!broker || withoutZone == null, "cli.either", "--without-broker", "--without-zone");
-        require(exec == null || asked, "cli.needs", "--exec", "--without-broker");
+        Map<Without.Kind, String> asked = new EnumMap<>(Without.Kind.class);
+        asked.put(Without.Kind.BROKER, withoutBroker);
+        asked.put(Without.Kind.ZONE, withoutZone);
+        asked.put(Without.Kind.DISK, withoutDisk);
+        asked.values().removeIf(Objects::isNull);
+        List<String> options =
+                asked.keySet().stream().map(CeilingCommand::option).toList();
+        require(options.size() < 2, "cli.either", options.toArray());
+        require(exec == null || !options.isEmpty(), "cli.needs", "--exec", option(Without.Kind.BROKER));
+        require(exec == null || withoutDisk == null, "cli.either", "--exec", option(Without.Kind.DISK));
         require(undo == null || exec != null, "cli.needs", "--undo", "--exec");
         require(exec == null || allowExec, "cli.needs", "--exec", "--allow-exec");
-        expect(
-                !broker || withoutBroker.matches("any|\\d{1,9}"),
-                "--without-broker",
-                withoutBroker,
-                "cli.a.brokerOrAny");
-        return asked
-                ? Optional.of(new Without(
-                        broker ? Without.Kind.BROKER : Without.Kind.ZONE,
-                        broker ? withoutBroker : withoutZone,
-                        Optional.ofNullable(exec),
-                        Optional.ofNullable(undo)))
-                : Optional.empty();
+        asked.forEach((kind, which) -> expect(
+                kind == Without.Kind.ZONE || which.matches("any|\\d{1,9}"), option(kind), which, "cli.a.brokerOrAny"));
+        return asked.entrySet().stream()
+                .map(each -> new Without(
+                        each.getKey(), each.getValue(), Optional.ofNullable(exec), Optional.ofNullable(undo)))
+                .findFirst();
+    }
+
+    private static String option(Without.Kind kind) {
+        return "--without-" + kind.name().toLowerCase(Locale.ROOT);
     }
 
     private static double rate(String text, Rate.Unit unit) {

@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.LogDirDescription;
+import org.apache.kafka.common.TopicPartition;
 
 /** The disks of the brokers, as far as these tell. Usable by several threads; does not close the admin client. */
 public record LogDirs(Admin admin, Collection<Integer> brokers) {
@@ -50,18 +52,46 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 .toList();
     }
 
+    /**
+     * The partitions that have copies on a disk that has failed, and the brokers of those that are left.
+     *
+     * @param copies the brokers of each partition, by topic
+     */
+    public Map<TopicPartition, List<Integer>> bereft(Map<String, Map<Integer, List<Integer>>> copies) {
+        Map<TopicPartition, List<Integer>> bereft = new HashMap<>();
+        byBroker().forEach((broker, directories) -> {
+            if (directories.values().stream().anyMatch(d -> d.error() != null)) {
+                Set<TopicPartition> held = directories.values().stream()
+                        .flatMap(d -> d.replicaInfos().keySet().stream())
+                        .collect(Collectors.toSet());
+                copies.forEach((topic, partitions) -> partitions.forEach((number, brokers) -> {
+                    TopicPartition partition = new TopicPartition(topic, number);
+                    if (brokers.contains(broker) && !held.contains(partition)) {
+                        bereft.put(
+                                partition,
+                                bereft.getOrDefault(partition, brokers).stream()
+                                        .filter(id -> !id.equals(broker))
+                                        .toList());
+                    }
+                }));
+            }
+        });
+        return bereft;
+    }
+
     /** The log directories of each broker; empty if they do not tell. */
     private Collection<Map<String, LogDirDescription>> descriptions() {
+        return byBroker().values();
+    }
+
+    private Map<Integer, Map<String, LogDirDescription>> byBroker() {
         try {
-            return admin.describeLogDirs(brokers)
-                    .allDescriptions()
-                    .get(LIMIT_SECONDS, TimeUnit.SECONDS)
-                    .values();
+            return admin.describeLogDirs(brokers).allDescriptions().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return List.of();
+            return Map.of();
         } catch (ExecutionException | TimeoutException e) {
-            return List.of();
+            return Map.of();
         }
     }
 }

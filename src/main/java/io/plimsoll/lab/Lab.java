@@ -231,6 +231,16 @@ public final class Lab implements AutoCloseable {
         extras.disk().free(broker(id).node().dataDirectory());
     }
 
+    /** What is on this disk of a broker cannot be reached from now on. */
+    void takeDisk(Path path) {
+        extras.takeDisk(path);
+    }
+
+    /** Puts it back as it was; its broker takes it up when it starts. */
+    void giveDisk(Path path) {
+        extras.giveDisk(path);
+    }
+
     /**
      * Starts a broker that is not running, with its earlier ports, configuration and data, and returns when it is part
      * of the cluster again. Where too few brokers run for a controller to be elected it returns at once.

@@ -31,7 +31,9 @@ record LabDirectory(Path path, boolean own) {
                 : Stream.concat(
                         nodes.stream().map(LabNode::directory),
                         Stream.of(LabFile.in(path), path.resolve(LAUNCHER), LabLogins.in(path)));
-        Stream<Path> disks = nodes.stream().flatMap(node -> node.disks().stream());
+        Stream<Path> disks = nodes.stream()
+                .flatMap(node -> node.disks().stream())
+                .flatMap(disk -> Stream.of(disk, LabExtras.lost(disk)));
         return Stream.concat(here, disks.filter(disk -> !disk.startsWith(path))).toList();
     }
 

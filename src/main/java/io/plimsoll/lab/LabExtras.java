@@ -8,9 +8,13 @@ import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Proxies and small disks around the brokers of a lab, so that more than their processes can be disturbed. Thread-safe. */
@@ -23,6 +27,9 @@ final class LabExtras implements AutoCloseable {
     private final Map<Integer, BrokerProxy> between = new ConcurrentHashMap<>();
 
     private SmallDisk disk;
+    /** Those that are file systems of their own. */
+    private final Set<Path> small = new HashSet<>();
+
     private Sentence diskProblem;
 
     private LabExtras(LabOptions options) {
@@ -52,6 +59,7 @@ final class LabExtras implements AutoCloseable {
                     if (!sizes.get(i).isEmpty() && !sizes.get(i).startsWith("/")) {
                         disk = SmallDisk.mount(
                                 Quantities.amount(sizes.get(i)), node.disks().get(i), warden);
+                        small.add(node.disks().get(i));
                     }
                 }
             }
@@ -118,6 +126,40 @@ final class LabExtras implements AutoCloseable {
                     Exit.USAGE, diskProblem == null ? Sentence.of("lab.noSmallDisks") : diskProblem);
         }
         return disk;
+    }
+
+    /** A file system of its own cannot be moved, and gets full; of any other disk the directory is away, with a file in its place. */
+    void takeDisk(Path path) {
+        if (small.contains(path)) {
+            disk().fill(path);
+            return;
+        }
+        try {
+            Files.move(path, lost(path));
+            Files.createFile(path);
+        } catch (IOException e) {
+            throw Exit.INTERNAL.because(e, "lab.diskNotTaken", path, e);
+        }
+    }
+
+    void giveDisk(Path path) {
+        if (small.contains(path)) {
+            disk().free(path);
+            return;
+        }
+        try {
+            if (Files.exists(lost(path))) {
+                Files.deleteIfExists(path);
+                Files.move(lost(path), path);
+            }
+        } catch (IOException e) {
+            throw Exit.INTERNAL.because(e, "lab.diskNotTaken", path, e);
+        }
+    }
+
+    /** Where a disk is that was taken away. */
+    static Path lost(Path disk) {
+        return disk.resolveSibling(disk.getFileName() + ".lost");
     }
 
     /** The disks are unmounted by the warden, which must do so anyway if this JVM is killed. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -175,6 +176,14 @@ public final class LabOptions implements Cloneable {
     public LabOptions withDiskBytes(long newDiskBytes) {
         requireEphemeral();
         return with(copy -> copy.diskBytes = newDiskBytes);
+    }
+
+    /** At least so many disks for each broker, as directories if the scenario does not say otherwise. */
+    public LabOptions withDisks(int least) {
+        return spec.get(LabKeys.DISKS).size() < least
+                ? with(copy ->
+                        copy.spec = new LabSpec(spec.settings().with(LabKeys.DISKS, Collections.nCopies(least, ""))))
+                : this;
     }
 
     /**

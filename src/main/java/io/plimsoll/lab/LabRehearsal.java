@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import org.apache.kafka.common.KafkaFuture;
 public record LabRehearsal(Lab lab) {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
     private static final long ANSWER_SECONDS = 30;
+    private static final long POLL_MILLIS = 100;
 
     /**
      * Has another release ready, so that nobody waits for it while brokers are down.
@@ -96,6 +98,45 @@ public record LabRehearsal(Lab lab) {
         lab.shutDown(id, STOP_PATIENCE);
         lab.forget(id);
         asked(admin -> answer(admin.unregisterBroker(id).all()));
+    }
+
+    /** @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if a broker of the lab has one disk only */
+    public void requireSpareDisk(int id) {
+        Exit.USAGE.when(disks(id).size() < 2, "lab.oneDisk", id);
+    }
+
+    /**
+     * The last of a broker's disks goes: another one than that of the controllers' log. Returns when the broker goes on with
+     * the others.
+     */
+    public void loseDisk(int id) {
+        requireSpareDisk(id);
+        Path last = disks(id).get(disks(id).size() - 1);
+        lab.takeDisk(last);
+        asked(admin -> {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
+            while (answer(admin.describeLogDirs(List.of(id)).descriptions().get(id)).values().stream()
+                    .noneMatch(disk -> disk.error() != null)) {
+                Exit.CLUSTER.when(System.nanoTime() > deadline, "lab.diskNotMissed", id, last);
+                Thread.sleep(POLL_MILLIS);
+            }
+            return null;
+        });
+    }
+
+    /** A broker looks for its disks when it starts. */
+    public void returnDisk(int id) {
+        lab.shutDown(id, STOP_PATIENCE);
+        lab.giveDisk(disks(id).get(disks(id).size() - 1));
+        lab.restart(id);
+    }
+
+    private List<Path> disks(int id) {
+        return lab.nodes().stream()
+                .filter(node -> node.id() == id)
+                .findFirst()
+                .map(LabNode::disks)
+                .orElse(List.of());
     }
 
     /** @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if the others could not go on without this broker */

@@ -12,7 +12,8 @@ import java.util.Set;
 /** What the faults of a trial did, said as a person would: what they were run for. */
 final class FaultSentences {
     /** Faults on brokers that have a name of their own; any other is told by what was done. */
-    private static final Set<String> NAMED = Set.of("kill", "stop", "pause", "slow", "cut", "halfOpen", "fillDisk");
+    private static final Set<String> NAMED =
+            Set.of("kill", "stop", "pause", "slow", "cut", "halfOpen", "fillDisk", "loseDisk");
 
     /** Silences that differ by less are as good as equal. */
     private static final double ALIKE = 0.05;

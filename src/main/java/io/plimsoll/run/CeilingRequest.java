@@ -49,7 +49,7 @@ public record CeilingRequest(
      * Brokers that are taken away.
      *
      * @param kind of what is named
-     * @param which broker, by its id, or zone, by its name; {@code any} for the last one there is
+     * @param which broker, or that of the disk, by its id, or zone, by its name; {@code any} for the last one there is
      * @param exec a command that ends each of these brokers, which is told of it as the fault {@code exec} is; empty: the lab does
      * @param undo a command that starts it again
      */
@@ -57,7 +57,9 @@ public record CeilingRequest(
         /** What may be taken away. */
         public enum Kind {
             BROKER,
-            ZONE
+            ZONE,
+            /** The last disk of a broker. */
+            DISK
         }
     }
 

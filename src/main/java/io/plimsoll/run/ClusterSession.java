@@ -7,6 +7,7 @@ import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
+import io.plimsoll.cluster.Reassignment;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
@@ -18,6 +19,7 @@ import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 
 /**
  * The cluster of a run: the user's, or the lab that the present trial asks for. {@link #moveTo} is called by the thread of the
@@ -131,6 +135,14 @@ final class ClusterSession implements AutoCloseable {
         Outage over = outage;
         outage = Outage.NONE;
         over.faults().end();
+    }
+
+    /** Makes topics as they would be if nothing had been taken away since. */
+    void create(List<TopicSpec> wanted, Consumer<List<NewTopic>> making) {
+        making.accept(wanted.stream().map(t -> outage.topic(t, brokerIds())).toList());
+        outage.thin(
+                new Reassignment(admin(), presentIds()),
+                wanted.stream().map(TopicSpec::name).toList());
     }
 
     Topics topics() {

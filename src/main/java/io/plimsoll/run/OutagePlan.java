@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterDescription;
+import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.run.CeilingRequest.Without;
 import io.plimsoll.run.faults.ExecFault;
 import io.plimsoll.scenario.FaultKind;
@@ -17,13 +18,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The brokers that a search is to be made without.
+ * The brokers that a search is to be made without, or one of which a disk is to be lost.
  *
  * @param name such as {@code broker 3}
  * @param brokers their ids
+ * @param disk whether only the last disk of each goes
  * @param away they are away already, so that there is nothing to compare with
  */
-record OutagePlan(String name, List<Integer> brokers, boolean away) {
+record OutagePlan(String name, List<Integer> brokers, boolean disk, boolean away) {
 
     /**
      * @throws PlimsollException {@link Exit#USAGE} if these brokers cannot be found or taken away, or if a topic would have
@@ -31,13 +33,17 @@ record OutagePlan(String name, List<Integer> brokers, boolean away) {
      */
     static OutagePlan of(Without wanted, ClusterSession cluster) {
         Exit.USAGE.when(cluster.comparesLabs(), "run.outage.labs");
-        OutagePlan plan = wanted.kind() == Without.Kind.BROKER ? broker(wanted, cluster) : zone(wanted, cluster);
+        OutagePlan plan = wanted.kind() == Without.Kind.ZONE ? zone(wanted, cluster) : broker(wanted, cluster);
         plan.checkTopics(cluster);
         if (plan.away) {
             return plan;
         }
         boolean reached = cluster.isLab() || wanted.exec().isPresent();
-        Exit.USAGE.when(!reached, "run.outage.notReached", plan.name);
+        Exit.USAGE.when(!reached, plan.disk ? "run.outage.onlyInLabs" : "run.outage.notReached", plan.name);
+        if (plan.disk) {
+            new LabRehearsal(cluster.lab().orElseThrow()).requireSpareDisk(plan.brokers.get(0));
+            return plan;
+        }
         Exit.USAGE.when(
                 cluster.lab().filter(lab -> !lab.hasQuorumWithout(plan.brokers)).isPresent(),
                 "run.outage.noQuorum",
@@ -52,7 +58,8 @@ record OutagePlan(String name, List<Integer> brokers, boolean away) {
                 : Integer.parseInt(wanted.which());
         boolean away = !there.contains(id);
         Exit.USAGE.when(away && cluster.isLab(), "run.noSuchBroker", id, there.toString());
-        return new OutagePlan("broker " + id, List.of(id), away);
+        boolean disk = wanted.kind() == Without.Kind.DISK;
+        return new OutagePlan((disk ? "disk of broker " : "broker ") + id, List.of(id), disk, away && !disk);
     }
 
     private static OutagePlan zone(Without wanted, ClusterSession cluster) {
@@ -74,7 +81,12 @@ record OutagePlan(String name, List<Integer> brokers, boolean away) {
                 .map(ClusterDescription.Broker::id)
                 .sorted()
                 .toList();
-        return new OutagePlan("zone " + zone, in, false);
+        return new OutagePlan("zone " + zone, in, false, false);
+    }
+
+    /** The brokers that are gone; none if they go on without a disk. */
+    List<Integer> gone() {
+        return disk ? List.of() : brokers;
     }
 
     /** Each topic needs a copy that is left. */
@@ -102,7 +114,8 @@ record OutagePlan(String name, List<Integer> brokers, boolean away) {
         Settings commands = wanted.exec().isEmpty()
                 ? Settings.NONE
                 : Settings.NONE.with(ExecFault.EXEC, wanted.exec()).with(ExecFault.UNDO, wanted.undo());
-        FaultKind kind = FaultKind.all().get(wanted.exec().isEmpty() ? "kill" : "exec");
+        String deed = wanted.exec().isPresent() ? "exec" : disk ? "loseDisk" : "kill";
+        FaultKind kind = FaultKind.all().get(deed);
         return brokers.stream()
                 .map(id -> new FaultSpec(kind, new FaultSpec.Target.Broker(id), once, commands))
                 .toList();

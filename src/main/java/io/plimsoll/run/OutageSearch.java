@@ -80,7 +80,7 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
     private Ceiling.Outage takeAway(double load) {
         SearchTrials trials = new SearchTrials(named(plan.name()), context.request(), true);
         List<FaultSpec> faults = plan.faults(wanted, AT);
-        context.run().cluster().outage(Outage.of(plan.brokers()));
+        context.run().cluster().outage(Outage.of(plan.gone()));
         TrialResult result = context.trials().make(trials.faulty(load, 1, LENGTH, WARMUP, faults), true);
         if (!context.interrupted()
                 && !context.run().cluster().outage().faults().brokers().equals(plan.brokers())) {
@@ -114,7 +114,7 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
                 .orElse(new FaultResult.Response(null, null, null, null));
         boolean back = faults.stream().allMatch(f -> f.effect().throughputBackSeconds() != null);
         return new Ceiling.Outage(
-                plan.brokers(),
+                plan.gone(),
                 result.name(),
                 most(faults, f -> f.silenced() == null ? null : f.silenced().longestSeconds()),
                 back ? most(faults, f -> f.effect().throughputBackSeconds()) : null,

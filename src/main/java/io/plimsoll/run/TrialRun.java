@@ -27,6 +27,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.faults.FaultInjector;
 import io.plimsoll.run.faults.FaultInjector.FaultContext;
+import io.plimsoll.run.faults.FaultInjector.StandingFaults;
 import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
@@ -220,7 +221,8 @@ final class TrialRun implements Worker.Listener {
             TrialOutcome outcome = observedRun();
             if (faultsStay) {
                 ClusterSession cluster = run.cluster();
-                cluster.outage(cluster.outage().with(injector.leave(interruption::requested), copies));
+                StandingFaults happened = injector.leave(interruption::requested);
+                cluster.outage(cluster.outage().with(happened, copies, cluster.logDirs()));
             } else if (!scenario.faults().isEmpty()) {
                 progress.phase(trial.name(), "recovering", -1, -1);
                 injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
@@ -297,13 +299,7 @@ final class TrialRun implements Worker.Listener {
         }
         progress.phase(trial.name(), "creating topics", -1, -1);
         long before = System.nanoTime();
-        interruption.during(() -> made().create(
-                        trial.name(),
-                        wanted.stream()
-                                .map(t -> run.cluster()
-                                        .outage()
-                                        .topic(t, run.cluster().brokerIds()))
-                                .toList()));
+        interruption.during(() -> run.cluster().create(wanted, topics -> made().create(trial.name(), topics)));
         topicsSeconds = (System.nanoTime() - before) / 1e9;
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }

@@ -38,6 +38,8 @@ class CeilingCommandTest {
                 "--confirm 5s | --confirm: expected 0 or at least as long as --trial-length",
                 "--without-broker two | --without-broker: expected the id of a broker, or any",
                 "--without-broker 1 --without-zone a | give --without-broker or --without-zone, not both",
+                "--without-disk x | --without-disk: expected the id of a broker, or any",
+                "--without-disk 1 --exec x --allow-exec | give --exec or --without-disk, not both",
                 "--without-broker 1 --exec x | --exec needs --allow-exec",
                 "--exec x --allow-exec | --exec needs --without-broker",
                 "--without-broker 1 --undo x | --undo needs --exec",

@@ -179,6 +179,27 @@ class FaultsTest {
         }
     }
 
+    @Tag("nightly")
+    @Test
+    void aBrokerGoesOnWithoutADisk() throws Exception {
+        Run.Finished finished = run("""
+            name: lost
+            topics: [{name: lost, partitions: 8, replication: 2}]
+            producers: [{topic: lost, rate: 300/s, record: {size: 1000}}]
+            lab: {brokers: 3, disks: 2}
+            warmup: 1s
+            duration: 12s
+            audit: true
+            faults: [{at: 1s, loseDisk: 2, restartAfter: 7s}]
+            """, Progress.NONE);
+        TrialResult trial = finished.result().trials().get(0);
+        FaultResult fault = trial.detail().faults().get(0);
+        assertThat(fault.deed().outcome()).as(fault.toString()).isEqualTo("over");
+        assertThat(fault.effect().underReplicated()).isPositive();
+        assertThat(fault.effect().isrFullSeconds()).isPositive();
+        assertThat(trial.audit().counts().lost()).isZero();
+    }
+
     /** Looks with a consumer of its own which records there are, after the load and before the lab is gone. */
     private static final class Witness implements Progress {
         private final Path runs;

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.lab.Impairment;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
+import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.ByHand;
 import io.plimsoll.run.faults.Fault.Deed;
@@ -156,7 +157,19 @@ public final class BrokerFaults {
             .on((lab, spec) -> lab.withDiskBytes(Math.max(lab.diskBytes(), spec.get(DISK_SIZE))))
             .having(Trait.LOSES_RECORDS);
 
-    static final List<Fault<OfLab>> ALL = List.of(KILL, STOP, PAUSE, SLOW, CUT, HALF_OPEN, FILL_DISK);
+    private static final Fault<OfLab> LOSE_DISK = broker(
+                    FaultKeys.broker("loseDisk")
+                            .about(
+                                    "the last of the broker's disks fails, and the broker goes on with the others; it is started"
+                                            + " again with the disk as it was",
+                                    "broker 的最后一块磁盘失效，broker 用其余磁盘继续工作；磁盘恢复原样后重新启动它"),
+                    (it, spec) -> new LabRehearsal(it.withItAlive()).loseDisk(it.id()),
+                    (it, spec) -> new LabRehearsal(it.lab()).returnDisk(it.id()))
+            .on((lab, spec) -> lab.withDisks(2))
+            .untilRestart(AfterLoad.END_IF_NEEDED)
+            .having(Trait.LOSES_RECORDS, Trait.ENDS_AFTER_FAILURE);
+
+    static final List<Fault<OfLab>> ALL = List.of(KILL, STOP, PAUSE, SLOW, CUT, HALF_OPEN, FILL_DISK, LOSE_DISK);
 
     private BrokerFaults() {}
 
