@@ -61,6 +61,9 @@ Sections.requests = () => {
   if (grids && Tables.rows(grids.brokers) > 0) {
     section.append(P.el('h3', {}, P.t('requests.brokers')), Tables.grid(grids.brokers, {caption: P.t('requests.caption'), sortable: true}));
   }
+  if (grids && grids.topics && Tables.rows(grids.topics) > 0) {
+    section.append(P.el('h3', {}, P.t('requests.topics')), Tables.grid(grids.topics, {caption: P.t('requests.topics'), sortable: true}));
+  }
   if (grids && Tables.rows(grids.foreign) > 0) {
     section.append(P.el('h3', {}, P.t('requests.foreign')), Tables.grid(grids.foreign, {caption: P.t('requests.foreign'), sortable: true}));
   }

@@ -235,25 +235,25 @@ Sections.checks = trials => {
 Sections.brokersOf = series => [...new Set(Object.keys(series.columns).filter(c => c.startsWith('broker ')).map(c => c.split('.')[0]))]
   .sort((a, b) => Number(a.slice(7)) - Number(b.slice(7)));
 
-/* The lines of a figure: of a distribution its percentiles, of brokers and groups of others one each. */
-Sections.linesOf = (figure, brokers, groups, any) => {
+/* The lines of a figure: of a distribution its percentiles, of brokers, topics and groups of others one each. */
+Sections.linesOf = (figure, brokers, columns, any) => {
   if (figure.latency) {
     return [['p50', 'q50'], ['p99', 'q99'], ['p99.9', 'q999'], ['max', 'qmax'], ['mean', 'q50']].map(([statistic, color]) =>
       ({name: P.term('stat.', statistic), column: figure.id + '.' + statistic, color, dashed: statistic === 'max'}));
   }
   const suffix = figure.id.slice(figure.id.indexOf('.'));
-  const lines = figure.ofGroups
-    ? groups.map((g, i) => ({name: g, column: 'group ' + g + suffix, color: 'c' + (1 + i % 7)}))
-    : figure.ofBrokers
+  const lines = figure.ofEach && figure.ofEach !== 'broker '
+    ? columns.filter(c => c.startsWith(figure.ofEach) && c.endsWith(suffix)).map((c, i) => ({name: c.slice(figure.ofEach.length, -suffix.length), column: c, color: 'c' + (1 + i % 7)}))
+    : figure.ofEach
     ? brokers.map((b, i) => ({name: P.t('time.broker', b.slice(7)), column: b + suffix, color: 'c' + (1 + i % 7)}))
     : [{name: P.label(figure), column: figure.id, color: figure.line.color}];
+  if (figure.ofEach === 'topic ' && lines.length < 2) return []; // It would be the line of all brokers again.
   return lines.filter(l => !figure.line.quiet || any(l.column)).map(l => Object.assign(l, {dashed: figure.line.style === 'dashed'}));
 };
 
 /* What each chart over time shows. */
 Sections.charts = series => {
   const brokers = Sections.brokersOf(series);
-  const groups = Object.keys(series.columns).filter(c => c.startsWith('group ') && c.endsWith('.lagRecords')).map(c => c.slice(6, -11));
   const any = name => P.list(series.columns[name]).some(v => v > 0);
   const charts = [
     {id: 'throughput', format: F.perSecond, axis: F.rate},
@@ -280,7 +280,7 @@ Sections.charts = series => {
       chart = {id: figure.line.chart, title: titled ? P.t(key + '.title') : P.label(figure), unit: titled && P.t(key + '.unit'), format: v => F.figure(v, figure.unit), lines: []};
       charts.push(chart);
     }
-    chart.lines.push(...Sections.linesOf(figure, brokers, groups, any));
+    chart.lines.push(...Sections.linesOf(figure, brokers, Object.keys(series.columns), any));
   }
   return charts;
 };

@@ -171,17 +171,15 @@ public record BrokerRoles(Admin admin) {
      * @return bytes of all copies of these topics on the brokers' disks; empty if a broker does not answer, cannot tell, or
      *     this user may not know
      */
-    public OptionalLong logBytes(Collection<String> topics, Collection<Integer> brokers) {
+    public Optional<Map<String, Long>> logBytes(Collection<String> topics, Collection<Integer> brokers) {
         DescribeLogDirsOptions options = new DescribeLogDirsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
         Set<String> wanted = Set.copyOf(topics);
-        return answer(admin.describeLogDirs(brokers, options).allDescriptions())
-                .map(all -> OptionalLong.of(all.values().stream()
-                        .flatMap(dirs -> dirs.values().stream())
-                        .flatMap(dir -> dir.replicaInfos().entrySet().stream())
-                        .filter(e -> wanted.contains(e.getKey().topic()))
-                        .mapToLong(e -> e.getValue().size())
-                        .sum()))
-                .orElse(OptionalLong.empty());
+        return answer(admin.describeLogDirs(brokers, options).allDescriptions()).map(all -> all.values().stream()
+                .flatMap(dirs -> dirs.values().stream())
+                .flatMap(dir -> dir.replicaInfos().entrySet().stream())
+                .filter(e -> wanted.contains(e.getKey().topic()))
+                .collect(Collectors.groupingBy(e -> e.getKey().topic(), Collectors.summingLong(e -> e.getValue()
+                        .size()))));
     }
 
     /** Those of these topics that are there; empty if nobody answers. */

@@ -22,6 +22,9 @@ public record Observation(
         long toNanos,
         Map<String, Double> sums,
         Map<String, Double> gauges) {
+    /** Begins what a broker has counted of a topic: the figure follows, a colon, and the topic. */
+    public static final String OF_TOPIC = "topic:";
+
     public Observation {
         sums = Collections.unmodifiableMap(new TreeMap<>(sums));
         gauges = Collections.unmodifiableMap(new TreeMap<>(gauges));

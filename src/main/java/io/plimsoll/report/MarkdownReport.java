@@ -49,6 +49,7 @@ public final class MarkdownReport extends Markdown {
         }
         report.faults();
         report.section("brokers", ObservedTables.brokers(report.trials));
+        report.section("topics", ObservedTables.topics(report.trials));
         report.section("workers", ObservedTables.workers(report.trials));
         report.section("rebalances", FaultTable.rebalances(report.result));
         report.section("groups", ObservedTables.groups(report.trials));

@@ -30,6 +30,14 @@ final class ObservedTables {
                 Of.each(trials, t -> t.observed().groups().stream()));
     }
 
+    static Table<?> topics(List<TrialResult> trials) {
+        return observed(
+                trials,
+                Column.text("topic", t -> t.get("id")),
+                FigureCatalogue.ofTopics(),
+                Of.each(trials, t -> t.observed().topics().stream()));
+    }
+
     static Table<?> groupsAlone(List<Map<String, Object>> groups) {
         return observed(
                 List.of(),

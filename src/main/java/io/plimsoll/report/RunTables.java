@@ -35,6 +35,8 @@ public final class RunTables {
                 Grid.of(ObservedTables.brokers(one)),
                 "workers",
                 Grid.of(ObservedTables.workers(one)),
+                "topics",
+                Grid.of(ObservedTables.topics(one)),
                 "foreign",
                 Grid.of(ObservedTables.groups(one)));
     }

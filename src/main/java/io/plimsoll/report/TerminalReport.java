@@ -53,6 +53,7 @@ public final class TerminalReport extends TerminalText {
         report.faults();
         report.section(FaultTable.rebalances(result));
         report.ofOneTrial(ObservedTables.brokers(result.trials()));
+        report.ofOneTrial(ObservedTables.topics(result.trials()));
         report.section(SourceTable.of(result));
         report.ofOneTrial(ObservedTables.workers(result.trials()));
         report.ofOneTrial(ObservedTables.groups(result.trials()));

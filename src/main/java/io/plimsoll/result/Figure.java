@@ -324,14 +324,18 @@ public final class Figure {
         return observed != null && observed.what().equals(ObservedFigure.BROKER);
     }
 
-    /** Whether a chart shows a line of it for each group of others. */
-    public boolean isOfGroups() {
-        return observed != null && observed.what().equals(GroupsFold.GROUP);
+    /** Begins the names of the columns of which a chart shows a line each, such as {@code topic }; null where there is one. */
+    public String ofEach() {
+        return observed != null
+                        && List.of(ObservedFigure.BROKER, GroupsFold.GROUP, TopicFigures.TOPIC)
+                                .contains(observed.what())
+                ? observed.what()
+                : null;
     }
 
     /** The column of a series over time that an observation belongs to; null if it says nothing of this figure. */
     public String seriesOf(Observation o) {
-        if (isOfBrokers() || isOfGroups()) {
+        if (ofEach() != null) {
             return o.what().startsWith(observed.what()) ? o.what() + id.substring(id.indexOf('.')) : null;
         }
         return observed != null && o.what().equals(observed.what()) ? id : null;

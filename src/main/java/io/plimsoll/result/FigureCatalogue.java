@@ -74,12 +74,23 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /** The columns of tables of brokers. */
     public static List<Figure> ofBrokers() {
-        return ALL.stream().filter(f -> f.brokerRank() >= 0 && f.isOfBrokers()).toList();
+        return ofEach(ObservedFigure.BROKER);
     }
 
     /** The columns of tables of groups of others. */
     public static List<Figure> ofGroups() {
-        return ALL.stream().filter(Figure::isOfGroups).toList();
+        return ofEach(GroupsFold.GROUP);
+    }
+
+    /** The columns of tables of topics. */
+    public static List<Figure> ofTopics() {
+        return ofEach(TopicFigures.TOPIC);
+    }
+
+    private static List<Figure> ofEach(String what) {
+        return ALL.stream()
+                .filter(f -> f.brokerRank() >= 0 && what.equals(f.ofEach()))
+                .toList();
     }
 
     @Override

@@ -301,6 +301,17 @@ final class ObservationFold {
         return wait == null || reads == null || writes == null ? null : Sums.ratio(wait * 1e3, reads + writes);
     }
 
+    private static Map<String, Object> topic(String name, Seen s) {
+        Map<String, Object> topic = new LinkedHashMap<>();
+        topic.put("id", name);
+        for (String rate : List.of("bytesIn", "bytesOut", "messagesIn")) {
+            topic.put(rate, s.rate(rate));
+        }
+        topic.put("logBytes", s.most("logBytes"));
+        topic.put("logGrowth", s.per("logGrowth", "logSeconds"));
+        return topic;
+    }
+
     /** The figures that Admin has of the trial's topics; empty if it was not asked. */
     Map<String, Object> cluster() {
         Seen s = seen.get("cluster");
@@ -316,6 +327,13 @@ final class ObservationFold {
         cluster.put("logBytes", s.most("logBytes"));
         cluster.put("remoteRecords", s.most("remoteRecords"));
         cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));
+        List<Map<String, Object>> topics = seen.entrySet().stream()
+                .filter(e -> e.getKey().startsWith(TopicFigures.TOPIC))
+                .map(e -> topic(e.getKey().substring(TopicFigures.TOPIC.length()), e.getValue()))
+                .toList();
+        if (!topics.isEmpty()) {
+            cluster.put("topics", topics);
+        }
         return cluster;
     }
 }

@@ -25,6 +25,7 @@ record ObservedFigure(String what, String key, String sum, String by, double fac
                 switch (what) {
                     case "host" -> List.of(trial.observed().host());
                     case "cluster" -> List.of(trial.observed().cluster());
+                    case TopicFigures.TOPIC -> trial.observed().topics();
                     case GroupsFold.GROUP -> trial.observed().groups();
                     default -> trial.observed().brokers();
                 };

@@ -84,6 +84,13 @@ public record TrialResult(
             guards = guards == null ? List.of() : List.copyOf(guards);
             groups = groups == null ? List.of() : groups;
         }
+
+        /** Topics of the trial as brokers saw them; empty if none told. */
+        @SuppressWarnings("unchecked")
+        @JsonIgnore
+        public List<Map<String, Object>> topics() {
+            return (List<Map<String, Object>>) cluster.getOrDefault("topics", List.of());
+        }
     }
 
     /**

@@ -145,14 +145,15 @@ final class TrialObservation implements AutoCloseable {
         Consumer<Observation> sink = whileItCanBeWritten(timeline.andThen(guards::accept));
         guards.begin(startNanos);
         TopicWatch watch = new TopicWatch(topics, roundTrip, startNanos);
-        brokers.begin(startNanos, sink, disturbed);
+        TopicCounts tally = watch.tally;
+        brokers.begin(startNanos, tally.topics(), o -> sink.accept(tally.take(o)), disturbed);
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
         found.values().removeIf(pid -> pid == NOBODY);
         looking.add(PeriodicTask.each(
                 "plimsoll-observe-host", startNanos, EVERY_NANOS, 1, () -> lookHere(startNanos, sink)));
         looking.add(PeriodicTask.each("plimsoll-observe-cluster", startNanos, EVERY_NANOS, 1, () -> watch.look()
-                .ifPresent(sink)));
+                .forEach(sink)));
     }
 
     private void lookHere(long startNanos, Consumer<Observation> sink) {
@@ -221,6 +222,7 @@ final class TrialObservation implements AutoCloseable {
         private final OptionalDouble idleRoundTripMs;
         private final long startNanos;
         private Map<TopicPartition, PartitionRoles> last = Map.of();
+        private final TopicCounts tally;
         private int looks;
         private boolean sizesTold = true;
         /** Null until they were asked for. */
@@ -232,33 +234,40 @@ final class TrialObservation implements AutoCloseable {
          */
         TopicWatch(Collection<String> topics, OptionalDouble idleRoundTripMs, long startNanos) {
             this.topics = topics;
+            this.tally = new TopicCounts(topics);
             this.idleRoundTripMs = idleRoundTripMs;
             this.startNanos = startNanos;
         }
 
         /** Asks once; empty if nobody answers. */
-        Optional<Observation> look() {
+        List<Observation> look() {
             long from = System.nanoTime();
             Optional<Map<TopicPartition, PartitionRoles>> partitions = roles.partitions(topics);
             if (partitions.isEmpty()) {
-                return Optional.empty();
+                return List.of();
             }
-            Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()));
+            Map<String, Long> sizes = new HashMap<>();
+            Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()), sizes);
             Map<String, Double> changes = changes(last, partitions.get());
             last = partitions.get();
-            return Optional.of(new Observation(
-                    "cluster", "admin", from - startNanos, System.nanoTime() - startNanos, changes, gauges));
+            long now = System.nanoTime() - startNanos;
+            List<Observation> seen = new ArrayList<>(tally.look(now, sizes));
+            seen.add(new Observation("cluster", "admin", from - startNanos, now, changes, gauges));
+            return seen;
         }
 
-        private Map<String, Double> gauges(Replicas replicas) {
+        /** @param sizes takes the bytes of all copies of each topic, if they are looked at now */
+        private Map<String, Double> gauges(Replicas replicas, Map<String, Long> sizes) {
             Map<String, Double> gauges = new HashMap<>();
             gauges.put("underReplicated", (double) replicas.underReplicated());
             gauges.put("leaderless", (double) replicas.leaderless());
             idleRoundTripMs.ifPresent(ms -> gauges.put("idleRoundTripMs", ms));
             if (sizesTold && looks++ % LOOKS_BETWEEN_SIZES == 0) {
                 remoteRecords().ifPresent(records -> gauges.put("remoteRecords", (double) records));
-                OptionalLong bytes = roles.logBytes(topics, present);
-                bytes.ifPresent(b -> gauges.put("logBytes", (double) b));
+                Optional<Map<String, Long>> bytes = roles.logBytes(topics, present);
+                bytes.ifPresent(sizes::putAll);
+                bytes.ifPresent(b -> gauges.put("logBytes", (double)
+                        b.values().stream().mapToLong(Long::longValue).sum()));
                 // A cluster that does not tell once (an old one, one where this user may not ask) is not asked for
                 // ever.
                 // One

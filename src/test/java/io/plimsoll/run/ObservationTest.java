@@ -70,15 +70,36 @@ class ObservationTest {
 
     /** What the broker's counters grew by in all, by figure. */
     private static Map<String, Double> counted(Run.Finished finished, String source) {
+        return counted(finished, "broker 1", source);
+    }
+
+    private static Map<String, Double> counted(Run.Finished finished, String what, String source) {
         Map<String, Double> sums = new TreeMap<>();
         try (RunDirectory directory = RunDirectory.open(finished.directory());
                 Stream<TimelineEvent> events = directory.readTimeline()) {
             events.filter(TimelineEvent.Observed.class::isInstance)
                     .map(e -> ((TimelineEvent.Observed) e).observation())
-                    .filter(o -> o.what().equals("broker 1") && o.source().equals(source))
+                    .filter(o -> o.what().equals(what) && o.source().equals(source))
                     .forEach(o -> o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum)));
         }
         return sums;
+    }
+
+    /** What came in the last moment may not have been asked for. */
+    private static void ofTopics(Run.Finished finished, TrialResult trial) {
+        List<Map<String, Object>> topics = trial.observed().topics();
+        assertThat(topics).hasSize(2);
+        for (int i = 0; i < 2; i++) {
+            String topic = (String) topics.get(i).get("id");
+            double size = i == 0 ? 100 : 300;
+            double sent = i == 0 ? 3000 : 600;
+            assertThat(topic).contains(i == 0 ? "elsewhere" : "other");
+            Map<String, Double> counted = counted(finished, "topic " + topic, "brokers");
+            assertThat(counted.get("messagesIn")).isBetween(sent / 2, sent);
+            assertThat(counted.get("bytesIn") / counted.get("messagesIn")).isBetween(size, size + 100);
+            assertThat(figure(topics.get(i), "messagesIn")).isPositive();
+            assertThat(figure(topics.get(i), "logBytes")).isBetween(1.0, sent * (size + 100));
+        }
     }
 
     private static double figure(Map<?, ?> figures, String name) {
@@ -220,8 +241,8 @@ class ObservationTest {
         String jmx = lab.jmxAddress(1);
         String yaml = """
             name: elsewhere
-            topics: [{name: elsewhere}]
-            producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}]
+            topics: [{name: elsewhere}, {name: other}]
+            producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}, {topic: other, rate: 100/s, record: {size: 300}}]
             duration: 6s
             warmup: 0s
             audit: false
@@ -246,7 +267,8 @@ class ObservationTest {
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
         assertThat(trial.course().complete()).isTrue();
-        assertThat(trial.produce().volume().records()).isEqualTo(3000);
+        assertThat(trial.produce().volume().records()).isEqualTo(3600);
+        ofTopics(finished, trial);
         Map<String, Object> broker = trial.observed().brokers().get(0);
         // Its process is on this host, and found by the port where it listens.
         assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("agent", "jmx", "proc"));

@@ -1,6 +1,8 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.measure.Observation;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -75,12 +77,25 @@ final class BrokerFigures {
     /** Share of the time for which a broker answers nothing at all. */
     static final String STILL = "stillShare";
 
-    /** @param stillSeconds for which it answered nothing so far; NaN if nobody has tried */
-    static Reading.Builder read(Beans beans, double stillSeconds) throws IOException {
+    /** Figures that brokers have of each topic. */
+    private static final int OF_TOPICS = 3;
+
+    /**
+     * @param topics that are asked for by name
+     * @param stillSeconds for which it answered nothing so far; NaN if nobody has tried
+     */
+    static Reading.Builder read(Beans beans, Collection<String> topics, double stillSeconds) throws IOException {
         Reading.Builder b = new Reading.Builder();
         b.counter(STILL, stillSeconds);
         for (Figure f : COUNTERS) {
             b.counter(f.name, number(beans, f.bean, f.attribute));
+        }
+        for (String topic : topics) {
+            for (Figure f : COUNTERS.subList(0, OF_TOPICS)) {
+                b.counter(
+                        Observation.OF_TOPIC + f.name + ":" + topic,
+                        number(beans, f.bean + ",topic=" + topic, f.attribute));
+            }
         }
         for (Figure f : GAUGES) {
             b.gauge(f.name, number(beans, f.bean, f.attribute));

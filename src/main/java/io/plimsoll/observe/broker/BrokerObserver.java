@@ -8,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -68,10 +69,13 @@ public final class BrokerObserver implements AutoCloseable {
 
     /**
      * @param startNanos of the trial, {@link System#nanoTime}
+     * @param topics whose figures are read beside those of the brokers
      * @param sink takes what was seen; called by several threads
      * @param expected whether it is no news that one cannot be observed now, such as {@code broker 2}; called likewise
      */
-    public void begin(long startNanos, Consumer<Observation> sink, Predicate<String> expected) {
+    public void begin(
+            long startNanos, Collection<String> topics, Consumer<Observation> sink, Predicate<String> expected) {
+        sources.forEach(source -> source.topics(topics));
         sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, expected)));
     }
 

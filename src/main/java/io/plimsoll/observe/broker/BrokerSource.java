@@ -2,6 +2,7 @@ package io.plimsoll.observe.broker;
 
 import io.plimsoll.result.ObservedSource;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Optional;
 public abstract class BrokerSource implements AutoCloseable {
     private final int broker;
     private final String kind;
+    private volatile List<String> topics = List.of();
 
     /**
      * @param broker its id
@@ -45,6 +47,15 @@ public abstract class BrokerSource implements AutoCloseable {
     /** The id of the broker. */
     public final int broker() {
         return broker;
+    }
+
+    /** Topics whose figures are to be read, too. Any thread. */
+    final void topics(Collection<String> names) {
+        topics = List.copyOf(names);
+    }
+
+    final List<String> topics() {
+        return topics;
     }
 
     final String what() {
@@ -90,7 +101,7 @@ public abstract class BrokerSource implements AutoCloseable {
                     beans = JmxBeans.connect(address.find(), login);
                 }
                 beans.nextRound();
-                return BrokerFigures.read(beans, standstill.seconds()).at(System.nanoTime());
+                return BrokerFigures.read(beans, topics(), standstill.seconds()).at(System.nanoTime());
             } catch (IOException e) {
                 close();
                 throw e;

@@ -51,7 +51,7 @@ final class PrometheusSource extends BrokerSource {
             }
         }
         try (Stream<String> lines = lines(agent ? "metrics" : "")) {
-            Reading reading = PrometheusText.read(lines);
+            Reading reading = PrometheusText.read(lines, topics());
             if (described == null) {
                 described = new ObservedSource(broker(), kind(), List.of(), inventory);
             }

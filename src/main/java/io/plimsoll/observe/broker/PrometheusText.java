@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,11 +40,11 @@ final class PrometheusText implements Beans {
 
     private PrometheusText() {}
 
-    static Reading read(Stream<String> lines) throws IOException {
+    static Reading read(Stream<String> lines, Collection<String> topics) throws IOException {
         PrometheusText text = new PrometheusText();
         lines.forEach(text::accept);
         Exit.CLUSTER.when(text.samples.isEmpty(), "observe.noMetrics");
-        Reading.Builder figures = BrokerFigures.read(text, Double.NaN);
+        Reading.Builder figures = BrokerFigures.read(text, topics, Double.NaN);
         text.host(figures);
         return figures.at(System.nanoTime());
     }

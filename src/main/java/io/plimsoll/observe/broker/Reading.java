@@ -46,6 +46,8 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
      */
     Observation since(Reading before, String what, String source, long startNanos) {
         boolean restarted = counters.entrySet().stream()
+                // A topic may have been made anew alone.
+                .filter(c -> !c.getKey().startsWith(Observation.OF_TOPIC))
                 .anyMatch(c -> c.getValue() < before.counters.getOrDefault(c.getKey(), 0.0) - 0.5);
         Map<String, Double> sums = new TreeMap<>();
         counters.forEach((figure, value) -> {

@@ -122,8 +122,7 @@ final class PageModel {
         for (Figure figure : FigureCatalogue.charted()) {
             ObjectNode one = described(all.addObject(), figure.id(), figure.shownDimension(), figure::label);
             one.put("latency", figure.isLatency());
-            one.put("ofBrokers", figure.isOfBrokers());
-            one.put("ofGroups", figure.isOfGroups());
+            one.put("ofEach", figure.ofEach());
             one.set("line", Json.MAPPER.valueToTree(figure.line()));
         }
         return all;

@@ -5,6 +5,7 @@ import io.plimsoll.report.picture.Chart.Line;
 import io.plimsoll.report.picture.Chart.Style;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.Statistic;
+import io.plimsoll.result.TopicFigures;
 import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +28,7 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
             if (figure.isLatency()) {
                 TrialSeries.PERCENTILES.forEach(statistic -> percentile(lines, figure, statistic));
                 percentile(lines, figure, Statistic.MEAN);
-            } else if (figure.isOfBrokers() || figure.isOfGroups()) {
+            } else if (figure.ofEach() != null) {
                 each(lines, figure);
             } else {
                 add(
@@ -54,17 +55,21 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
     }
 
     private void each(List<Line> lines, Figure figure) {
-        String what = figure.isOfGroups() ? "group " : "broker ";
+        String what = figure.ofEach();
         String ending = figure.id().substring(figure.id().indexOf('.'));
         List<String> all = columns.keySet().stream()
                 .filter(column -> column.startsWith(what) && column.endsWith(ending))
                 .map(column -> column.substring(what.length(), column.length() - ending.length()))
                 .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
                 .toList();
+        if (what.equals(TopicFigures.TOPIC) && all.size() < 2) {
+            // It would be the line of all brokers again.
+            return;
+        }
         for (String one : all) {
-            String name = figure.isOfGroups()
-                    ? one
-                    : RunCharts.text("time.broker", language).replace("{0}", one);
+            String name = figure.isOfBrokers()
+                    ? RunCharts.text("time.broker", language).replace("{0}", one)
+                    : one;
             boolean taken = lines.stream().anyMatch(line -> line.name().equals(name));
             String called = taken ? figure.label(language) + " " + one : name;
             add(lines, figure, what + one + ending, called, Palette.ofNumber(lines.size()));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Figures of brokers are read out of Prometheus text, whatever exporter wrote it. */
@@ -46,9 +47,10 @@ class PrometheusTextTest {
 
     @Test
     void beansAreFoundAsTheyAreNamedWithoutRules() throws IOException {
-        Reading reading = PrometheusText.read(PLAIN.formatted(1_000_000).lines());
+        Reading reading = PrometheusText.read(PLAIN.formatted(1_000_000).lines(), List.of("orders"));
         assertThat(reading.counters())
                 .containsEntry("bytesIn", 1e6)
+                .containsEntry("topic:bytesIn:orders", 7.0)
                 .containsEntry("produce.requests", 100.0)
                 .containsEntry("produce.totalMs", 250.0)
                 .containsEntry("fetch.totalMs", 2000.0)
@@ -60,9 +62,10 @@ class PrometheusTextTest {
 
     @Test
     void beansAreFoundAsTheUsualRulesNameThem() throws IOException {
-        Reading reading = PrometheusText.read(RULES.lines());
+        Reading reading = PrometheusText.read(RULES.lines(), List.of("orders"));
         assertThat(reading.counters())
                 .containsEntry("bytesIn", 1e6)
+                .containsEntry("topic:bytesIn:orders", 7.0)
                 .containsEntry("produce.totalMs", 250.0)
                 .containsEntry("host.cpuSeconds", 32.0)
                 .containsEntry("host.stealSeconds", 2.0)
@@ -74,8 +77,8 @@ class PrometheusTextTest {
 
     @Test
     void anObservationIsWhatWasAdded() throws IOException {
-        Reading first = PrometheusText.read(PLAIN.formatted(1_000_000).lines());
-        Reading second = PrometheusText.read(PLAIN.formatted(1_250_000).lines());
+        Reading first = PrometheusText.read(PLAIN.formatted(1_000_000).lines(), List.of());
+        Reading second = PrometheusText.read(PLAIN.formatted(1_250_000).lines(), List.of());
         Observation seen = second.since(first, "broker 1", "prometheus", first.atNanos());
         assertThat(seen.sums()).containsEntry("bytesIn", 250_000.0).containsEntry("produce.requests", 0.0);
         assertThat(seen.fromNanos()).isZero();
@@ -84,8 +87,8 @@ class PrometheusTextTest {
 
     @Test
     void whatABrokerCountedBeforeItsRestartIsNotSubtracted() throws IOException {
-        Reading first = PrometheusText.read(PLAIN.formatted(1_000_000).lines());
-        Reading second = PrometheusText.read(PLAIN.formatted(40).lines());
+        Reading first = PrometheusText.read(PLAIN.formatted(1_000_000).lines(), List.of());
+        Reading second = PrometheusText.read(PLAIN.formatted(40).lines(), List.of());
         assertThat(second.since(first, "broker 1", "prometheus", 0).sums())
                 .containsEntry("bytesIn", 40.0)
                 .containsEntry("produce.requests", 100.0);
@@ -93,7 +96,7 @@ class PrometheusTextTest {
 
     @Test
     void anAnswerWithoutMetricsIsAnError() {
-        assertThatThrownBy(() -> PrometheusText.read("<html>hello</html>".lines()))
+        assertThatThrownBy(() -> PrometheusText.read("<html>hello</html>".lines(), List.of()))
                 .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining("no metrics");
     }

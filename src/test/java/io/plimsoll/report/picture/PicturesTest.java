@@ -60,9 +60,9 @@ class PicturesTest {
                     ? TrialSeries.PERCENTILES.stream()
                             .map(s -> figure.id() + "." + s.text())
                             .toList()
-                    : figure.isOfBrokers()
-                            ? List.of("broker 1" + ending, "broker 10" + ending)
-                            : figure.isOfGroups() ? List.of("group mine" + ending) : List.of(figure.id());
+                    : figure.ofEach() != null
+                            ? List.of(figure.ofEach() + "1" + ending, figure.ofEach() + "10" + ending)
+                            : List.of(figure.id());
             names.forEach(name -> columns.put(name, List.of(1, 5, 2)));
             for (Language language : Language.values()) {
                 List<Line> lines = new LinesOverTime(times, columns, language).of(List.of(figure));
