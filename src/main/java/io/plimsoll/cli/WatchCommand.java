@@ -3,27 +3,39 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.report.WatchText;
 import io.plimsoll.result.Json;
+import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.Watch;
+import io.plimsoll.watch.WatchScenario;
 import io.plimsoll.watch.WatchSettings;
 import io.plimsoll.watch.WatchStatus;
 import io.plimsoll.web.OtlpExport;
 import io.plimsoll.web.WatchPage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll watch}: a small load that never ends, and whether each broker does what it is for. */
 @Command(name = "watch")
 final class WatchCommand extends PlimsollCommand {
     private static final long LEAST_OUTAGE_MILLIS = 100;
+
+    @Parameters(arity = "0..1", paramLabel = "NAME|FILE.yaml", descriptionKey = "argument.watch.scenario")
+    String scenario;
+
+    @Option(names = "--set", paramLabel = "PATH=VALUE")
+    List<String> overrides = new ArrayList<>();
 
     @Mixin
     ClusterOptions cluster;
@@ -106,6 +118,43 @@ final class WatchCommand extends PlimsollCommand {
     }
 
     private WatchSettings settings() {
+        require(scenario != null || overrides.isEmpty(), "watch.setOfNothing");
+        WatchScenario said =
+                scenario == null ? WatchScenario.NONE : WatchScenario.of(ScenarioSource.plan(scenario, overrides, 1));
+        said.options().forEach((option, value) -> {
+            boolean given = spec.commandLine().getParseResult().hasMatchedOption(option);
+            boolean less = option.equals("--max-rate") && bytes(value) <= bytes(maxRate);
+            require(given || less || !option.equals("--max-rate"), "watch.tooMuch", value, maxRate);
+            if (!given || less) {
+                OptionSpec known = spec.findOption(option);
+                known.setValue(value);
+            }
+        });
+        double share = read("--objective", objective, Quantities::ratio);
+        require(share < 1, "cli.expected", "--objective", Sentence.of("cli.a.range", "0%", "99.9999%"), objective);
+        WatchSettings.Load load = load(said);
+        Duration silence = read("--outage", outage, Quantities::duration);
+        boolean seen = silence.toMillis() >= Math.max(LEAST_OUTAGE_MILLIS, 2000 / load.rate());
+        require(seen, "cli.expected", "--outage", Sentence.of("cli.a.orMore", "100ms"), outage);
+        if (cluster.connectionIfNamed().isEmpty()) {
+            cluster.bootstrapServer = said.bootstrapServers().orElse(null);
+        }
+        return new WatchSettings(
+                cluster.connection(),
+                topic,
+                said.layout(),
+                load,
+                read("--within", within, Quantities::duration),
+                silence,
+                share,
+                state);
+    }
+
+    private double bytes(String rate) {
+        return read("--max-rate", rate, Quantities::rate).value();
+    }
+
+    private WatchSettings.Load load(WatchScenario said) {
         Rate.Quantity each = read("--rate", rate, Quantities::rate);
         boolean records = each.unit() == Rate.Unit.RECORDS && each.value() >= 0.1 && each.value() <= 1000;
         require(records, "cli.expected", "--rate", Sentence.of("cli.a.range", "0.1/s", "1000/s"), rate);
@@ -119,19 +168,7 @@ final class WatchCommand extends PlimsollCommand {
                 "--max-rate",
                 Sentence.of("watch.a.byteRate"),
                 maxRate);
-        double share = read("--objective", objective, Quantities::ratio);
-        require(share < 1, "cli.expected", "--objective", Sentence.of("cli.a.range", "0%", "99.9999%"), objective);
-        Duration silence = read("--outage", outage, Quantities::duration);
-        boolean seen = silence.toMillis() >= Math.max(LEAST_OUTAGE_MILLIS, 2000 / each.value());
-        require(seen, "cli.expected", "--outage", Sentence.of("cli.a.orMore", "100ms"), outage);
-        return new WatchSettings(
-                cluster.connection(),
-                topic,
-                new WatchSettings.Load(each.value(), bytes, most.value()),
-                read("--within", within, Quantities::duration),
-                silence,
-                share,
-                state);
+        return new WatchSettings.Load(each.value(), bytes, most.value(), said.producing(), said.reading());
     }
 
     private Watch.Listener listener() {
@@ -154,7 +191,8 @@ final class WatchCommand extends PlimsollCommand {
                 "watch.begins",
                 status.place().clusterId(),
                 status.brokers().size(),
-                Quantities.text(Duration.ofNanos((long) (1e9 / settings.load().rate()))),
+                Quantities.text(Duration.ofMillis(
+                        settings.load().everyNanos(status.brokers().size()) / 1_000_000)),
                 topic,
                 state);
         err().println(begins.in(language()));

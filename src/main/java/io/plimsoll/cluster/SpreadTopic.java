@@ -51,9 +51,10 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * Makes the topic, unless it is there.
      *
      * @param config its properties
+     * @param least partitions; each broker has one whatever their number
      * @throws PlimsollException ({@link Exit#USAGE}) where a topic of this name is somebody else's
      */
-    public void create(Map<String, String> config) {
+    public void create(Map<String, String> config, int least) {
         Topics topics = new Topics(admin);
         Optional<TopicDescription> there = topics.lookup(List.of(name)).get(name);
         if (there.isPresent()) {
@@ -64,8 +65,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
         List<Integer> brokers = topics.brokers().stream().map(Node::id).sorted().toList();
         Map<Integer, List<Integer>> replicas = new HashMap<>();
-        for (int p = 0; p < brokers.size(); p++) {
-            replicas.put(p, replicas(brokers, brokers.get(p)));
+        for (int p = 0; p < Math.max(least, brokers.size()); p++) {
+            replicas.put(p, replicas(brokers, brokers.get(p % brokers.size())));
         }
         Map<String, String> marked = new HashMap<>(config);
         marked.put(TopicMark.PROPERTY, new TopicMark(MARK_RUN.hashCode() & 0xffffff, Instant.now(), FOR_EVER).text());

@@ -28,7 +28,6 @@ import org.apache.kafka.common.Node;
  * written to or changed. What it knows is kept in a directory, and a later one goes on with it. Any thread.
  */
 public final class Watch implements AutoCloseable {
-    private static final int COPIES = 3;
     private static final Map<String, String> TOPIC = Map.of("retention.ms", "86400000", "segment.ms", "3600000");
     private static final long LOOK_NANOS = 20_000_000;
     private static final long SAVE_NANOS = 1_000_000_000L;
@@ -96,8 +95,10 @@ public final class Watch implements AutoCloseable {
                 ledger.restore(latest.latencies());
             }
             admin = settings.connection().admin();
-            topic = new SpreadTopic(admin, settings.topic(), COPIES);
-            topic.create(TOPIC);
+            topic = new SpreadTopic(admin, settings.topic(), settings.layout().copies());
+            Map<String, String> config = new HashMap<>(TOPIC);
+            config.putAll(settings.layout().config());
+            topic.create(config, settings.layout().partitions());
             leaders.putAll(topic.keep().leaders());
             Map<Integer, WatchedLog.Saved> partitions = id.equals(audited.watch()) ? audited.partitions() : Map.of();
             log = new WatchedLog(settings, ledger, id, leaders::get, partitions);

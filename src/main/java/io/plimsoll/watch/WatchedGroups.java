@@ -61,7 +61,7 @@ final class WatchedGroups implements AutoCloseable {
                 "request.timeout.ms",
                 5000);
         return new KafkaConsumer<>(
-                settings.client(group, own), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                settings.client(group, own, Map.of()), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     private void commit() {

@@ -70,7 +70,7 @@ final class WatchedLinks implements AutoCloseable {
     }
 
     private void tend() {
-        Map<String, Object> client = settings.client("links", Map.of());
+        Map<String, Object> client = settings.client("links", Map.of(), Map.of());
         try (RawNetwork network = new RawNetwork(client, settings.topic() + "-links", -1, REQUEST_LIMIT_MILLIS)) {
             while (!ended) {
                 List<Node> brokers = wanted;

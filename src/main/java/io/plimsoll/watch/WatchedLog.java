@@ -110,13 +110,15 @@ final class WatchedLog implements AutoCloseable {
         producer = new KafkaProducer<>(
                 settings.client(
                         "produce",
-                        Map.of("acks", "all", "linger.ms", 0, "max.block.ms", 500, "delivery.timeout.ms", 60_000)),
+                        Map.of("acks", "all", "linger.ms", 0, "max.block.ms", 500, "delivery.timeout.ms", 60_000),
+                        settings.load().producing()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         consumer = new KafkaConsumer<>(
                 settings.client(
                         "read",
-                        Map.of("auto.offset.reset", "none", "enable.auto.commit", false, "fetch.max.wait.ms", 200)),
+                        Map.of("auto.offset.reset", "none", "enable.auto.commit", false, "fetch.max.wait.ms", 200),
+                        settings.load().reading()),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         reader = Daemon.start("plimsoll-watch-read", this::read);

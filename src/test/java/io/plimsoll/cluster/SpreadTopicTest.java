@@ -48,7 +48,7 @@ class SpreadTopicTest {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             SpreadTopic topic = new SpreadTopic(admin, name, 3);
-            topic.create(Map.of());
+            topic.create(Map.of(), 1);
             assertThat(known(topic, Set.of()).leaders().values()).containsExactlyInAnyOrder(1, 2, 3);
 
             // The order of its replicas says who should lead, and the leader stays who it was.

@@ -51,7 +51,8 @@ class WatchTruthTest {
         return new WatchSettings(
                 new ClusterConnection(lab.bootstrapServers(), Map.of()),
                 topic,
-                new WatchSettings.Load(10, 100, 1e6),
+                new WatchSettings.Layout(4, 3, Map.of("retention.ms", "3600000")),
+                new WatchSettings.Load(10, 100, 1e6, Map.of("compression.type", "lz4"), Map.of()),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(400),
                 0.999,
