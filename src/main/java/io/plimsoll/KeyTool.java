@@ -1,8 +1,14 @@
 package io.plimsoll;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +18,10 @@ import java.util.concurrent.TimeUnit;
 public final class KeyTool {
     public static final String STORE_TYPE = "PKCS12";
     public static final String NEW_KEY = "-genkeypair -keyalg EC -groupname secp256r1 -alias ";
+    /** Of certificates that nobody makes anew. */
+    public static final String TEN_YEARS = " -validity 3650";
+
+    private static final String AUTHORITY = "authority";
 
     private static final int LIMIT_SECONDS = 60;
 
@@ -46,6 +56,55 @@ public final class KeyTool {
             throw Exit.INTERRUPTED.because(e, "text.interruptedMakingCertificates");
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /** Makes the key of an authority, which signs what {@link #signed} makes. */
+    public static void authority(Path password, String name, Path keys) throws IOException {
+        run(
+                password,
+                NEW_KEY + AUTHORITY + TEN_YEARS + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
+                Map.of("-dname", "CN=" + name, "-keystore", keys));
+        Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /**
+     * Makes a key with a certificate that an authority signs, whose own store stays as it is.
+     *
+     * @param password file with that of the authority
+     * @param words what the certificate says
+     * @return a store in memory with nothing else, under the same password; behind its certificate is the authority's
+     */
+    public static KeyStore signed(Path authority, Path password, String alias, String words)
+            throws IOException, GeneralSecurityException {
+        Path copy = Files.createTempFile(authority.getParent(), "signing", "");
+        try {
+            Files.write(copy, Files.readAllBytes(authority));
+            run(password, NEW_KEY + alias + " -signer " + AUTHORITY + words, Map.of("-keystore", copy));
+            KeyStore made = KeyStore.getInstance(
+                    copy.toFile(), Files.readString(password).strip().toCharArray());
+            made.deleteEntry(AUTHORITY);
+            return made;
+        } finally {
+            Files.delete(copy);
+        }
+    }
+
+    /** Writes a store of those whom somebody trusts. */
+    public static void trusting(Certificate authority, Path file, char[] password)
+            throws IOException, GeneralSecurityException {
+        KeyStore trusted = KeyStore.getInstance(STORE_TYPE);
+        trusted.load(null, password);
+        trusted.setCertificateEntry(AUTHORITY, authority);
+        write(trusted, file, password);
+    }
+
+    /** Writes a store that its owner alone reads. */
+    public static void write(KeyStore store, Path file, char[] password) throws IOException, GeneralSecurityException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, password);
         }
     }
 

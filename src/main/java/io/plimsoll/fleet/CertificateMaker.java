@@ -7,8 +7,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.KeyTool;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +16,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -35,7 +32,6 @@ public final class CertificateMaker {
     /** Of a certificate, unless its maker says otherwise. */
     public static final int DAYS = 825;
 
-    private static final String AUTHORITY_DAYS = " -validity 3650";
     private static final int PASSWORD_BYTES = 24;
     /** In the directory of the authority: a line for each certificate, its number and the host. */
     private static final String ISSUED = "issued";
@@ -56,15 +52,6 @@ public final class CertificateMaker {
         this.days = " -validity " + days;
     }
 
-    private void makeAuthority() {
-        privately(authority);
-        keytool(
-                authority,
-                KeyTool.NEW_KEY + AUTHORITY + AUTHORITY_DAYS
-                        + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
-                Map.of("-dname", "CN=plimsoll fleet", "-keystore", authorityKeys));
-    }
-
     /**
      * Certificates for one host.
      *
@@ -78,64 +65,45 @@ public final class CertificateMaker {
         Path of = directory.resolve(host.replace("*", "any"));
         Path keys = of.resolve(Certificates.KEYS);
         Exit.USAGE.when(Files.exists(keys), "fleet.certificatesThere", of);
-        if (!Files.exists(authorityKeys)) {
-            makeAuthority();
-        }
-        privately(of);
-        keytool(of, KeyTool.NEW_KEY + HOST + days, Map.of("-dname", "CN=" + host, "-keystore", keys));
-        sign(host, of, keys);
-        return of;
-    }
-
-    private void sign(String host, Path of, Path keys) {
-        Path request = of.resolve("request.csr");
-        Path certificate = of.resolve("host.pem");
-        String san = "san=" + KeyTool.subject(host);
-        keytool(of, "-certreq -alias " + HOST, Map.of("-keystore", keys, "-file", request));
-        keytool(
-                authority,
-                "-gencert -rfc -alias " + AUTHORITY + days
-                        + " -ext eku=serverAuth,clientAuth -ext ku:critical=digitalSignature",
-                Map.of("-keystore", authorityKeys, "-infile", request, "-outfile", certificate, "-ext", san));
-        BigInteger number = install(of, certificate);
-        Path revoked = authority.resolve(Certificates.REVOKED);
         try {
+            if (!Files.exists(authorityKeys)) {
+                privately(authority);
+                KeyTool.authority(authority.resolve(Certificates.PASSWORD), "plimsoll fleet", authorityKeys);
+            }
+            privately(of);
+            BigInteger number = install(host, of);
             Files.writeString(authority.resolve(ISSUED), number.toString(16) + " " + host + "\n", CREATE, APPEND);
+            Path revoked = authority.resolve(Certificates.REVOKED);
             if (Files.exists(revoked)) {
                 Files.copy(revoked, of.resolve(Certificates.REVOKED));
             }
-            Files.delete(request);
-            Files.delete(certificate);
-        } catch (IOException e) {
-            throw unwritable(of, e);
-        }
-    }
-
-    /**
-     * The signed certificate goes to the host's key, and that of the authority to those whom the host trusts.
-     *
-     * @return the certificate's number
-     */
-    private BigInteger install(Path of, Path signed) {
-        char[] password = password(of);
-        try (InputStream in = Files.newInputStream(signed)) {
-            Certificate ours = KeyStore.getInstance(authorityKeys.toFile(), password(authority))
-                    .getCertificate(AUTHORITY);
-            X509Certificate own =
-                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-            KeyStore keys = KeyStore.getInstance(of.resolve(Certificates.KEYS).toFile(), password);
-            keys.setKeyEntry(HOST, keys.getKey(HOST, password), password, new Certificate[] {own, ours});
-            store(keys, of.resolve(Certificates.KEYS), password);
-            KeyStore trusted = KeyStore.getInstance(KeyTool.STORE_TYPE);
-            trusted.load(null, password);
-            trusted.setCertificateEntry(AUTHORITY, ours);
-            store(trusted, of.resolve(Certificates.TRUSTED), password);
-            return own.getSerialNumber();
+            return of;
         } catch (IOException e) {
             throw unwritable(of, e);
         } catch (GeneralSecurityException e) {
             throw Exit.INTERNAL.because(e, "fleet.certificateUnusable", e);
         }
+    }
+
+    /**
+     * A signed certificate goes into the host's store, and that of the authority to those whom the host trusts.
+     *
+     * @return the certificate's number
+     */
+    private BigInteger install(String host, Path of) throws IOException, GeneralSecurityException {
+        char[] password = password(of);
+        KeyStore made = KeyTool.signed(
+                authorityKeys,
+                authority.resolve(Certificates.PASSWORD),
+                HOST,
+                days + " -dname CN=" + host
+                        + " -ext eku=serverAuth,clientAuth -ext ku:critical=digitalSignature -ext san="
+                        + KeyTool.subject(host));
+        Certificate[] chain = made.getCertificateChain(HOST);
+        made.setKeyEntry(HOST, made.getKey(HOST, password(authority)), password, chain);
+        KeyTool.write(made, of.resolve(Certificates.KEYS), password);
+        KeyTool.trusting(chain[1], of.resolve(Certificates.TRUSTED), password);
+        return ((X509Certificate) chain[0]).getSerialNumber();
     }
 
     /**
@@ -162,7 +130,7 @@ public final class CertificateMaker {
             }
             keytool(
                     authority,
-                    "-gencrl -rfc -alias " + AUTHORITY + AUTHORITY_DAYS + " -id " + String.join(" -id ", ids),
+                    "-gencrl -rfc -alias " + AUTHORITY + KeyTool.TEN_YEARS + " -id " + String.join(" -id ", ids),
                     Map.of("-keystore", authorityKeys, "-file", list));
             distribute(list);
             return list;
@@ -207,7 +175,7 @@ public final class CertificateMaker {
         Files.writeString(of.resolve(Certificates.PASSWORD), FleetToken.PASSWORD);
         keytool(
                 of,
-                KeyTool.NEW_KEY + "token" + AUTHORITY_DAYS,
+                KeyTool.NEW_KEY + "token" + KeyTool.TEN_YEARS,
                 Map.of("-dname", "CN=plimsoll fleet token", "-keystore", store));
         return store;
     }
@@ -230,12 +198,6 @@ public final class CertificateMaker {
             return Files.readString(of.resolve(Certificates.PASSWORD)).strip().toCharArray();
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "fleet.cannotReadFile", of.resolve(Certificates.PASSWORD));
-        }
-    }
-
-    private static void store(KeyStore store, Path file, char[] password) throws IOException, GeneralSecurityException {
-        try (OutputStream out = Files.newOutputStream(file)) {
-            store.store(out, password);
         }
     }
 

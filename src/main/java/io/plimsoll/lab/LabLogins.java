@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,7 +29,9 @@ public final class LabLogins {
     private static final String DIRECTORY = BrokerMain.SECURITY;
     private static final String BROKER = "broker";
     private static final String SERVICE = "kafka";
-    private static final String LISTENER = "listener.name.plaintext.";
+    /** What the properties of the clients' listener begin with. */
+    static final String LISTENER = "listener.name.plaintext.";
+
     private static final String OAUTH = "org.apache.kafka.common.security.oauthbearer.";
     private static final String MODULES = "org.apache.kafka.common.security.";
     private static final Duration TOKEN_LIFETIME = Duration.ofDays(3650);
@@ -67,7 +70,7 @@ public final class LabLogins {
             write(passwordFile(user), secret());
         }
         if (security.tls()) {
-            Path password = directory.resolve("store.password");
+            Path password = storePassword();
             write(password, secret());
             List<String> owners = security.mutual() ? List.of(BROKER, ADMIN, USER) : List.of(BROKER);
             LabStores.make(directory, password, owners, host);
@@ -268,7 +271,37 @@ public final class LabLogins {
                 name + "type",
                 "PKCS12",
                 name + "password",
-                read(directory.resolve("store.password")));
+                read(storePassword()));
+    }
+
+    private Path storePassword() {
+        return directory.resolve("store.password");
+    }
+
+    /**
+     * The store of a certificate for brokers.
+     *
+     * @param keys where it is; null for that with which they start
+     * @param number of the certificate
+     */
+    record BrokerStore(Path keys, BigInteger number) {}
+
+    /**
+     * A store for brokers.
+     *
+     * @param days of a certificate that is made now, as in {@link LabStores#add}; null for that with which they start
+     */
+    BrokerStore brokerStore(String days) {
+        Path keys = directory.resolve(LabStores.keys(BROKER));
+        try {
+            if (days != null) {
+                keys = Files.createTempFile(directory, BROKER, LabStores.keys(""));
+                LabStores.add(keys, storePassword(), BROKER, host, days);
+            }
+            return new BrokerStore(days == null ? null : keys, LabStores.number(keys, storePassword(), BROKER));
+        } catch (IOException e) {
+            throw Exit.INTERNAL.because(e, "text.noCertificate", e.getMessage());
+        }
     }
 
     private Path passwordFile(String user) {

@@ -59,13 +59,13 @@ record LabNodes(LabOptions options, Path directory) {
 
     private LabNode broker(int id, Role role, List<Integer> free, int fixed) {
         int port = fixed > 0 ? fixed : free.get(0);
-        int internal = options.networked() ? free.get(3) : 0;
+        int internal = options.apart() ? free.get(3) : 0;
         LabPorts ports = new LabPorts(
                 port,
                 role.votes() ? free.get(1) : 0,
                 options.proxied() ? free.get(2) : port,
                 internal,
-                options.networked() ? free.get(4) : 0);
+                options.apart() && options.proxied() ? free.get(4) : internal);
         return new LabNode(
                 id, role, options.host(), ports, LabNode.directoryOf(directory, id), disks(options, directory, id));
     }

@@ -39,6 +39,7 @@ public final class LabOptions implements Cloneable {
     private int port;
     private String host = LOOPBACK;
     private boolean proxied;
+    private boolean apart;
     private boolean tiered;
     private long diskBytes;
     private LabSecurity security;
@@ -157,6 +158,22 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.proxied = true);
     }
 
+    /**
+     * Brokers reach each other over a listener of their own, in the clear, so that {@link LabRehearsal#expire} concerns clients
+     * alone and can be undone; ephemeral labs with TLS only.
+     */
+    public LabOptions withBrokersApart() {
+        requireEphemeral();
+        requireTls();
+        return with(copy -> copy.apart = true);
+    }
+
+    /** The same, or {@link PlimsollException} if brokers show no certificates. */
+    public LabOptions requireTls() {
+        require(security != null && security.tls(), Sentence.of("lab.noCertificates"));
+        return this;
+    }
+
     /** A second tier for topics with {@code remote.storage.enable}, see {@link BrokerConfig#tiered}. */
     public LabOptions withTieredStorage() {
         return with(copy -> copy.tiered = true);
@@ -253,8 +270,13 @@ public final class LabOptions implements Cloneable {
     }
 
     /** Whether the way of clients to brokers, and that between brokers, are described. */
-    boolean networked() {
+    private boolean networked() {
         return !spec.get(LabKeys.NETWORK).equals(Settings.NONE);
+    }
+
+    /** Whether brokers reach each other otherwise than clients do. */
+    boolean apart() {
+        return apart || networked();
     }
 
     int port() {

@@ -1,6 +1,7 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.KeyTool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,13 +13,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.FeatureMetadata;
 import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
 
-/** The works that operators do on a cluster, on a lab: other releases, more and fewer brokers. */
+/** The works that operators do on a cluster, on a lab: other releases, more and fewer brokers, other certificates. */
 public record LabRehearsal(Lab lab) {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
     private static final long ANSWER_SECONDS = 30;
@@ -149,13 +153,57 @@ public record LabRehearsal(Lab lab) {
         Exit.CLUSTER.when(voted && voters <= lab.options().brokers() / 2, "lab.indispensable", id);
     }
 
+    /** Gives a broker a new certificate of the same authority; returns when it shows that. */
+    public void rotate(int id) {
+        give(id, KeyTool.TEN_YEARS);
+    }
+
+    /**
+     * Gives a broker a certificate that has ended, of a lab {@linkplain LabOptions#withBrokersApart whose brokers are apart};
+     * {@link #restoreCertificate} makes it well again.
+     */
+    public void expire(int id) {
+        Exit.USAGE.when(between().isEmpty(), "lab.notApart");
+        give(id, LabStores.ENDED);
+    }
+
+    /** Gives a broker the certificate back with which it has started. */
+    public void restoreCertificate(int id) {
+        give(id, null);
+    }
+
+    private void give(int id, String days) {
+        lab.options().requireTls();
+        LabLogins.BrokerStore store = lab.logins().orElseThrow().brokerStore(days);
+        boolean own = store.keys() == null;
+        AlterConfigOp change = new AlterConfigOp(
+                new ConfigEntry(
+                        LabLogins.LISTENER + "ssl.keystore.location",
+                        own ? null : store.keys().toString()),
+                own ? AlterConfigOp.OpType.DELETE : AlterConfigOp.OpType.SET);
+        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(id));
+        asked(admin -> answer(
+                admin.incrementalAlterConfigs(Map.of(broker, List.of(change))).all()));
+        new ShownCertificate(lab.describe(id)).await(store.number());
+    }
+
+    /** Where brokers reach each other, apart from clients and without a login; empty if they do it as clients do. */
+    private List<String> between() {
+        return lab.nodes().stream()
+                .filter(node -> node.ports().internal() > 0)
+                .map(node -> LabNode.HOST + ":" + node.ports().internalAdvertised())
+                .toList();
+    }
+
     private interface Question<T> {
         T ask(Admin admin) throws ExecutionException, TimeoutException, InterruptedException;
     }
 
     private <T> T asked(Question<T> question) {
-        Map<String, Object> config = new HashMap<>(lab.options().clientConfig());
-        config.put("bootstrap.servers", lab.bootstrapServers());
+        List<String> between = between();
+        Map<String, Object> config =
+                new HashMap<>(between.isEmpty() ? lab.options().clientConfig() : Map.of());
+        config.put("bootstrap.servers", between.isEmpty() ? lab.bootstrapServers() : String.join(",", between));
         config.put("enable.metrics.push", false);
         try (Admin admin = Admin.create(config)) {
             return question.ask(admin);

@@ -3,18 +3,22 @@ package io.plimsoll.lab;
 import io.plimsoll.Exit;
 import io.plimsoll.KeyTool;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.Map;
 
-/** Key stores of a lab. */
+/** Key stores of a lab, whose certificates an authority of its own signs. */
 final class LabStores {
     static final String TRUSTED = "trusted.p12";
+    /** What a certificate says that ended yesterday. */
+    static final String ENDED = " -startdate -2d -validity 1";
+
+    private static final String AUTHORITY = "authority.p12";
 
     private LabStores() {}
 
@@ -23,31 +27,48 @@ final class LabStores {
     }
 
     /**
-     * Makes a certificate for each owner, and a store of all of them, whom everybody trusts.
+     * Makes an authority, a certificate of it for each owner, and a store of the authority, whom everybody trusts.
      *
      * @param password file with that of all stores; on a command line everybody could read it
      * @param host beside this machine's loopback address, where the owners are found
      */
     static void make(Path directory, Path password, List<String> owners, String host) throws IOException {
+        KeyTool.authority(password, "lab", directory.resolve(AUTHORITY));
+        for (String owner : owners) {
+            add(directory.resolve(keys(owner)), password, owner, host, KeyTool.TEN_YEARS);
+        }
+    }
+
+    /**
+     * Makes another certificate.
+     *
+     * @param keys the store that is made for it, beside the authority's
+     * @param owner who it says that its owner is
+     * @param days from when on, and for how many days
+     */
+    static void add(Path keys, Path password, String owner, String host, String days) throws IOException {
         char[] secret = Files.readString(password).strip().toCharArray();
         try {
-            KeyStore trusted = KeyStore.getInstance(KeyTool.STORE_TYPE);
-            trusted.load(null, secret);
-            for (String owner : owners) {
-                Path keys = directory.resolve(keys(owner));
-                KeyTool.run(
-                        password,
-                        KeyTool.NEW_KEY + owner + " -validity 3650 -dname CN=" + owner
-                                + " -ext san=ip:127.0.0.1,dns:localhost," + KeyTool.subject(host),
-                        Map.of("-keystore", keys));
-                Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
-                trusted.setCertificateEntry(
-                        owner, KeyStore.getInstance(keys.toFile(), secret).getCertificate(owner));
+            KeyStore made = KeyTool.signed(
+                    keys.resolveSibling(AUTHORITY),
+                    password,
+                    owner,
+                    days + " -dname CN=" + owner + " -ext san=ip:127.0.0.1,dns:localhost," + KeyTool.subject(host));
+            KeyTool.write(made, keys, secret);
+            if (!Files.exists(keys.resolveSibling(TRUSTED))) {
+                KeyTool.trusting(made.getCertificateChain(owner)[1], keys.resolveSibling(TRUSTED), secret);
             }
-            LabLogins.write(directory.resolve(TRUSTED), "");
-            try (OutputStream out = Files.newOutputStream(directory.resolve(TRUSTED))) {
-                trusted.store(out, secret);
-            }
+        } catch (GeneralSecurityException e) {
+            throw Exit.INTERNAL.because(e, "text.noCertificate", e.getMessage());
+        }
+    }
+
+    /** The number of an owner's certificate. */
+    static BigInteger number(Path keys, Path password, String owner) throws IOException {
+        try {
+            char[] secret = Files.readString(password).strip().toCharArray();
+            Certificate own = KeyStore.getInstance(keys.toFile(), secret).getCertificate(owner);
+            return ((X509Certificate) own).getSerialNumber();
         } catch (GeneralSecurityException e) {
             throw Exit.INTERNAL.because(e, "text.noCertificate", e.getMessage());
         }

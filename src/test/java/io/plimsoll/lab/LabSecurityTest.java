@@ -33,6 +33,16 @@ class LabSecurityTest {
         assertThat(security.sessions()).isEqualTo(Duration.ofSeconds(90));
     }
 
+    @Test
+    void certificatesExpireOnlyWhereThereAreSome() {
+        LabOptions tls = LabOptions.ephemeral(1).withSecurity(LabSecurity.parse("SSL"));
+        LabNode.LabPorts ports =
+                new LabNodes(tls.withBrokersApart(), lab).all(null).get(0).ports();
+        assertThat(ports.internal()).isPositive().isEqualTo(ports.internalAdvertised());
+        assertThatThrownBy(() -> LabOptions.ephemeral(1).withBrokersApart())
+                .hasMessageContaining("show no certificates");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -117,13 +117,13 @@ class FaultBinderTest {
         at: 1s, kill: leader of events-2 | 25: @.kill: topic events has 2 partitions, numbered from 0, so there is no events-2
         at: 1s, kill: leader of evnts-0  | 25: @.kill: there is no topic "evnts" in this scenario; did you mean events?
         at: 1s, kill: boss               | 25: @.kill: expected a broker's id such as 2, leader of events-0, controller, any or each, found "boss"
-        at: 1s, kill: 1, for: 5s         | 28: @.for: belongs to pause, slow, cut, halfOpen, fillDisk, pauseMember, rollMembers, addBroker, removeBroker, reassign, electLeaders, changeConfig, exec and not to kill; with kill give restartAfter
+        at: 1s, kill: 1, for: 5s         | 28: @.for: belongs to pause, slow, cut, halfOpen, fillDisk, pauseMember, rollMembers, addBroker, removeBroker, reassign, electLeaders, changeConfig, rotateCertificates, expireCertificates, exec and not to kill; with kill give restartAfter
         at: 1s, pause: 1, restartAfter: 5s | 29: @.restartAfter: belongs to kill, stop, loseDisk, killMember, leaveMember, joinMember, upgrade, downgrade and not to pause; with pause give for
         at: 1s, kill: 1, on: 2           | 28: @.on: belongs to exec and not to kill
         at: 30s, kill: 1                 | 15: @.at: 30s is not within the measured window, which is 30s long
         at: 10, kill: 1                  | 15: @.at: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
         kill: 1                          | 10: @: says not when: give at, such as at: 10s, or every, such as every: 30s
-        at: 1s                           | 10: @: expected one of the keys kill, stop, pause, slow, cut, halfOpen, fillDisk, loseDisk, killMember, pauseMember, leaveMember, joinMember, rollMembers, upgrade, downgrade, addBroker, removeBroker, reassign, electLeaders, changeConfig or exec
+        at: 1s                           | 10: @: expected one of the keys kill, stop, pause, slow, cut, halfOpen, fillDisk, loseDisk, killMember, pauseMember, leaveMember, joinMember, rollMembers, upgrade, downgrade, addBroker, removeBroker, reassign, electLeaders, changeConfig, rotateCertificates, expireCertificates or exec
         at: 1s, kill: 1, cut: 2          | 10: @: has both kill and cut; keep one of them
         every: 5s, pause: any, for: 5s   | 18: @.every: comes again after 5s, when the last one, of 5s, is not over
         every: 5s, pause: any            | 18: @.every: needs an end to each: give for or restartAfter

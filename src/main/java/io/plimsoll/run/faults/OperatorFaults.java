@@ -133,7 +133,29 @@ public final class OperatorFaults {
             .changingBrokers(spec -> spec.target() instanceof Target.Brokers)
             .having(Trait.LOSES_RECORDS, Trait.ANYWHERE);
 
-    static final List<Fault<?>> ALL = List.of(UPGRADE, DOWNGRADE, ADD, REMOVE, REASSIGN, ELECT, CHANGE);
+    private static final Fault<OfLab> ROTATE = BrokerFaults.broker(
+                    FaultKeys.broker("rotateCertificates")
+                            .about(
+                                    "the broker gets a new certificate of the lab's authority while it runs; connections"
+                                            + " stay, new ones see it",
+                                    "broker 在运行中得到实验集群 CA 签发的新证书；已有连接保持，新连接看到新证书"),
+                    (it, spec) -> new LabRehearsal(it.withItAlive()).rotate(it.id()),
+                    (it, spec) -> {})
+            .untilDone()
+            .on((lab, spec) -> lab.requireTls());
+
+    private static final Fault<OfLab> EXPIRE = BrokerFaults.broker(
+                    FaultKeys.broker("expireCertificates")
+                            .about(
+                                    "the broker's certificate has expired: connections stay, new ones of clients are"
+                                            + " refused; then it gets its valid one back",
+                                    "broker 的证书已过期：已有连接保持，客户端的新连接被拒绝；之后它重新得到有效的证书"),
+                    (it, spec) -> new LabRehearsal(it.withItAlive()).expire(it.id()),
+                    (it, spec) -> new LabRehearsal(it.withItAlive()).restoreCertificate(it.id()))
+            .on((lab, spec) -> lab.withBrokersApart())
+            .having(Trait.ENDS_AFTER_FAILURE);
+
+    static final List<Fault<?>> ALL = List.of(UPGRADE, DOWNGRADE, ADD, REMOVE, REASSIGN, ELECT, CHANGE, ROTATE, EXPIRE);
 
     private OperatorFaults() {}
 
