@@ -2,21 +2,28 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.fleet.Fleet;
+import io.plimsoll.observe.broker.BrokerObserver;
+import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.report.PlanText;
+import io.plimsoll.report.SourceTable;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.List;
 
 /** Says what a run would do, and on which agents of a fleet; it does nothing of it. */
 record DryRun(PlimsollCommand command, FleetOptions fleet) {
+    private static final Duration CONNECTING = Duration.ofSeconds(5);
+
     Exit show(RunRequest request) {
         Plan plan = request.plan();
         Run.Preview preview = Run.preview(request);
         command.out().print(PlanText.of(plan, preview.brokers(), command.look()));
         guards("cli.wouldBeRefused", preview.findings().refusals());
         guards("cli.wouldBeAsked", preview.findings().beyond());
+        observed(request.sources());
         if (fleet.named()) {
             placement(plan);
         }
@@ -28,6 +35,21 @@ record DryRun(PlimsollCommand command, FleetOptions fleet) {
             command.out().println();
             command.print(heading);
             findings.forEach(this::item);
+        }
+    }
+
+    /** Reads each source once. */
+    private void observed(List<BrokerSource> sources) {
+        if (sources.isEmpty()) {
+            return;
+        }
+        try (BrokerObserver observer = new BrokerObserver(sources, problem -> {})) {
+            observer.connect(CONNECTING);
+            command.out().println();
+            command.print("cli.wouldBeObserved");
+            sources.forEach(source -> item(source.described()
+                    .map(SourceTable::line)
+                    .orElseGet(() -> Sentence.of("cli.cannotBeReadNow", source.broker()))));
         }
     }
 

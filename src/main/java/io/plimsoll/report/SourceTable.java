@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** By what brokers were observed, and what their hosts are. */
-final class SourceTable {
+public final class SourceTable {
     private SourceTable() {}
 
     static Table<ObservedSource> of(RunResult result) {
@@ -30,9 +30,20 @@ final class SourceTable {
     }
 
     private static Sentence by(ObservedSource source) {
-        Sentence names =
-                source.names().isEmpty() ? Sentence.NONE : Sentence.of("report.namesOf", List.copyOf(source.names()));
-        return Sentence.of("report.observedBy." + source.by(), names);
+        if (source.by().equals("prometheus") && source.names().isEmpty()) {
+            return Sentence.of("report.observedBy.nothing");
+        }
+        List<Sentence> names = source.names().stream()
+                .map(name -> Sentence.of("report.names." + name))
+                .toList();
+        return Sentence.of(
+                "report.observedBy." + source.by(),
+                names.isEmpty() ? Sentence.NONE : Sentence.of("report.namesOf", names));
+    }
+
+    /** One line of it. */
+    public static Sentence line(ObservedSource source) {
+        return Sentence.of("report.observedSource", source.broker(), by(source));
     }
 
     private static Sentence cpu(Map<?, ?> cpu) {

@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param broker its id
  * @param by {@code jmx}, {@code prometheus}, or {@code agent}
- * @param names whose names were found in Prometheus text, such as {@code node_exporter}
+ * @param names whose names were found in Prometheus text: {@code plain} (a JMX exporter without rules), {@code rules} (its example
+ *     rules, or Strimzi's), {@code confluent}, {@code reporter}, {@code persec}, {@code node} (a node exporter)
  * @param host what the broker's host is, as {@code plimsoll host} has it; empty, and absent in JSON, where no agent tells
  */
 public record ObservedSource(

@@ -112,7 +112,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return chosen.limits;
     }
 
-    List<BrokerSource> sources() {
+    public List<BrokerSource> sources() {
         return chosen.sources;
     }
 

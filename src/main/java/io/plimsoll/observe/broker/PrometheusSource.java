@@ -52,9 +52,8 @@ final class PrometheusSource extends BrokerSource {
         }
         try (Stream<String> lines = lines(agent ? "metrics" : "")) {
             Reading reading = PrometheusText.read(lines, topics());
-            if (described == null) {
-                described = new ObservedSource(broker(), kind(), List.of(), inventory);
-            }
+            described =
+                    new ObservedSource(broker(), kind(), agent ? List.of() : List.copyOf(reading.names()), inventory);
             return reading;
         }
     }

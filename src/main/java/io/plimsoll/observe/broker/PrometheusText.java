@@ -11,15 +11,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Prometheus text as the beans that it came from. Exporters name what they export as their rules say, so that of each bean
- * the two common forms are known: a metric of the bean's type and attribute with the rest as labels (the JMX exporter
+ * the common forms are known: a metric of the bean's type and attribute with the rest as labels (the JMX exporter
  * without rules), and one whose name holds the bean's name, ending in {@code _total}, {@code _count}, {@code _mean} or
- * nothing (the rules that come with the exporter, and Strimzi's). Case makes no difference. What neither form finds is not
+ * nothing, with or without {@code PerSec} (see {@link #FORMS}). Case makes no difference. What no form finds is not
  * available.
  */
 final class PrometheusText implements Beans {
@@ -36,6 +37,18 @@ final class PrometheusText implements Beans {
 
     private record Sample(Map<String, String> labels, double value) {}
 
+    /** Those whose names differ for a counter of something a second, such as {@code BytesInPerSec}: how theirs end. */
+    private static final List<Form> FORMS = List.of(
+            new Form("rules", "", "_total"),
+            new Form("rules", "", "_count"),
+            new Form("reporter", "persec", "_total"),
+            new Form("persec", "persec", "_count"),
+            new Form("confluent", "persec", ""));
+
+    private record Form(String who, String unit, String ending) {}
+
+    private final Set<String> names = new TreeSet<>();
+
     private final Map<String, List<Sample>> samples = new HashMap<>();
 
     private PrometheusText() {}
@@ -46,6 +59,7 @@ final class PrometheusText implements Beans {
         Exit.CLUSTER.when(text.samples.isEmpty(), "observe.noMetrics");
         Reading.Builder figures = BrokerFigures.read(text, topics, Double.NaN);
         text.host(figures);
+        figures.names(text.names);
         return figures.at(System.nanoTime());
     }
 
@@ -96,9 +110,12 @@ final class PrometheusText implements Beans {
         String type = lower(domain + "_" + labels.remove("type"));
         double plain = one(type + "_" + lower(attribute), labels);
         if (!Double.isNaN(plain) || !labels.containsKey("name")) {
-            return plain;
+            return said("plain", plain);
         }
-        String name = labels.remove("name").replaceAll("persec$", "").replace('-', '_');
+        String name = labels.remove("name").replace('-', '_');
+        if (name.endsWith("persec")) {
+            return perSecond(type + "_" + name.substring(0, name.length() - "persec".length()), labels);
+        }
         if (attribute.endsWith("Percentile")) {
             // 0.95 of 95thPercentile, 0.999 of 999thPercentile.
             labels.put("quantile", "0." + attribute.replaceAll("\\D.*", ""));
@@ -110,9 +127,24 @@ final class PrometheusText implements Beans {
                 .orElse(Double.NaN);
     }
 
+    private double perSecond(String metric, Map<String, String> labels) {
+        return FORMS.stream()
+                .mapToDouble(form -> said(form.who, one(metric + form.unit + form.ending, labels)))
+                .filter(v -> !Double.isNaN(v))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    private double said(String who, double value) {
+        if (!Double.isNaN(value)) {
+            names.add(who);
+        }
+        return value;
+    }
+
     private static List<String> suffixes(String attribute) {
         return switch (attribute) {
-            case "Count" -> List.of("_total", "_count");
+            case "Count" -> List.of("_total", "_count", "");
             case "Mean" -> List.of("_mean");
             default -> List.of("", "_value");
         };
@@ -143,7 +175,7 @@ final class PrometheusText implements Beans {
         double busy = sum("node_cpu_seconds_total")
                 - sum("node_cpu_seconds_total", Map.of("mode", "idle"))
                 - orZero(sum("node_cpu_seconds_total", Map.of("mode", "iowait")));
-        b.counter("host.cpuSeconds", busy);
+        b.counter("host.cpuSeconds", said("node", busy));
         b.counter("host.stealSeconds", sum("node_cpu_seconds_total", Map.of("mode", "steal")));
         b.counter("host.diskBusySeconds", sum("node_disk_io_time_seconds_total"));
         b.counter("host.diskQueueSeconds", sum("node_disk_io_time_weighted_seconds_total"));

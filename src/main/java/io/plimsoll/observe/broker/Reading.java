@@ -3,7 +3,9 @@ package io.plimsoll.observe.broker;
 import io.plimsoll.measure.Observation;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The figures of one broker at one moment.
@@ -11,8 +13,9 @@ import java.util.TreeMap;
  * @param atNanos {@link System#nanoTime}
  * @param counters that only grow while the broker lives
  * @param gauges as they are now
+ * @param names whose names they had; empty over JMX
  */
-record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges) {
+record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges, Set<String> names) {
     /** Begins the names of figures of a broker's host. */
     static final String HOST = "host.";
 
@@ -20,6 +23,7 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
     static final class Builder {
         private final Map<String, Double> counters = new HashMap<>();
         private final Map<String, Double> gauges = new HashMap<>();
+        private final Set<String> names = new TreeSet<>();
 
         void counter(String figure, double value) {
             if (!Double.isNaN(value)) {
@@ -33,8 +37,12 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
             }
         }
 
+        void names(Set<String> found) {
+            names.addAll(found);
+        }
+
         Reading at(long nanos) {
-            return new Reading(nanos, counters, gauges);
+            return new Reading(nanos, counters, gauges, names);
         }
     }
 

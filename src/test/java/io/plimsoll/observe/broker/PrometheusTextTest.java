@@ -7,6 +7,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Figures of brokers are read out of Prometheus text, whatever exporter wrote it. */
@@ -73,6 +74,38 @@ class PrometheusTextTest {
                 .containsEntry("host.networkOutBytes", 40.0)
                 .doesNotContainKey("host.networkInBytes");
         assertThat(reading.gauges()).containsEntry("underReplicated", 3.0);
+    }
+
+    @Test
+    void itIsSaidWhoseNamesWereFound() throws IOException {
+        assertThat(names(PLAIN.formatted(1))).containsExactly("plain");
+        assertThat(names(RULES)).containsExactly("node", "rules");
+        assertThat(names("node_cpu_seconds_total{mode=\"user\"} 3\nnode_cpu_seconds_total{mode=\"idle\"} 1"))
+                .containsExactly("node");
+        assertThat(names("kafka_server_brokertopicmetrics_bytesinpersec 5")).containsExactly("confluent");
+        assertThat(names("kafka_server_brokertopicmetrics_bytesinpersec_total 5"))
+                .containsExactly("reporter");
+        assertThat(names("kafka_server_brokertopicmetrics_bytesinpersec_count 5"))
+                .containsExactly("persec");
+        assertThat(names("my_own_name 5")).isEmpty();
+    }
+
+    /** Of each form the number is found, and that of a topic is not taken for that of the broker. */
+    @Test
+    void countersAreFoundInEachForm() throws IOException {
+        for (String form : List.of("bytesin_total", "bytesinpersec", "bytesinpersec_total", "bytesinpersec_count")) {
+            String name = "kafka_server_brokertopicmetrics_" + form;
+            Reading reading =
+                    PrometheusText.read((name + "{topic=\"orders\"} 3\n" + name + " 8\n").lines(), List.of("orders"));
+            assertThat(reading.counters())
+                    .as(form)
+                    .containsEntry("bytesIn", 8.0)
+                    .containsEntry("topic:bytesIn:orders", 3.0);
+        }
+    }
+
+    private static Set<String> names(String text) throws IOException {
+        return PrometheusText.read(text.lines(), List.of()).names();
     }
 
     @Test
