@@ -184,11 +184,13 @@ Sections.scaling = () => {
 
 /* Published figures with the measured ones below. */
 Sections.reference = table => {
+  const quotes = P.list(table.rows).some(row => P.list(table.columns).some((c, i) => c.figure && P.known(P.list(row.published)[i])));
   const columns = P.list(table.columns).map((column, i) => Tables.text(P.said(column.name),
     row => P.list(row.measured)[i] ?? P.said(P.list(row.published)[i]),
-    row => P.el('span', {}, P.known(P.list(row.published)[i]) ? P.said(P.list(row.published)[i]) : F.none,
-      column.figure && P.el('small', {}, P.t('reference.measured', P.known(P.list(row.measured)[i]) ? F.short(row.measured[i]) : F.none)))));
-  return [P.el('h3', {}, P.t('reference.title') + (table.title ? ': ' + P.said(table.title) : '')),
+    row => P.el('span', {}, column.figure && !quotes ? (P.known(P.list(row.measured)[i]) ? F.short(row.measured[i]) : F.none)
+      : P.known(P.list(row.published)[i]) ? P.said(P.list(row.published)[i]) : F.none,
+      column.figure && quotes && P.el('small', {}, P.t('reference.measured', P.known(P.list(row.measured)[i]) ? F.short(row.measured[i]) : F.none)))));
+  return [P.el('h3', {}, [...(quotes ? [P.t('reference.title')] : []), ...(table.title ? [P.said(table.title)] : [])].join(': ')),
     Tables.make(columns.map((c, i) => Object.assign(c, {head: i === 0})), P.list(table.rows),
       {caption: P.data.result.source ? P.t('reference.caption', P.said(P.data.result.source)) : P.t('reference.plain'), sortable: true}),
     ...P.list(table.notes).map(note => P.el('p', {class: 'lead'}, P.said(note)))];

@@ -112,8 +112,11 @@ public final class MarkdownReport extends Markdown {
         if (result.published().tables().isEmpty()) {
             return;
         }
-        title(2, "publishedAndMeasured");
-        paragraph(said(ReferenceText.caption(result)));
+        title(2, ReferenceText.title(result));
+        Sentence caption = ReferenceText.caption(result);
+        if (caption != Sentence.NONE) {
+            paragraph(said(caption));
+        }
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().english().isEmpty()) {
                 heading(3, table.title());

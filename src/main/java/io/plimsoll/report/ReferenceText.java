@@ -15,9 +15,22 @@ import java.util.stream.Stream;
 final class ReferenceText {
     private ReferenceText() {}
 
+    /** The name of the title above the tables. */
+    static String title(RunResult result) {
+        return quotes(result) ? "publishedAndMeasured" : "measured";
+    }
+
+    private static boolean quotes(RunResult result) {
+        return result.published().tables().stream().anyMatch(ReferenceTable::quotes);
+    }
+
     record Line(Row row, boolean measured) {}
 
+    /** Empty if nothing was published. */
     static Sentence caption(RunResult result) {
+        if (!quotes(result)) {
+            return Sentence.NONE;
+        }
         List<Sentence> said = new ArrayList<>();
         Sentence source = result.published().source();
         Sentence.addIf(source != null && !source.english().isBlank(), said, "report.published", source);
@@ -45,7 +58,7 @@ final class ReferenceText {
     static Table<Line> table(ReferenceTable table, boolean thousands) {
         List<Column<Line>> columns = new ArrayList<>();
         int rank = 0;
-        boolean labelled = false;
+        boolean labelled = !table.quotes();
         for (int i = 0; i < table.columns().size(); i++) {
             ReferenceTable.Column column = table.columns().get(i);
             int index = i;
@@ -58,7 +71,7 @@ final class ReferenceText {
                         column.name()::in,
                         false,
                         labelled ? ++rank : 0,
-                        l -> quoted(l, index, labelledBefore(table, index), !thousands)));
+                        l -> quoted(l, index, labelledBefore(table, index), !thousands || !table.quotes())));
             } else {
                 columns.add(
                         new Column<>(column.name()::in, true, ++rank, l -> cell(l, index, column.unit(), thousands)));
@@ -68,7 +81,9 @@ final class ReferenceText {
             columns.add(label());
         }
         List<Line> lines = table.rows().stream()
-                .flatMap(row -> Stream.of(new Line(row, false), new Line(row, true)))
+                .flatMap(row -> table.quotes()
+                        ? Stream.of(new Line(row, false), new Line(row, true))
+                        : Stream.of(new Line(row, true)))
                 .toList();
         return new Table<>(columns, lines);
     }

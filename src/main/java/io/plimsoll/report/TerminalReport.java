@@ -96,7 +96,7 @@ public final class TerminalReport extends TerminalText {
         if (result.published().tables().isEmpty()) {
             return;
         }
-        title("publishedAndMeasured");
+        title(ReferenceText.title(result));
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().english().isEmpty()) {
                 indented(ansi.bold(Text.printable(table.title().english())));
@@ -105,8 +105,11 @@ public final class TerminalReport extends TerminalText {
             table.notes().forEach(n -> paragraph(" ", n.english()));
             line("");
         }
-        wrapped(said(ReferenceText.caption(result)), 1).forEach(l -> indented(ansi.dim(l)));
-        line("");
+        Sentence caption = ReferenceText.caption(result);
+        if (caption != Sentence.NONE) {
+            wrapped(said(caption), 1).forEach(l -> indented(ansi.dim(l)));
+            line("");
+        }
     }
 
     /** What holds here of the original's conclusions, and what does not; the other reports have what nothing tells of. */

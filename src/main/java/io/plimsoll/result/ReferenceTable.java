@@ -5,11 +5,12 @@ import io.plimsoll.scenario.Reference;
 import io.plimsoll.scenario.ReferenceUnits;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A table of published figures with what was measured for each, laid out as in the original.
@@ -41,10 +42,17 @@ public record ReferenceTable(
      */
     public record Row(String trial, List<Sentence> published, List<Double> measured) {}
 
+    /** Whether figures were published: otherwise it has what is measured alone. */
+    public boolean quotes() {
+        return rows.stream().anyMatch(row -> IntStream.range(0, columns.size())
+                .anyMatch(
+                        i -> columns.get(i).figure() != null && row.published().get(i) != null));
+    }
+
     /** The tables of a scenario, with the figures of the trials that have run. */
     static List<ReferenceTable> of(Reference reference, List<TrialResult> trials) {
-        Map<String, TrialResult> byName =
-                trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
+        Map<String, TrialResult> byName = new LinkedHashMap<>();
+        trials.forEach(trial -> byName.put(trial.name(), trial));
         return reference.tables().stream().map(t -> of(t, byName)).toList();
     }
 
@@ -54,12 +62,27 @@ public record ReferenceTable(
                 .toList();
         List<Row> rows = new ArrayList<>();
         for (Reference.Row row : table.rows()) {
-            TrialResult trial = trials.get(row.trial());
-            List<Double> measured = new ArrayList<>();
-            table.columns().forEach(c -> measured.add(trial == null || c.quotedOnly() ? null : value(trial, c)));
-            rows.add(new Row(row.trial(), row.values(), measured));
+            rows.add(row(row.trial(), row.values(), table, trials.get(row.trial())));
+        }
+        if (rows.isEmpty()) {
+            trials.values().stream()
+                    .map(trial -> row(trial.name(), named(trial, table), table, trial))
+                    .filter(row -> row.measured().stream().anyMatch(Objects::nonNull))
+                    .forEach(rows::add);
         }
         return new ReferenceTable(table.title(), columns, rows, table.notes());
+    }
+
+    private static List<Sentence> named(TrialResult trial, Reference.Table table) {
+        List<Sentence> values = new ArrayList<>();
+        table.columns().forEach(c -> values.add(c.quotedOnly() ? Sentence.verbatim(trial.name()) : null));
+        return values;
+    }
+
+    private static Row row(String name, List<Sentence> published, Reference.Table table, TrialResult trial) {
+        List<Double> measured = new ArrayList<>();
+        table.columns().forEach(c -> measured.add(trial == null || c.quotedOnly() ? null : value(trial, c)));
+        return new Row(name, published, measured);
     }
 
     private static Double value(TrialResult trial, Reference.Column column) {

@@ -24,13 +24,17 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
         return new Reference(
                 source,
                 tables.stream()
+                        .filter(table -> table.rows().isEmpty()
+                                || table.rows().stream().anyMatch(row -> trials.contains(row.trial())))
                         .map(table -> table.of(trials))
-                        .filter(table -> !table.rows().isEmpty())
                         .toList(),
                 conclusions);
     }
 
-    /** @param notes what is to be known of values, each behind the mark that they carry */
+    /**
+     * @param rows none: one for each trial that has a figure of the columns
+     * @param notes what is to be known of values, each behind the mark that they carry
+     */
     public record Table(Sentence title, List<Column> columns, List<Row> rows, List<Sentence> notes) {
         public Table {
             columns = List.copyOf(columns);

@@ -41,6 +41,10 @@ class ReferenceTextTest {
                                 Sentence.verbatim("It loses nothing."),
                                 List.of("trials.missing.produce.throughput > trials.latency.produce.throughput")),
                         new Reference.Conclusion(Sentence.verbatim("Use several disks."), List.of())));
+        return with(reference);
+    }
+
+    private static RunResult with(Reference reference) {
         List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
         TimelineEvent.RunStarted plain = (TimelineEvent.RunStarted) events.get(0);
         events.set(
@@ -60,6 +64,27 @@ class ReferenceTextTest {
         return Stream.of(values)
                 .map(v -> v == null ? null : Sentence.verbatim(v))
                 .toList();
+    }
+
+    @Test
+    void withoutAnythingPublishedThereIsWhatIsMeasuredOfEachTrial() {
+        Reference.Table table = new Reference.Table(
+                Sentence.NONE,
+                List.of(
+                        new Reference.Column(Sentence.verbatim("trial"), "", ""),
+                        new Reference.Column(Sentence.verbatim("records/s"), "produce.throughput", "records/s")),
+                List.of(),
+                List.of());
+        assertThat(MarkdownReport.render(with(new Reference(Sentence.NONE, List.of(table), List.of())), Language.EN))
+                .contains("""
+            ## Measured
+
+            | trial | records/s |
+            | --- | ---: |
+            | latency | 5,000 |
+
+            """)
+                .doesNotContain("ublished");
     }
 
     @Test
