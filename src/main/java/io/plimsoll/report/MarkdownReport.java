@@ -114,7 +114,7 @@ public final class MarkdownReport extends Markdown {
         }
         title(2, ReferenceText.title(result));
         Sentence caption = ReferenceText.caption(result);
-        if (caption != Sentence.NONE) {
+        if (!caption.english().isEmpty()) {
             paragraph(said(caption));
         }
         for (ReferenceTable table : result.published().tables()) {

@@ -106,7 +106,7 @@ public final class TerminalReport extends TerminalText {
             line("");
         }
         Sentence caption = ReferenceText.caption(result);
-        if (caption != Sentence.NONE) {
+        if (!caption.english().isEmpty()) {
             wrapped(said(caption), 1).forEach(l -> indented(ansi.dim(l)));
             line("");
         }
