@@ -82,7 +82,6 @@ class ReferenceTextTest {
             | trial | records/s |
             | --- | ---: |
             | latency | 5,000 |
-
             """)
                 .doesNotContain("ublished");
     }
