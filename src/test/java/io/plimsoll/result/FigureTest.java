@@ -68,7 +68,7 @@ class FigureTest {
                                                                 !absent.contains(e.getKey())
                                                                         && !e.getKey()
                                                                                 .matches(
-                                                                                        "(broker|cluster|cold|connect|group|host|pipeline|probe|reply|share|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
+                                                                                        "(broker|cluster|cold|connect|group|host|pipeline|probe|reply|share|topic|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
     }
 
     private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {
