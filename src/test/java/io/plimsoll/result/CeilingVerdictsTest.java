@@ -179,7 +179,7 @@ class CeilingVerdictsTest {
                         + " between. without=broker 3: 6,000 to 6,200 records/s, 66 % as much.");
         assertThat(both.verdict().warnings())
                 .extracting(Sentence::english)
-                .anyMatch(w -> w.startsWith("without=broker 3: When brokers went, the partition that was silent longest"
+                .anyMatch(w -> w.startsWith("without=broker 3: When it went, the partition that was silent longest"
                         + " was acknowledged nothing for 9.8 s, the small load was carried again after 10 s, and p99"));
         assertThat(sentence(all, without(outage, Ceiling.NOTHING_PASSES, null, 1.0)))
                 .contains("without=broker 3: Your Kafka does not carry even 1");

@@ -59,6 +59,7 @@ class SecondChecksTest {
                 events.add(broker(2, i, i < 2 ? 0.1 : 0.5));
                 events.add(host(i));
                 events.add(group(i));
+                events.add(topic(i));
                 events.add(observed(
                         "cluster",
                         i,
@@ -114,6 +115,26 @@ class SecondChecksTest {
                 second,
                 Map.of("seconds", 1.0, "consumed", 1000.0, "produced", 1000.0, "rebalances", 0.0),
                 Map.of("lag", 10.0, "lagMs", 10.0, "members", 2.0));
+    }
+
+    private static TimelineEvent topic(int second) {
+        return observed(
+                TopicFigures.TOPIC + "t",
+                second,
+                Map.of(
+                        "seconds",
+                        1.0,
+                        "bytesIn",
+                        1e6,
+                        "bytesOut",
+                        1e6,
+                        "messagesIn",
+                        10.0,
+                        "logGrowth",
+                        1e6,
+                        "logSeconds",
+                        1.0),
+                Map.of("logBytes", 1e6));
     }
 
     private static NamedCounts replies() {

@@ -63,6 +63,7 @@ class ExperimentsTest {
         return BuiltIns.names().stream()
                 .filter(n -> ScenarioReader.read(BuiltIns.text(n).orElseThrow(), n, List.of(), 1)
                         .reference()
+                        .filter(reference -> !reference.source().english().isEmpty())
                         .isPresent());
     }
 

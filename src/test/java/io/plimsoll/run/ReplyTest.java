@@ -110,11 +110,13 @@ class ReplyTest {
             TrialResult.Latency latency = trial.detail().distributions().get("reply.latency");
             long[] earliest = times(app, app.answered);
             long[] latest = times(app, app.readable);
+            // A core and a poll are needed to see what can be read: less than a tenth of the stall, on a busy host too.
+            long seen = STALL.toNanos() / 1000 / 10;
             // What is never answered has waited as long as anybody.
             int p50 = RECORDS / 2 - 1;
             int p90 = RECORDS * 9 / 10 - 1;
-            assertThat(latency.percentiles().p50()).isBetween(earliest[p50] - 1_000, latest[p50] * 105 / 100 + 20_000);
-            assertThat(latency.percentiles().p90()).isBetween(earliest[p90] - 1_000, latest[p90] * 105 / 100 + 20_000);
+            assertThat(latency.percentiles().p50()).isBetween(earliest[p50] - 1_000, latest[p50] + seen);
+            assertThat(latency.percentiles().p90()).isBetween(earliest[p90] - 1_000, latest[p90] + seen);
             assertThat(latency.min()).isGreaterThanOrEqualTo(PLANTED.toMillis() * 1000 - 100);
             // The stall hits whoever was due meanwhile, and not one record.
             assertThat(latency.percentiles().p90()).isGreaterThan(STALL.toMillis() * 1000 / 3);
