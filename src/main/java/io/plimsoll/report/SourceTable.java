@@ -30,14 +30,15 @@ public final class SourceTable {
     }
 
     private static Sentence by(ObservedSource source) {
-        if (source.by().equals("prometheus") && source.names().isEmpty()) {
+        if ("prometheus".equals(source.by()) && source.names().isEmpty()) {
             return Sentence.of("report.observedBy.nothing");
         }
         List<Sentence> names = source.names().stream()
-                .map(name -> Sentence.of("report.names." + name))
+                .map(name -> Sentence.term("report.names.", name))
                 .toList();
         return Sentence.of(
-                "report.observedBy." + source.by(),
+                "report.observedByNames",
+                Sentence.term("report.observedBy.", String.valueOf(source.by())),
                 names.isEmpty() ? Sentence.NONE : Sentence.of("report.namesOf", names));
     }
 
