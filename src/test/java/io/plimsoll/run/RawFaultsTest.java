@@ -51,7 +51,7 @@ class RawFaultsTest {
 
     /**
      * Each batch of 16 KB is cut until its parts are small enough, and no record is lost, doubled or counted twice. One
-     * part after the other goes to a partition, some hundred in all: brokers on a busy host answer ten times a second.
+     * part after the other goes to a partition, some dozens in all: brokers on a busy host answer ten times a second.
      */
     @ParameterizedTest
     @CsvSource({
@@ -66,7 +66,7 @@ class RawFaultsTest {
                         """
                         name: cut
                         topics: [{name: cut, partitions: 2, config: {max.message.bytes: 3000}}]
-                        producers: [{topic: cut, engine: raw, records: 2000, record: {size: 100}, config: {linger.ms: 20}}]
+                        producers: [{topic: cut, engine: raw, records: 1000, record: {size: 100}, config: {linger.ms: 20}}]
                         consumers: [{topic: cut}]
                         audit: true
                         """,
@@ -77,7 +77,7 @@ class RawFaultsTest {
                         "producers.rate=" + rate)
                 .trials()
                 .get(0);
-        assertExact(trial, 2000);
+        assertExact(trial, 1000);
         assertThat(trial.produce().wire().retries()).isPositive();
     }
 

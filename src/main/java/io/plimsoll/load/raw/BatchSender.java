@@ -231,7 +231,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         Exception failure = RawErrors.exception(error);
         boolean gap = settings.delivery().idempotent() && RawErrors.outOfOrderSequence(error);
-        if (gap && queue.inFlight == 0 && queue.batches.stream().noneMatch(b -> b.attempts > 0)) {
+        if (gap && queue.inFlight == 0 && isEarliest(queue, batch)) {
             needsNewId = true;
         }
         batch.doubtful |= RawErrors.perhapsWritten(error);
@@ -242,6 +242,14 @@ final class BatchSender implements ProduceFrame.Listener {
         } else {
             fail(queue, batch, KafkaErrors.kind(failure));
         }
+    }
+
+    /**
+     * Whether nothing that was sent before it is to be sent again, which would close the gap. A broker that knows no sequence
+     * of a producer takes any, so that a batch behind one that was too large may be the first.
+     */
+    private static boolean isEarliest(PartitionQueue queue, PendingBatch batch) {
+        return queue.batches.stream().noneMatch(b -> b.attempts > 0 && b.firstSequence < batch.firstSequence);
     }
 
     private void acknowledge(PartitionQueue queue, PendingBatch batch, long now, long baseOffset) {
