@@ -22,7 +22,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerDelegate;
+import javax.management.NotificationListener;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +38,7 @@ class SelfWarmingTest {
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
     /** More than it ever takes to close clients that are told not to wait. */
-    private static final double CLOSING_SECONDS = 20;
+    private static final Duration CLOSING = Duration.ofSeconds(20);
 
     @TempDir
     Path out;
@@ -134,13 +140,31 @@ class SelfWarmingTest {
         Set<String> threads = Set.of("plimsoll-warm-trial", "plimsoll-self-warmup");
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (threads.stream().anyMatch(thread.getName()::contains)) {
-                thread.join(10_000);
+                thread.join(CLOSING.toMillis());
                 assertThat(thread.isAlive()).as(thread.getName()).isFalse();
             }
         }
-        // Clients are closed by those threads, and their meters with them.
-        assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(null, null))
-                .noneMatch(name -> name.toString().contains("plimsoll-warm-trial"));
+        // Clients are closed by threads of their own, and their meters with them.
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        Semaphore changes = new Semaphore(0);
+        NotificationListener listener = (notification, handback) -> changes.release();
+        beans.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
+        try {
+            long deadline = System.nanoTime() + CLOSING.toNanos();
+            while (!ofTheTrial(beans).isEmpty()
+                    && changes.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                changes.drainPermits();
+            }
+        } finally {
+            beans.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
+        }
+        assertThat(ofTheTrial(beans)).isEmpty();
+    }
+
+    private static List<ObjectName> ofTheTrial(MBeanServer beans) {
+        return beans.queryNames(null, null).stream()
+                .filter(name -> name.toString().contains("plimsoll-warm-trial"))
+                .toList();
     }
 
     @Test
@@ -194,7 +218,7 @@ class SelfWarmingTest {
     void itEndsWhenItsTimeIsOver() throws Exception {
         SelfWarmup done = warm("{topics: [{name: t}], producers: [{topic: t, rate: 10/s}]}", Duration.ofMillis(100));
         assertThat(done.end()).isEqualTo(SelfWarmup.LIMIT);
-        assertThat(done.seconds()).isLessThan(CLOSING_SECONDS);
+        assertThat(done.seconds()).isLessThan(CLOSING.toSeconds());
         assertNothingIsLeft();
     }
 
