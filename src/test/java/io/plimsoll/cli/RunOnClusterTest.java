@@ -9,6 +9,8 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -301,8 +303,9 @@ class RunOnClusterTest {
             // As many copies as the cluster has brokers.
             assertThat(Files.readString(file)).contains("replication: 1}");
             InProcess run = run(shared(), file.toString(), "--set", "warmup=0s", "--json");
-            // On a busy machine the generator falls behind its schedule, and says so.
-            assertThat(run.exit()).as(run.err()).isIn(0, 5);
+            RunResult result = Json.MAPPER.readValue(run.out(), RunResult.class);
+            Runs.assertSound(result);
+            assertThat(run.exit()).as(run.err()).isEqualTo(result.head().exitCode());
             JsonNode trial = Json.MAPPER.readTree(run.out()).at("/trials/0");
             assertThat(trial.at("/audit/read").asInt()).isEqualTo(1500);
             assertThat(trial.at("/consume/records").asInt()).isEqualTo(1500);
