@@ -1,5 +1,6 @@
 """Real Kafka brokers as processes of this machine on its loopback address, and limits of CPU for processes."""
 
+import contextlib
 import os
 import shutil
 import socket
@@ -88,7 +89,7 @@ class Brokers:
                  "%s.port=%d" % (jmx, self.jmx[index]), "%s.rmi.port=%d" % (jmx, self.jmx[index]),
                  jmx + ".authenticate=false", jmx + ".ssl=false", "-Dplimsoll.broker.log=" + log,
                  "-Dlog4j2.configurationFile=classpath:io/plimsoll/lab/broker-log4j2.xml", "-cp", CLASS_PATH,
-                 "io.plimsoll.lab.BrokerMain", CLUSTER_ID, properties, "bound"],
+                 "io.plimsoll.lab.BrokerMain", CLUSTER_ID, properties, "bound", "formatted"],
                 stdin=subprocess.PIPE, stdout=out, stderr=subprocess.STDOUT, start_new_session=True))
 
     def await_port(self, index, deadline):
@@ -147,9 +148,9 @@ class CpuLimit:
         with open(os.path.join(self.directory, file), "w") as f:
             f.write(text)
 
-    def take(self, pid):
-        """With all that the process starts from now on."""
-        self.write("cgroup.procs", str(pid))
+    def take(self, pid, file="cgroup.procs"):
+        """With all that the process starts from now on; a thread alone with the file "tasks", in the first version only."""
+        self.write(file, str(pid))
 
     def set(self, cores):
         """None: as much as there is."""
@@ -163,9 +164,10 @@ class CpuLimit:
         if not os.path.isdir(self.directory):
             return
         self.set(None)
-        with open(os.path.join(self.directory, "cgroup.procs")) as f:
+        file = "cgroup.procs" if self.second else "tasks"
+        with open(os.path.join(self.directory, file)) as f:
             left = f.read().split()
         for pid in left:
-            with open(os.path.join(os.path.dirname(self.directory), "cgroup.procs"), "w") as f:
+            with contextlib.suppress(ProcessLookupError), open(os.path.join(os.path.dirname(self.directory), file), "w") as f:
                 f.write(pid)
         os.rmdir(self.directory)

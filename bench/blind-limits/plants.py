@@ -37,7 +37,7 @@ class Plant:
 
     def is_right(self, cause):
         key = cause.get("limitKeyed", {}).get("key", "").removeprefix("diagnose.cause.")
-        text = "%s. %s" % (cause["limit"], cause["sentence"])
+        text = "%s: %s (%s). %s" % (key, cause["limit"], cause.get("where") or "", cause["sentence"])
         named = (not self.right or key in self.right) and (not self.words or re.search(self.words, text, re.I))
         return bool(named) and (not self.where or cause.get("where") == self.where)
 
@@ -92,20 +92,24 @@ def generator_pod(_cluster, run):
 
 
 @contextlib.contextmanager
-def crash_loop(cluster, run):
+def helper(file, run, *arguments):
+    """A program of this directory, which begins with the load and ends with it."""
     libraries = os.path.join(brokers.HOME, "target", "lib", "*")
-    loop = subprocess.Popen(
-        [brokers.JAVA, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", libraries, os.path.join(HERE, "CrashLoop.java"),
-         cluster.bootstrap(), TOPIC, "billing"],
+    program = subprocess.Popen(
+        [brokers.JAVA, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", libraries, os.path.join(HERE, file), *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        with once_it_has_begun(run, lambda: (loop.stdin.write(b"\n"), loop.stdin.flush())):
+        with once_it_has_begun(run, lambda: (program.stdin.write(b"\n"), program.stdin.flush())):
             yield
     finally:
-        loop.kill()
-        loop.wait(30)
+        program.kill()
+        program.wait(30)
         with contextlib.suppress(BrokenPipeError):
-            loop.stdin.close()
+            program.stdin.close()
+
+
+def crash_loop(cluster, run):
+    return helper("CrashLoop.java", run, cluster.bootstrap(), TOPIC, "billing")
 
 
 ORDERS = {"topics": topic(), "producers": produce("300/s")}
