@@ -85,7 +85,7 @@ Charts.listen = () => {
   window.addEventListener('beforeprint', () => {
     before = P.theme();
     Controls.setTheme('light');
-    const height = P.printsOne() ? 138 : undefined;
+    const height = P.printsOne() ? 100 : undefined;
     Charts.resizeAll(c => ({width: c.spec.wide ? 640 : 312, height}));
   });
   window.addEventListener('afterprint', () => {

@@ -77,7 +77,7 @@ Time.option = chart => {
   return {
     grid: {left: Time.left, right: Time.right, top: 10, bottom: 24},
     xAxis: Object.assign({}, axis, {
-      type: 'value', min: 0, max: Math.max(1, end), splitLine: {show: false},
+      type: 'value', min: 0, max: Math.max(1, end), minInterval: 1, splitLine: {show: false},
       axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.clock, hideOverlap: true}),
     }),
     yAxis: Object.assign({}, axis, y, {
@@ -91,7 +91,7 @@ Time.option = chart => {
 Time.series = (chart, line, i) => {
   const color = P.color(line.color);
   const series = {
-    type: 'line', name: line.name, showSymbol: chart.t.length < 2, symbolSize: 4, connectNulls: false,
+    type: 'line', name: line.name, showSymbol: true, symbol: 'none', symbolSize: 4, connectNulls: false,
     step: false, silent: true, color, clip: true,
     lineStyle: {width: line.width || (line.dashed ? 1.3 : 1.6), type: line.dashed ? (line.dashed === true ? [5, 4] : line.dashed) : 'solid', color},
     z: chart.stack ? 20 - i : 2,
@@ -99,7 +99,10 @@ Time.series = (chart, line, i) => {
     data: chart.t.map((at, k) => {
       if (chart.stack) return [at, Time.below(chart, i, k)];
       const value = chart.hidden.has(i) ? null : line.values[k];
-      return [at, P.known(value) && (!chart.log || value > 0) ? value : null];
+      const point = [at, P.known(value) && (!chart.log || value > 0) ? value : null];
+      // A line through one point cannot be seen.
+      const alone = point[1] !== null && !P.known(line.values[k - 1]) && !P.known(line.values[k + 1]);
+      return alone ? {value: point, symbol: 'circle'} : point;
     }),
   };
   if (chart.stack) series.lineStyle.width = 0;

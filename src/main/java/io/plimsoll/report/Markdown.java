@@ -97,6 +97,11 @@ class Markdown {
         return number ? start.group(1) + "\\" + plain.substring(start.end(1)) : "\\" + plain;
     }
 
+    /** Text as it is within a line, which cannot hold the mark that it ends with. */
+    static String code(String text) {
+        return "`" + Text.printable(text).strip().replace('`', '\'') + "`";
+    }
+
     /** Text as it is on lines of its own, whatever fences it holds itself. */
     static String block(String language, String text) {
         String fence = "```";

@@ -134,7 +134,10 @@ public final class MarkdownReport extends Markdown {
         paragraph(said(Between.summary(result)));
         for (ConclusionResult conclusion : result.published().conclusions()) {
             line("- " + Between.mark(conclusion.holds()) + " " + said(conclusion.text()));
-            line("  - " + said(Between.evidence(conclusion)));
+            conclusion.checks().forEach(c -> line("  - " + code(c.check()) + " → " + said(c.said())));
+            if (conclusion.checks().isEmpty()) {
+                line("  - " + said(Between.evidence(conclusion)));
+            }
         }
         line("");
     }

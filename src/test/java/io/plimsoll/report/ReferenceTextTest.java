@@ -110,9 +110,9 @@ class ReferenceTextTest {
             1 holds here, 0 do not, of 2 nothing can be told.
 
             - ✅ It is fast.
-              - trials.latency.produce.throughput &gt; 10/s: 5,000 records/s beside 10 records/s
+              - `trials.latency.produce.throughput > 10/s` → 5,000 records/s beside 10 records/s
             - ❔ It loses nothing.
-              - trials.missing.produce.throughput &gt; trials.latency.produce.throughput: trial missing has not run to its end
+              - `trials.missing.produce.throughput > trials.latency.produce.throughput` → trial missing has not run to its end
             - ❔ Use several disks.
               - no trial of this scenario can tell
             """);

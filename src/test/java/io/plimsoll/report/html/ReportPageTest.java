@@ -199,11 +199,20 @@ class ReportPageTest {
         assertThat(browser.find("#trials").getText()).doesNotContain("not steady");
     }
 
-    @Test
-    void printsOnePageOfWhatCountsMost(Browser browser) throws IOException {
+    /** Also of a run with more trials, more to know and longer names than there is room for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", """
+            const row = document.querySelector('#trials tbody tr');
+            row.querySelector('th').append(' as long as names of trials may be'.repeat(5));
+            for (let i = 0; i < 20; i++) row.after(row.cloneNode(true));
+            const list = document.querySelector('ul.warnings') || document.querySelector('#verdict').appendChild(
+              Object.assign(document.createElement('ul'), {className: 'warnings'}));
+            for (let i = 0; i < 5; i++) list.prepend(Object.assign(document.createElement('li'), {textContent: 'long '.repeat(200)}));\
+            """})
+    void printsOnePageOfWhatCountsMost(String more, Browser browser) throws IOException {
         Files.createDirectories(Path.of("target", "screenshots"));
         browser.open(report(recorded("faults"), Language.EN));
-        browser.run("document.documentElement.dataset.print = 'one'");
+        browser.run(more + "document.documentElement.dataset.print = 'one'");
         byte[] pdf = browser.print();
         Files.write(Path.of("target", "screenshots", "one-page.pdf"), pdf);
         assertThat(new String(pdf, StandardCharsets.ISO_8859_1).split("/Type\\s*/Page\\b"))
