@@ -247,7 +247,7 @@ Sections.linesOf = (figure, brokers, columns, any) => {
   const lines = figure.ofEach && figure.ofEach !== 'broker '
     ? columns.filter(c => c.startsWith(figure.ofEach) && c.endsWith(suffix)).map((c, i) => ({name: c.slice(figure.ofEach.length, -suffix.length), column: c, color: 'c' + (1 + i % 7)}))
     : figure.ofEach
-    ? brokers.map((b, i) => ({name: P.t('time.broker', b.slice(7)), column: b + suffix, color: 'c' + (1 + i % 7)}))
+    ? brokers.map((b, i) => ({name: P.t('time.broker', b.slice(7)), broker: b.slice(7), column: b + suffix, color: 'c' + (1 + i % 7)}))
     : [{name: P.label(figure), column: figure.id, color: figure.line.color}];
   if (figure.ofEach === 'topic ' && lines.length < 2) return []; // It would be the line of all brokers again.
   return lines.filter(l => !figure.line.quiet || any(l.column)).map(l => Object.assign(l, {dashed: figure.line.style === 'dashed'}));
@@ -283,9 +283,24 @@ Sections.charts = series => {
       chart = {id: figure.line.chart, title: titled ? P.t(key + '.title') : P.label(figure), unit: titled && P.t(key + '.unit'), format: v => F.figure(v, figure.unit), lines: []};
       charts.push(chart);
     }
-    chart.lines.push(...Sections.linesOf(figure, brokers, Object.keys(series.columns), any));
+    for (const line of Sections.linesOf(figure, brokers, Object.keys(series.columns), any)) {
+      // Of a broker and of its host.
+      if (chart.lines.some(l => l.name === line.name && series.columns[l.column])) {
+        Object.assign(line, {name: P.label(figure) + ' ' + line.broker, color: 'c' + (1 + chart.lines.length % 7)});
+      }
+      chart.lines.push(line);
+    }
   }
+  charts.filter(c => ['bytesIn', 'bytesOut', 'messagesIn', 'rejected'].includes(c.id)).forEach(c => Sections.addAll(c, series));
   return charts;
+};
+
+/* The sum over brokers beside each of them. */
+Sections.addAll = (chart, series) => {
+  const each = chart.lines.map(l => series.columns[l.column]).filter(Boolean);
+  if (each.length < 2) return;
+  const values = series.t.map((at, k) => (each.some(c => P.known(c[k])) ? each.reduce((sum, c) => sum + (c[k] || 0), 0) : null));
+  chart.lines.push({name: P.t('time.allBrokers'), values, color: 'c0', dashed: true});
 };
 
 Sections.time = () => {

@@ -73,6 +73,19 @@ public final class ResourceFigures implements FigureSet {
                 .seen(new ObservedFigure("host", "memoryAvailableBytes", null, "memoryAvailableBytes", 1, true))
                 .called(HOST[0], HOST[1])
                 .chart(new ChartLine("memoryAvailable", "c7").dashed()));
+        all.add(Figure.of(
+                        "broker.hostMemoryAvailable",
+                        "of a broker's host: bytes of memory that are free or can be freed",
+                        COUNT)
+                .seen(new ObservedFigure(
+                        ObservedFigure.BROKER,
+                        "host.memoryAvailableBytes",
+                        null,
+                        "host.memoryAvailableBytes",
+                        1,
+                        true))
+                .called(BROKER_HOST[0], BROKER_HOST[1])
+                .chart(new ChartLine("memoryAvailable", null).ifAny()));
     }
 
     private static void host(

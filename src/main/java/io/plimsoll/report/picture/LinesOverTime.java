@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The lines of figures: of a distribution its percentiles, of brokers and groups of others one each.
@@ -20,6 +21,7 @@ import java.util.Objects;
  * @param columns of the trial's series, by name
  */
 record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Language language) {
+    private static final Set<String> SUMMED = Set.of("bytesIn", "bytesOut", "messagesIn", "rejected");
 
     /** Of the figures of one chart; those of which nothing is known have none. */
     List<Line> of(List<Figure> figures) {
@@ -40,6 +42,27 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
             }
         }
         return lines;
+    }
+
+    /** The sum over brokers beside each of them, of what adds up. */
+    void addAll(String chart, List<Line> lines) {
+        if (lines.size() < 2 || !SUMMED.contains(chart)) {
+            return;
+        }
+        List<Number> sums = new ArrayList<>();
+        for (int i = 0; i < times.size(); i++) {
+            int at = i;
+            List<? extends Number> known = lines.stream()
+                    .map(line -> line.y().get(at))
+                    .filter(Objects::nonNull)
+                    .toList();
+            sums.add(
+                    known.isEmpty()
+                            ? null
+                            : known.stream().mapToDouble(Number::doubleValue).sum());
+        }
+        lines.add(new Line(
+                RunCharts.text("time.allBrokers", language), Palette.of("c0"), Style.DASHED, times, sums));
     }
 
     private void percentile(List<Line> lines, Figure figure, Statistic statistic) {

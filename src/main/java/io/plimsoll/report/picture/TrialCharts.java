@@ -49,7 +49,9 @@ record TrialCharts(TrialResult trial, Language language, String name) {
         FigureCatalogue.charted().forEach(f -> byChart.computeIfAbsent(f.line().chart(), c -> new ArrayList<>())
                 .add(f));
         byChart.forEach((id, figures) -> {
-            List<Line> lines = new LinesOverTime(times, columns, language).of(figures);
+            LinesOverTime over = new LinesOverTime(times, columns, language);
+            List<Line> lines = over.of(figures);
+            over.addAll(id, lines);
             if (!lines.isEmpty()) {
                 charts.add(overTime(id, figures.get(0), lines));
             }
