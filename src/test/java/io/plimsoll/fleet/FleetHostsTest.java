@@ -111,4 +111,14 @@ class FleetHostsTest {
         assertThat(hosts(540, "--case", "start", "--brokers", "1", "--repeats", "3", "--skew", "30"))
                 .hasSize(1);
     }
+
+    /** A cloud provider's own driver and workload, tailing and catching up, each instance with each codec. */
+    @Test
+    @Tag("nightly")
+    @Timeout(900)
+    void aPublishedBenchmarkRunsWithItsOwnFiles() throws Exception {
+        List<JsonNode> found = hosts(840, "--case", "omb", "--omb", "0.001");
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0).get("rows")).hasSize(24);
+    }
 }
