@@ -164,7 +164,7 @@ public final class PlanText {
         engine(c.engine(), parts);
         parts.add(start(c.start()));
         Sentence.addIf(c.rewind().isPresent(), parts, "report.plan.rewound");
-        Sentence.addIf(c.cold(), parts, "report.plan.cold");
+        Sentence.addIf(c.startsCold(), parts, "report.plan.cold");
         others(c.settings(), CONSUMER, parts);
         return Sentence.of("report.plan.consume", names(c.topics()), parts, config(c.config()));
     }
