@@ -20,7 +20,7 @@ record DryRun(PlimsollCommand command, FleetOptions fleet) {
     Exit show(RunRequest request) {
         Plan plan = request.plan();
         Run.Preview preview = Run.preview(request);
-        command.out().print(PlanText.of(plan, preview.brokers(), command.look()));
+        command.out().print(PlanText.of(plan, preview.brokers(), preview.labs(), command.look()));
         guards("cli.wouldBeRefused", preview.findings().refusals());
         guards("cli.wouldBeAsked", preview.findings().beyond());
         observed(request.sources());

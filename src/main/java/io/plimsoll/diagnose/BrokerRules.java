@@ -21,6 +21,7 @@ final class BrokerRules {
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.RECOMPRESSES)
             .lowered(0.6, Pressure.STANDS_STILL)
+            .lowered(0.5, Pressure.DOWN_CONVERTS)
             .lowered(0.5, "half of the requests are of other clients", (e, b) -> ramp(others(e), 0.3, 0.7))
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
@@ -37,6 +38,7 @@ final class BrokerRules {
             .most(0.9)
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES)
+            .lowered(0.5, Pressure.DOWN_CONVERTS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> Sign.at(b.name(), networkBusy(b))
@@ -51,6 +53,7 @@ final class BrokerRules {
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.RECOMPRESSES)
+            .lowered(0.5, Pressure.DOWN_CONVERTS)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judgedEach((e, busiest) -> {
@@ -116,12 +119,40 @@ final class BrokerRules {
                         .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")));
             });
 
-    static final List<Rule<?>> RULES = List.of(OTHERS, HANDLERS, NETWORK_THREADS, CPU, PAUSES, REPLICATION, STANDSTILL);
+    /** Consumers of a time before Kafka 0.11 are given records in the format of that time, which brokers make for each fetch. */
+    private static final Rule<BrokerEvidence> DOWN_CONVERSION = Rule.named(
+                    "downConversion", e -> e.most("fetchConvertingSeconds"))
+            .where(e -> e.most("fetchConversions") != null)
+            .silently()
+            .most(0.98)
+            .heldBack()
+            .judged((e, b) -> {
+                double busy = Math.max(Pressure.HANDLERS_BUSY.in(e), networkBusy(b));
+                double full = e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
+                return Sign.at(b.name(), downConverting(b) * Math.max(busy, full))
+                        .explains(downConverting(b) * e.slowness("requestQueueMs", "responseQueueMs", "responseSendMs"))
+                        .says(
+                                "diagnose.says.downConversion",
+                                b.name(),
+                                Units.rate(b.get("fetchConversions", 0)),
+                                cores(b.get("fetchConvertingSeconds")))
+                        .with("diagnose.downConverted", Units.rate(b.get("fetchConversions", 0)))
+                        .with("diagnose.converting", cores(b.get("fetchConvertingSeconds")))
+                        .with("diagnose.cores", cores(b.get("cpu")));
+            });
+
+    static final List<Rule<?>> RULES =
+            List.of(OTHERS, DOWN_CONVERSION, HANDLERS, NETWORK_THREADS, CPU, PAUSES, REPLICATION, STANDSTILL);
 
     private BrokerRules() {}
 
     private static double networkBusy(BrokerEvidence b) {
         return ramp(1 - b.get("networkIdle", 1), 0.65, 0.9);
+    }
+
+    /** Whether converting for consumers makes a large part of what a broker does, from 0 to 1. */
+    static double downConverting(BrokerEvidence b) {
+        return ramp(b.get("fetchConvertingSeconds", 0) / Math.max(0.1, b.get("cpu", 0)), 0.15, 0.5);
     }
 
     /** The part of all produce requests that our producers have not sent; 0 if unknown. */

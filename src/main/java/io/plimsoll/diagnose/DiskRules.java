@@ -5,6 +5,7 @@ import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.whole;
 
+import io.plimsoll.result.Units;
 import java.util.List;
 
 /** Rules for what writing to logs costs. */
@@ -63,6 +64,7 @@ final class DiskRules {
             .most(0.97)
             .heldBack()
             .lowered(0.6, Pressure.STANDS_STILL)
+            .provedBy(Perturbations.TOPIC_CODEC)
             .easedBy(Remedy.TOPIC_CODEC)
             .judgedEach((e, brokers) -> brokers.stream()
                     .map(b -> Sign.at(
@@ -76,7 +78,33 @@ final class DiskRules {
                             .with("diagnose.cores", Words.cores(b.get("cpu"))))
                     .toList());
 
-    static final List<Rule<?>> RULES = List.of(RECOMPRESSION, FLUSH, APPEND, DISK);
+    /** Where a topic's records have an older format than clients send, brokers write each of them anew before they append it. */
+    private static final Rule<List<BrokerEvidence>> FORMAT = Rule.named("format", DiskRules::appending)
+            .where(e -> e.produces() && e.recompresses() == null && e.most("conversions") != null)
+            .silently()
+            .most(0.97)
+            .heldBack()
+            .lowered(0.6, Pressure.STANDS_STILL)
+            .provedBy(Perturbations.TOPIC_FORMAT)
+            .judgedEach((e, brokers) -> brokers.stream()
+                    .map(b -> {
+                        double converted =
+                                ramp(b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)), 0.1, 0.5);
+                        return Sign.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
+                                .explains(converted * e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
+                                .says(
+                                        "diagnose.says.format",
+                                        b.id(),
+                                        Units.rate(b.get("conversions", 0)),
+                                        ms(b.get("localMs")))
+                                .with("diagnose.converted", Units.rate(b.get("conversions", 0)))
+                                .with("diagnose.toAppend", ms(b.get("localMs")))
+                                .with("diagnose.converting", Words.cores(b.get("convertingSeconds")))
+                                .with("diagnose.cores", Words.cores(b.get("cpu")));
+                    })
+                    .toList());
+
+    static final List<Rule<?>> RULES = List.of(RECOMPRESSION, FORMAT, FLUSH, APPEND, DISK);
 
     private DiskRules() {}
 

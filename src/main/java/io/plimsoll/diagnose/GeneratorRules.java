@@ -36,6 +36,7 @@ final class GeneratorRules {
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.RECOMPRESSES)
+            .lowered(0.5, Pressure.DOWN_CONVERTS)
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged(GeneratorRules::host);

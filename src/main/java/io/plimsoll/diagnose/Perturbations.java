@@ -12,6 +12,8 @@ import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -84,6 +86,9 @@ final class Perturbations {
                     ? topics(load, "replication", t -> topic(t, t.partitions(), 1, t.brokers()))
                     : null);
 
+    static final Perturbation TOPIC_CODEC = topicSetting("topicCodec", "compression.type");
+    static final Perturbation TOPIC_FORMAT = topicSetting("topicFormat", "message.format.version");
+
     static final Perturbation FEWER_BROKERS = factor("brokers", load -> {
         int widest = load.scenario().topics().stream()
                 .mapToInt(TopicSpec::partitions)
@@ -143,6 +148,23 @@ final class Perturbations {
         return t.with(TopicKeys.PARTITIONS, partitions)
                 .with(TopicKeys.REPLICATION, replication)
                 .with(TopicKeys.BROKERS, brokers);
+    }
+
+    /** Topics that the run makes, without a setting that makes brokers pack records anew. */
+    private static Perturbation topicSetting(String factor, String setting) {
+        return factor(factor, load -> {
+            List<String> values = load.scenario().topics().stream()
+                    .map(t -> t.config().get(setting))
+                    .filter(Objects::nonNull)
+                    .toList();
+            return values.isEmpty() || load.scenario().topics().stream().anyMatch(TopicSpec::existing)
+                    ? null
+                    : load.topics(Sentence.of("diagnose.change.leftOut", setting, values.get(0)), t -> {
+                        Map<String, String> config = new TreeMap<>(t.config());
+                        config.remove(setting);
+                        return t.with(TopicKeys.CONFIG, config);
+                    });
+        });
     }
 
     private static Changed without(ProbedLoad load, Sentence where) {

@@ -31,8 +31,13 @@ enum Pressure {
         BrokerEvidence stillest = e.most("stillShare");
         return stillest == null ? 0 : ramp(stillest.get("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e));
     }),
-    /** Brokers write batches in another codec than they come in, which takes CPU and time of their handlers. */
-    RECOMPRESSES("brokers recompress", e -> e.recompresses() == null ? 0 : 1),
+    /** Brokers write batches in another codec or format than they come in, which takes CPU and time of their handlers. */
+    RECOMPRESSES("brokers recompress or convert", e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
+    /** Brokers convert what old consumers read, which takes CPU and time of their network threads. */
+    DOWN_CONVERTS("brokers convert for old consumers", e -> {
+        BrokerEvidence most = e.most("fetchConvertingSeconds");
+        return most == null ? 0 : BrokerRules.downConverting(most);
+    }),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
     /** Share of batch.size from which on batches count as full. */

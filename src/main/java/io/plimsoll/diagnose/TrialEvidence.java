@@ -290,6 +290,14 @@ final class TrialEvidence {
                         .orElse(null);
     }
 
+    /** The part of what a broker takes that it converts before it appends it, where it converts most; 0 if unknown. */
+    double converted() {
+        return brokers.stream()
+                .mapToDouble(b -> b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)))
+                .max()
+                .orElse(0);
+    }
+
     /** Whether any producer sends in another codec than a topic has. */
     private static boolean sent(Map<String, Map<String, String>> setup, String kept) {
         String plain = kept.equals("uncompressed") ? "none" : kept;

@@ -130,6 +130,9 @@ public final class LabOptions implements Cloneable {
         if (heapBytes > 0) {
             described = described.withHeapMegabytes((int) Math.min(Integer.MAX_VALUE, heapBytes >> 20));
         }
+        if (newSpec.get(LabKeys.TIERED)) {
+            described = described.withTieredStorage();
+        }
         String asked = newSpec.get(LabKeys.SECURITY);
         return asked.isEmpty() || security != null ? described : described.withSecurity(LabSecurity.parse(asked));
     }
@@ -176,6 +179,8 @@ public final class LabOptions implements Cloneable {
 
     /** A second tier for topics with {@code remote.storage.enable}, see {@link BrokerConfig#tiered}. */
     public LabOptions withTieredStorage() {
+        String own = KafkaRelease.of(KafkaRelease.OWN).version();
+        require(release().version().equals(own), Sentence.of("lab.tieredOwnRelease", own));
         return with(copy -> copy.tiered = true);
     }
 
@@ -277,6 +282,10 @@ public final class LabOptions implements Cloneable {
     /** Whether brokers reach each other otherwise than clients do. */
     boolean apart() {
         return apart || networked();
+    }
+
+    boolean tiered() {
+        return tiered;
     }
 
     int port() {

@@ -7,6 +7,7 @@ import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Key;
+import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerKeys;
@@ -73,8 +74,11 @@ public final class PlanText {
         return seconds < 90 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
     }
 
-    /** @return lines that end with a line break */
-    public static String of(Plan plan, int brokers, Look look) {
+    /**
+     * @param labs that would be started, each with what it would be; empty for none
+     * @return lines that end with a line break
+     */
+    public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan);
         TerminalText text = new TerminalText(new Look(Math.min(look.width(), 110), false, look.language()));
         Sentence scale = plan.scale() == 1
@@ -95,8 +99,15 @@ public final class PlanText {
                 brokers == 1 ? Sentence.of("report.plan.broker") : Sentence.of("report.plan.eachOf", brokers),
                 Units.bytes(estimate.peakBytesPerBroker(plan, brokers)));
         text.wrapped(text.said(writes), 0).forEach(text::line);
+        if (labs.size() == 1) {
+            text.line("");
+            labs.values().forEach(lab -> text.hanging("", text.said(lab)));
+        }
         for (Plan.Trial trial : plan.trials()) {
             text.line("\n" + Text.printable(trial.name()));
+            if (labs.size() > 1) {
+                text.hanging("", text.said(labs.get(trial.scenario().lab())));
+            }
             parts(trial.scenario()).forEach(part -> text.hanging("", text.said(part)));
         }
         return text.text();
@@ -127,6 +138,15 @@ public final class PlanText {
             parts.add(Sentence.of("report.plan.connect", told));
         });
         scenario.topics().stream().filter(t -> used(scenario, t)).forEach(t -> parts.add(topic(t)));
+        scenario.faults()
+                .forEach(f -> parts.add(
+                        f.every().isPresent()
+                                ? Sentence.of(
+                                        "report.plan.faultEvery",
+                                        duration(f.at()),
+                                        duration(f.every().get()),
+                                        f.planned())
+                                : Sentence.of("report.plan.fault", duration(f.at()), f.planned())));
         return parts;
     }
 

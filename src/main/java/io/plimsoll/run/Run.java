@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.lab.LabText;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Fold;
@@ -15,11 +16,13 @@ import io.plimsoll.result.Verdicts;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.scenario.CrossCheck;
+import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,9 +70,10 @@ public final class Run {
      * The cluster of a run that is not made.
      *
      * @param brokers their number
+     * @param labs what each lab would be that trials describe; empty on a cluster that is there
      * @param findings what would be refused, or asked, before it is touched
      */
-    public record Preview(int brokers, ForeignCluster.Findings findings) {}
+    public record Preview(int brokers, Map<LabSpec, Sentence> labs, ForeignCluster.Findings findings) {}
 
     /**
      * What the run would be on; checks the plan as a run does that begins, and touches nothing.
@@ -79,11 +83,13 @@ public final class Run {
     public static Preview preview(RunRequest request) {
         PlanCheck.check(request);
         if (request.cluster().isEmpty()) {
+            Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
+            request.labs().forEach(lab -> labs.put(lab, LabText.of(request.labOptions(lab))));
             int brokers = request.labOptions(request.labs().get(0)).brokers();
-            return new Preview(brokers, ForeignCluster.Findings.NONE);
+            return new Preview(brokers, labs, ForeignCluster.Findings.NONE);
         }
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
-            return new Preview(cluster.brokerIds().size(), findings(request, cluster, Optional.empty()));
+            return new Preview(cluster.brokerIds().size(), Map.of(), findings(request, cluster, Optional.empty()));
         }
     }
 

@@ -79,9 +79,11 @@ public final class LabKeys {
 
     public static final Key<Integer> RACKS = nodes("racks", 1).noneByDefault();
 
+    public static final Key<Boolean> TIERED = Key.choice("tiered", false, List.of(true, false), String::valueOf);
+
     public static final Section ALL = Section.of(
                     "{brokers: 3, kafkaVersion: 3.9.1}", BROKERS, CONTROLLERS, KAFKA_VERSION)
-            .and(List.of(CONFIG, JVM, DISKS, CPUS, NETWORK, SECURITY, RACKS));
+            .and(List.of(CONFIG, JVM, DISKS, CPUS, NETWORK, SECURITY, RACKS, TIERED));
 
     private LabKeys() {}
 

@@ -12,6 +12,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
@@ -65,6 +66,33 @@ class DryRunTest {
 
     static List<String> names() {
         return BuiltIns.names();
+    }
+
+    @Test
+    void tellsTheLabThatWouldBeStarted() {
+        String[] lab = {
+            "rolling-restart",
+            "--set",
+            "lab={controllers: 1, config: {num.io.threads: 3}, jvm: {heap: 512MiB}, disks: 2, cpus: 1, racks: 3, tiered: true}",
+            "--set",
+            "lab.network.clients={delay: 5ms, bandwidth: 20MB/s}"
+        };
+        assertThat(dryRun(lab).out().replaceAll("\\s+", " "))
+                .containsPattern(
+                        "lab: 3 brokers of Kafka 4\\.\\d\\.\\d, 1 controller apart, a heap of 512 MB each \\(G1\\), 2 disks"
+                                + " each, cores 1 each, from clients to brokers 5ms each way, 20 MB/s, proxies before the brokers,"
+                                + " 3 racks, a second tier; num.io.threads=3");
+        String[] chinese = Arrays.copyOf(lab, lab.length + 2);
+        chinese[lab.length] = "--lang";
+        chinese[lab.length + 1] = "zh";
+        assertThat(dryRun(chinese).out().replaceAll("\\s+", ""))
+                .containsPattern("实验集群：3个Kafka4\\.\\d\\.\\d的broker，另有1个独立的controller，每个堆512MB（G1）");
+        assertThat(dryRun("rolling-upgrade").out()).contains("fault after 10 s: upgrade each broker", "to 4.3.1");
+        // Where trials have labs of their own each of them says so.
+        assertThat(dryRun("disks").out()).contains("1 disk each", "2 disks each");
+        assertThat(dryRun("quick", "--bootstrap-server", SharedLab.oneBroker().bootstrapServers())
+                        .out())
+                .doesNotContain("lab: ");
     }
 
     @Test

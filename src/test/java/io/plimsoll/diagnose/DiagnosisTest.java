@@ -92,6 +92,13 @@ class DiagnosisTest {
                 plant("network threads", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "networkIdle", 0.02, "responseQueueMs", 17)),
+                plant("conversion to an older format", "broker 2", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 19, "conversions", 0, "messagesIn", 1_000)
+                        .broker(2, "handlerIdle", 0.03, "requestQueueMs", 9, "localMs", 9, "conversions", 990)),
+                plant("down-conversion", "broker 3", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 19, "fetchConversions", 0, "fetchConvertingSeconds", 0)
+                        .broker(3, "networkIdle", 0.02, "responseQueueMs", 17, "cpu", 3)
+                        .broker(3, "fetchConversions", 500_000, "fetchConvertingSeconds", 2)),
                 plant("log flush", "broker 2", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(

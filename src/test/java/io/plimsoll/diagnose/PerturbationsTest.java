@@ -55,6 +55,28 @@ class PerturbationsTest {
         assertThat(broker("partitions: 6", 7)).isEmpty();
     }
 
+    private static List<Change> anew(String cause, String topic) {
+        Suspect suspect = new Suspect(
+                Sentence.of("diagnose.cause." + cause), null, 1, Sentence.verbatim("It packs anew."), List.of());
+        return Diagnosis.changes(new ProbedLoad(scenario(topic), BROKERS, List.of()), suspect)
+                .toList();
+    }
+
+    @Test
+    void whatMakesBrokersPackRecordsAnewIsTakenFromTopicsOfTheRun() {
+        String codec = "config: {compression.type: zstd, retention.ms: 1000}";
+        assertThat(anew("recompression", codec)).singleElement().satisfies(change -> {
+            assertThat(change.change().english()).isEqualTo("compression.type zstd → left out");
+            assertThat(change.scenario().topics().get(0).config()).containsOnlyKeys("retention.ms");
+        });
+        assertThat(anew("format", "config: {message.format.version: 0.10.2}"))
+                .singleElement()
+                .satisfies(change ->
+                        assertThat(change.scenario().topics().get(0).config()).isEmpty());
+        assertThat(anew("recompression", "existing: true")).isEmpty();
+        assertThat(anew("recompression", "partitions: 1")).isEmpty();
+    }
+
     @Test
     void withoutASlowBrokerNoneIsLeftOut() {
         assertThat(changes("partitions: 6", null))

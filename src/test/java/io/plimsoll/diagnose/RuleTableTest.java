@@ -37,7 +37,8 @@ class RuleTableTest {
             Map.entry("request handlers are busy", "请求处理线程繁忙"),
             Map.entry("batches are full at a batch.size below 4 KiB", "batch.size 低于 4 KiB 而批次已满"),
             Map.entry("a broker stands still", "某个 broker 停住不动"),
-            Map.entry("brokers recompress", "broker 在重新压缩"),
+            Map.entry("brokers recompress or convert", "broker 在重新压缩或转换"),
+            Map.entry("brokers convert for old consumers", "broker 在为旧消费者转换"),
             Map.entry("a quota throttles", "配额在限流"),
             Map.entry("collections account for it", "垃圾回收可以解释它"));
 

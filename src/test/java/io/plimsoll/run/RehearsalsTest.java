@@ -6,21 +6,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.FaultResult;
-import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeFeaturesOptions;
+import org.apache.kafka.clients.admin.FeatureMetadata;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rehearsals do to a cluster what they say, as its own answers show meanwhile, and lose nothing. */
 class RehearsalsTest {
+    private static final String FEATURE = "metadata.version";
+
     @TempDir
     Path out;
 
@@ -37,7 +51,9 @@ class RehearsalsTest {
         assertThat(trial.audit().counts().lost()).isZero();
         assertThat(trial.detail().faults())
                 .allSatisfy(f -> assertThat(f.deed().outcome()).as(f.toString()).isEqualTo("over"));
-        return trial.detail().faults();
+        return trial.detail().faults().stream()
+                .filter(f -> !f.deed().action().equals("exec"))
+                .toList();
     }
 
     /** Asks the cluster once a second of the load. */
@@ -126,16 +142,35 @@ class RehearsalsTest {
                 duration: 240s
                 audit: true
                 faults:
+                  - {at: 0s, exec: 'echo $PLIMSOLL_BROKER_PORT > PORT', on: 1}
                   - {at: 1s, upgrade: each, to: 4.0.0, finalize: false}
                   - {at: 80s, downgrade: each, to: 3.9.1}
                   - {at: 160s, upgrade: each, to: 4.0.0}
                 """;
-        List<FaultResult> faults = faults(run(yaml));
+        Set<Short> raised = new LinkedHashSet<>();
+        Map<Integer, List<Short>> able = new ConcurrentHashMap<>();
+        List<FaultResult> faults = faults(run(yaml, admin -> {
+            for (int id = 1; id <= 3; id++) {
+                FeatureMetadata of = admin.describeFeatures(new DescribeFeaturesOptions().nodeId(id))
+                        .featureMetadata()
+                        .get(2, TimeUnit.SECONDS);
+                raised.add(of.finalizedFeatures().get(FEATURE).maxVersionLevel());
+                List<Short> levels = able.computeIfAbsent(id, i -> new ArrayList<>());
+                short level = of.supportedFeatures().get(FEATURE).maxVersion();
+                if (levels.isEmpty() || levels.get(levels.size() - 1) != level) {
+                    levels.add(level);
+                }
+            }
+        }));
         assertThat(faults).hasSize(9).allSatisfy(f -> {
             assertThat(f.effect().underReplicated()).isPositive();
             assertThat(f.effect().isrFullSeconds()).isPositive();
         });
         assertThat(faults).extracting(f -> f.deed().broker()).containsExactly(1, 2, 3, 1, 2, 3, 1, 2, 3);
+        // What each release can, and what the cluster does: 3.9 knows levels to 21, 4.0 to 25.
+        assertThat(able).hasSize(3).allSatisfy((id, levels) -> assertThat(levels)
+                .containsExactly((short) 21, (short) 25, (short) 21, (short) 25));
+        assertThat(raised).containsExactly((short) 21, (short) 25);
     }
 
     @Test
@@ -147,22 +182,83 @@ class RehearsalsTest {
                 topics: [{name: grown, partitions: 6, replication: 2}]
                 producers: [{topic: grown, rate: 300/s, record: {size: 100}, config: {acks: all}}]
                 warmup: 2s
-                duration: 60s
+                duration: 75s
                 audit: true
                 faults:
+                  - {at: 0s, exec: 'echo $PLIMSOLL_BROKER_PORT > PORT', on: 1}
                   - {at: 1s, addBroker: grown}
-                  - {at: 30s, removeBroker: 2, throttle: 20MB/s}
+                  - {at: 25s, stop: 1, restartAfter: 1s}
+                  - {at: 45s, electLeaders: grown}
+                  - {at: 50s, removeBroker: 2, throttle: 20MB/s}
                 """;
-        List<FaultResult> faults = faults(run(yaml));
-        assertThat(faults).extracting(f -> f.deed().action()).containsExactly("addBroker", "removeBroker");
+        List<Set<Integer>> holders = new ArrayList<>();
+        List<Boolean> preferred = new ArrayList<>();
+        List<FaultResult> faults = faults(run(yaml, admin -> {
+            List<TopicPartitionInfo> partitions = admin.describeTopics(Set.of("grown"))
+                    .allTopicNames()
+                    .get(2, TimeUnit.SECONDS)
+                    .get("grown")
+                    .partitions();
+            changed(
+                    holders,
+                    partitions.stream()
+                            .flatMap(p -> p.replicas().stream())
+                            .map(Node::id)
+                            .collect(Collectors.toCollection(TreeSet::new)));
+            changed(
+                    preferred,
+                    partitions.stream()
+                            .allMatch(p -> p.leader() != null
+                                    && p.leader().id() == p.replicas().get(0).id()));
+        }));
+        assertThat(faults)
+                .extracting(f -> f.deed().action())
+                .containsExactly("addBroker", "stop", "electLeaders", "removeBroker");
+        assertThat(holders)
+                .startsWith(Set.of(1, 2, 3))
+                .endsWith(Set.of(1, 3, 4))
+                .contains(Set.of(1, 2, 3, 4));
+        // Broker 1 has lost what it led, until it is chosen again.
+        assertThat(preferred).containsSubsequence(true, false, true);
         // What it had is with others: its end leaves no partition without a copy in sync.
-        assertThat(faults.get(1).effect().lost()).isZero();
+        assertThat(faults.get(3).effect().lost()).isZero();
     }
 
-    private RunResult run(String yaml) {
+    private static <T> void changed(List<T> seen, T now) {
+        if (seen.isEmpty() || !seen.get(seen.size() - 1).equals(now)) {
+            seen.add(now);
+        }
+    }
+
+    /** On a lab of its own, which somebody asks once a second from when its first broker has told its port. */
+    private RunResult run(String yaml, Asked asked) {
+        Path port = out.resolve("port");
+        AtomicReference<Admin> admin = new AtomicReference<>();
         Run.Finished finished = new Run(
-                        Runs.request(ScenarioReader.read(yaml, "test.yaml", List.of(), 1), out), Progress.NONE)
+                        Runs.request(
+                                        ScenarioReader.read(
+                                                yaml.replace("PORT", port.toString()), "test.yaml", List.of(), 1),
+                                        out.resolve("runs"))
+                                .with(draft -> draft.allowExec = true),
+                        Runs.hearing(snapshot -> {
+                            try {
+                                if (admin.get() == null && Files.exists(port)) {
+                                    admin.set(Admin.create(Map.of(
+                                            "bootstrap.servers",
+                                            "127.0.0.1:"
+                                                    + Files.readString(port).strip())));
+                                }
+                                if (admin.get() != null) {
+                                    asked.ask(admin.get());
+                                }
+                            } catch (TimeoutException | ExecutionException e) {
+                                // A broker is down, and is asked again.
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        }))
                 .execute();
+        admin.get().close(Duration.ZERO);
         assertThat(finished.failure()).isNull();
         return finished.result();
     }

@@ -51,7 +51,9 @@ final class BrokerFigures {
             new Figure("replicationBytesOut", TOPICS + "ReplicationBytesOutPerSec", "Count"),
             new Figure("failedProduce", TOPICS + "FailedProduceRequestsPerSec", "Count"),
             new Figure("failedFetch", TOPICS + "FailedFetchRequestsPerSec", "Count"),
+            // Records that are packed anew for a topic's codec or format, and for consumers that know no later format.
             new Figure("conversions", TOPICS + "ProduceMessageConversionsPerSec", "Count"),
+            new Figure("fetchConversions", TOPICS + "FetchMessageConversionsPerSec", "Count"),
             // There are no such beans without a second tier.
             new Figure("remoteFetchBytes", TOPICS + "RemoteFetchBytesPerSec", "Count"),
             new Figure("remoteCopyBytes", TOPICS + "RemoteCopyBytesPerSec", "Count"),
@@ -104,6 +106,9 @@ final class BrokerFigures {
         String remote = "kafka.log.remote:type=RemoteLogManager,name=RemoteLogReaderFetchRateAndTimeMs";
         timer(beans.numbers(remote, PART), b, "remoteReads", "remoteReadMs");
         timer(beans.numbers("kafka.log:type=LogFlushStats,name=LogFlushRateAndTimeMs", PART), b, "flushes", "flushMs");
+        String converting = "kafka.network:type=RequestMetrics,name=MessageConversionsTimeMs,request=";
+        b.counter("convertingSeconds", sum(beans.numbers(converting + "Produce", PART)) / 1e3);
+        b.counter("fetchConvertingSeconds", sum(beans.numbers(converting + "Fetch", PART)) / 1e3);
         threads(beans, b);
         process(beans, b);
         return b;
