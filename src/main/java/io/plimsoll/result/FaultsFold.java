@@ -11,6 +11,7 @@ import io.plimsoll.result.TimelineEvent.Replicas;
 import io.plimsoll.result.TrialResult.Errors;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +24,9 @@ final class FaultsFold {
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
     private final PartitionSilences silences = new PartitionSilences();
+    /** When nothing was acknowledged at all: the end of each gap, by its beginning. */
+    private final Map<Long, Long> gaps = new HashMap<>();
+
     private final RebalanceFold rebalances = new RebalanceFold();
     private final ResponseAround responses;
     private long loadEndNanos;
@@ -38,7 +42,6 @@ final class FaultsFold {
         private FaultMark last;
         private Long inEffectNanos;
         private Long overNanos;
-        private long longestGapNanos;
         private int mostUnderReplicated;
         private long isrFullNanos = -1;
         private long worstMicros = -1;
@@ -100,10 +103,19 @@ final class FaultsFold {
             silences.until(pulse.toNanos(), pulse.bucketNanos());
         }
         // A gap that goes on is told again with a later end, in each pulse.
-        Entry entry = at(pulse.gapToNanos());
-        if (entry != null) {
-            entry.longestGapNanos = Math.max(entry.longestGapNanos, pulse.gapToNanos() - pulse.gapFromNanos());
+        if (!entries.isEmpty()) {
+            gaps.merge(pulse.gapFromNanos(), pulse.gapToNanos(), Math::max);
         }
+    }
+
+    /** The longest gap that ended in the time of a fault; what begins when nothing is due any more is nobody's doing. */
+    private long longestGapNanos(int i) {
+        return gaps.entrySet().stream()
+                .filter(gap -> at(gap.getValue()) == entries.get(i))
+                .filter(gap -> loadEndNanos == 0 || gap.getKey() < loadEndNanos)
+                .mapToLong(gap -> gap.getValue() - gap.getKey())
+                .max()
+                .orElse(0);
     }
 
     void accept(Snapshot s) {
@@ -201,7 +213,7 @@ final class FaultsFold {
                         deed.action(), deed.what(), deed.broker(), outcome(e.last.state()), e.last.detail()),
                 new FaultResult.Span(seconds(asked), inEffect, over),
                 new FaultResult.Effect(
-                        produces ? seconds(e.longestGapNanos) : null,
+                        produces ? seconds(longestGapNanos(i)) : null,
                         backNanos < 0 ? null : seconds(backNanos - asked),
                         e.mostUnderReplicated,
                         full ? seconds(e.isrFullNanos - asked) : null,

@@ -106,6 +106,16 @@ class FaultsFoldTest {
                 .containsExactly(6.7, 0.3);
     }
 
+    @Test
+    void aGapThatBeganAfterTheLoadIsNoFaultsDoing() {
+        mark(0, "slow", 6, FaultState.ASKED);
+        acks(20, k -> 100);
+        fold.accept(new AckPulse(25 * SECOND, BUCKET, List.of(), at(23.5), at(25), null));
+        assertThat(only().effect().longestGapSeconds()).isZero();
+        fold.accept(new AckPulse(26 * SECOND, BUCKET, List.of(), at(19.5), at(22), null));
+        assertThat(only().effect().longestGapSeconds()).isEqualTo(2.5);
+    }
+
     private void silence(String partition, double from, double to) {
         fold.accept(new AckPulse(
                 at(to), BUCKET, List.of(), at(to), at(to), List.of(new AckPulse.Silence(partition, at(from), at(to)))));
