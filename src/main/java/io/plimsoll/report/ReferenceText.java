@@ -54,14 +54,22 @@ final class ReferenceText {
         return Units.decimals(scale, decimals);
     }
 
-    /** @param thousands group digits, as people read numbers and machines do not */
+    /**
+     * Where there is not enough room figures go first, then what a row is about, both from the right; the first of each stays.
+     *
+     * @param thousands group digits, as people read numbers and machines do not
+     */
     static Table<Line> table(ReferenceTable table, boolean thousands) {
         List<Column<Line>> columns = new ArrayList<>();
-        int rank = 0;
+        int rank = table.columns().size();
+        boolean figured = false;
         boolean labelled = !table.quotes();
         for (int i = 0; i < table.columns().size(); i++) {
             ReferenceTable.Column column = table.columns().get(i);
             int index = i;
+            boolean stays = i == 0 || (column.figure() != null && !figured);
+            int order = stays ? 0 : labelled ? ++rank : i;
+            figured |= column.figure() != null;
             if (column.figure() != null && !labelled) {
                 columns.add(label());
                 labelled = true;
@@ -70,11 +78,11 @@ final class ReferenceText {
                 columns.add(new Column<>(
                         column.name()::in,
                         false,
-                        labelled ? ++rank : 0,
+                        order,
                         l -> quoted(l, index, labelledBefore(table, index), !thousands || !table.quotes())));
             } else {
                 columns.add(
-                        new Column<>(column.name()::in, true, ++rank, l -> cell(l, index, column.unit(), thousands)));
+                        new Column<>(column.name()::in, true, order, l -> cell(l, index, column.unit(), thousands)));
             }
         }
         if (!labelled) {

@@ -99,10 +99,10 @@ public final class TerminalReport extends TerminalText {
         title(ReferenceText.title(result));
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().english().isEmpty()) {
-                indented(ansi.bold(Text.printable(table.title().english())));
+                indented(ansi.bold(Text.printable(said(table.title()))));
             }
             table(ReferenceText.table(table, true));
-            table.notes().forEach(n -> paragraph(" ", n.english()));
+            table.notes().forEach(n -> paragraph(" ", n));
             line("");
         }
         Sentence caption = ReferenceText.caption(result);
@@ -120,18 +120,18 @@ public final class TerminalReport extends TerminalText {
         title("conclusions");
         for (ConclusionResult conclusion : result.published().conclusions()) {
             if (conclusion.holds() != null) {
-                paragraph(mark(conclusion.holds()), conclusion.text().english());
-                wrapped(Between.evidence(conclusion).english(), 3).forEach(l -> indented("  " + ansi.dim(l)));
+                paragraph(mark(conclusion.holds()), conclusion.text());
+                wrapped(said(Between.evidence(conclusion)), 3).forEach(l -> indented("  " + ansi.dim(l)));
             }
         }
-        paragraph("·", Between.summary(result).english());
+        paragraph("·", Between.summary(result));
         line("");
     }
 
     private void between(CrossCheckResult c) {
         paragraph(
                 c.holds() == null ? ansi.attention("?") : mark(c.holds()),
-                Sentence.of("report.between.one", c.check(), c.said()).english());
+                Sentence.of("report.between.one", c.check(), c.said()));
     }
 
     private void checks() {

@@ -78,12 +78,7 @@ public final class ResourceFigures implements FigureSet {
                         "of a broker's host: bytes of memory that are free or can be freed",
                         COUNT)
                 .seen(new ObservedFigure(
-                        ObservedFigure.BROKER,
-                        "host.memoryAvailableBytes",
-                        null,
-                        "host.memoryAvailableBytes",
-                        1,
-                        true))
+                        ObservedFigure.BROKER, "host.memoryAvailableBytes", null, "host.memoryAvailableBytes", 1, true))
                 .called(BROKER_HOST[0], BROKER_HOST[1])
                 .chart(new ChartLine("memoryAvailable", null).ifAny()));
     }

@@ -152,6 +152,27 @@ class ReferenceTextTest {
                 .contains("records               records/s    MB/s   p99 ms   load")
                 .contains("10,000    published     9,680.5   18.46    108 *   10 %")
                 .contains("          measured        5,000    4.77     8.92   –");
+        assertThat(TerminalReport.render(result(), new Look(100, false, Language.ZH)))
+                .contains("  生产\n", "99% 毫秒", "来自截图", "✓ 很快。", "在此成立 1 条，不成立 0 条，无法判断 2 条。")
+                .doesNotContain(" beside ");
+    }
+
+    /** What is compared is what tables are for: what a row is about goes before the last figure does. */
+    @Test
+    void theFirstFigureStaysHoweverNarrowATerminalIs() {
+        Reference.Table wide = new Reference.Table(
+                Sentence.NONE,
+                List.of(
+                        new Reference.Column(Sentence.verbatim("number"), "", ""),
+                        new Reference.Column(Sentence.verbatim("what"), "", ""),
+                        new Reference.Column(Sentence.verbatim("records/s"), "produce.throughput", "records/s"),
+                        new Reference.Column(Sentence.verbatim("p99 ms"), "produce.response.p99", "ms")),
+                List.of(new Reference.Row("latency", values("1", "what it is about".repeat(5), "9,680.5", "108"))),
+                List.of());
+        String shown = TerminalReport.render(
+                with(new Reference(Sentence.verbatim("A report"), List.of(wide), List.of())),
+                new Look(60, false, Language.EN));
+        assertThat(shown).contains("9,680.5", "5,000").doesNotContain("what it is about", "108 ");
     }
 
     @Test

@@ -61,8 +61,7 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
                             ? null
                             : known.stream().mapToDouble(Number::doubleValue).sum());
         }
-        lines.add(new Line(
-                RunCharts.text("time.allBrokers", language), Palette.of("c0"), Style.DASHED, times, sums));
+        lines.add(new Line(RunCharts.text("time.allBrokers", language), Palette.of("c0"), Style.DASHED, times, sums));
     }
 
     private void percentile(List<Line> lines, Figure figure, Statistic statistic) {
