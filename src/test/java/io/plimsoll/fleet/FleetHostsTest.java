@@ -117,7 +117,7 @@ class FleetHostsTest {
     @Tag("nightly")
     @Timeout(900)
     void aPublishedBenchmarkRunsWithItsOwnFiles() throws Exception {
-        List<JsonNode> found = hosts(840, "--case", "omb", "--omb", "0.001");
+        List<JsonNode> found = hosts(840, "--case", "omb", "--omb", "0.002");
         assertThat(found).hasSize(1);
         assertThat(found.get(0).get("rows")).hasSize(24);
     }
