@@ -134,8 +134,14 @@ final class WatchCommand extends PlimsollCommand {
         require(share < 1, "cli.expected", "--objective", Sentence.of("cli.a.range", "0%", "99.9999%"), objective);
         WatchSettings.Load load = load(said);
         Duration silence = read("--outage", outage, Quantities::duration);
-        boolean seen = silence.toMillis() >= Math.max(LEAST_OUTAGE_MILLIS, 2000 / load.rate());
-        require(seen, "cli.expected", "--outage", Sentence.of("cli.a.orMore", "100ms"), outage);
+        // Shorter than two records are apart it could not be told from the wait for the next one.
+        long least = Math.max(LEAST_OUTAGE_MILLIS, (long) Math.ceil(2000 / load.rate()));
+        require(
+                silence.toMillis() >= least,
+                "cli.expected",
+                "--outage",
+                Sentence.of("cli.a.orMore", least + "ms"),
+                outage);
         if (cluster.connectionIfNamed().isEmpty()) {
             cluster.bootstrapServer = said.bootstrapServers().orElse(null);
         }
