@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 /** {@code plimsoll lag GROUP...}. */
 @Command(name = "lag")
 final class LagCommand extends PlimsollCommand {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     @Parameters(paramLabel = "GROUP", arity = "1..*", descriptionKey = "argument.lag.groups")
     List<String> groups = new ArrayList<>();
@@ -58,26 +58,30 @@ final class LagCommand extends PlimsollCommand {
         GroupsFold fold = new GroupsFold();
         Set<String> unseen = ConcurrentHashMap.newKeySet();
         unseen.addAll(groups);
-        CountDownLatch seen = new CountDownLatch(unseen.size());
+        Set<String> untimed = ConcurrentHashMap.newKeySet();
+        untimed.addAll(groups);
+        CountDownLatch timed = new CountDownLatch(untimed.size());
         try (ForeignGroups watched = new ForeignGroups(connection)) {
             groups.forEach(watched::topics);
             watched.begin(System.nanoTime(), groups, o -> {
                 synchronized (fold) {
                     fold.accept(o);
                 }
-                if (unseen.remove(o.what().substring(GroupsFold.GROUP.length()))) {
-                    seen.countDown();
+                String group = o.what().substring(GroupsFold.GROUP.length());
+                unseen.remove(group);
+                if (GroupsFold.timed(o) && untimed.remove(group)) {
+                    timed.countDown();
                 }
             });
             Thread.sleep(length.toMillis());
             // On a busy machine, or where brokers are slow to answer, a look may take longer than was asked for.
-            boolean all = seen.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            boolean all = timed.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             watched.end();
-            if (!all) {
-                throw watched.failure()
-                        .orElseGet(() -> Exit.CLUSTER.because(
-                                "cli.groupNotSeen", List.copyOf(unseen), Units.duration(PATIENCE.toSeconds())));
+            if (!all && watched.failure().isPresent()) {
+                throw watched.failure().get();
             }
+            Exit.CLUSTER.when(
+                    !unseen.isEmpty(), "cli.groupNotSeen", List.copyOf(unseen), Units.duration(PATIENCE.toSeconds()));
             return fold.groups();
         }
     }

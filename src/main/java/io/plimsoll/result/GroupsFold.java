@@ -53,6 +53,12 @@ public final class GroupsFold {
         }
     }
 
+    /** Whether it tells of each partition how old the first record is that the group has not committed. */
+    public static boolean timed(Observation o) {
+        return o.gauges().keySet().stream().filter(name -> name.startsWith(LAG)).allMatch(name -> o.gauges()
+                .containsKey(LAG_MS + name.substring(LAG.length())));
+    }
+
     /** All groups by id, as {@code groups} of a trial has them. */
     public List<Map<String, Object>> groups() {
         List<Map<String, Object>> groups = new ArrayList<>();
