@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 public final class LoginProperties {
     private static final String URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
     private static final String FILES = "org.apache.kafka.sasl.oauthbearer.allowed.files";
+    /** The variable of the environment that names Kerberos' file. */
+    public static final String KRB5_VARIABLE = "KRB5_CONFIG";
+
     private static final String KRB5 = "java.security.krb5.conf";
     private static final boolean URLS_GIVEN = System.getProperty(URLS) != null;
     private static final boolean FILES_GIVEN = System.getProperty(FILES) != null;
@@ -21,7 +24,7 @@ public final class LoginProperties {
 
     /**
      * Lets Kafka's clients ask the servers and read the files that these properties name for OAUTHBEARER: who chose the
-     * properties chose them. Kerberos is configured by the file that {@code KRB5_CONFIG} names in the environment.
+     * properties chose them. Kerberos is configured by the file that {@link #KRB5_VARIABLE} names in the environment.
      */
     public static void allow(Map<String, String> clientProperties) {
         clientProperties.forEach((name, value) -> {
@@ -31,9 +34,17 @@ public final class LoginProperties {
                 add(FILES, value);
             }
         });
-        String krb5 = System.getenv("KRB5_CONFIG");
-        if (krb5 != null && System.getProperty(KRB5) == null) {
-            System.setProperty(KRB5, krb5);
+        kerberos(System.getenv(KRB5_VARIABLE));
+    }
+
+    /**
+     * Configures Kerberos by a file, unless another one was named before.
+     *
+     * @param file null changes nothing
+     */
+    public static void kerberos(String file) {
+        if (file != null && System.getProperty(KRB5) == null) {
+            System.setProperty(KRB5, file);
         }
     }
 

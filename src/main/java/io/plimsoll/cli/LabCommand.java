@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LoginProperties;
 import io.plimsoll.Typed;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
@@ -60,7 +61,11 @@ final class LabCommand extends PlimsollCommand.Group {
         String config = lab.logins()
                 .map(logins -> " --command-config " + logins.properties(LabLogins.ADMIN))
                 .orElse("");
-        return Typed.program() + " run --bootstrap-server " + lab.bootstrapServers() + config;
+        String kerberos = lab.logins()
+                .map(LabLogins::krb5)
+                .map(file -> LoginProperties.KRB5_VARIABLE + "=" + file + " ")
+                .orElse("");
+        return kerberos + Typed.program() + " run --bootstrap-server " + lab.bootstrapServers() + config;
     }
 
     @Command(name = "start")

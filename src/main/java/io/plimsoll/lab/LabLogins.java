@@ -1,6 +1,7 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.LoginProperties;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -49,6 +50,7 @@ public final class LabLogins {
 
     static LabLogins of(LabSecurity security, Path lab, String host) {
         LabLogins logins = new LabLogins(security, in(lab), host);
+        LoginProperties.kerberos(logins.krb5());
         try {
             if (!Files.exists(logins.directory)) {
                 logins.make();
@@ -184,6 +186,11 @@ public final class LabLogins {
         return config;
     }
 
+    /** The configuration of Kerberos that clients need as well; null if none was named. */
+    public String krb5() {
+        return security.kerberos().get(LabSecurity.KRB5);
+    }
+
     /** What the brokers' JVMs need besides, for what their properties name. */
     List<String> flags(Map<String, String> config) {
         List<String> flags = new ArrayList<>();
@@ -195,9 +202,8 @@ public final class LabLogins {
         if (!urls.isEmpty()) {
             flags.add("-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=" + urls);
         }
-        String krb5 = security.kerberos().get(LabSecurity.KRB5);
-        if (krb5 != null) {
-            flags.add("-Djava.security.krb5.conf=" + krb5);
+        if (krb5() != null) {
+            flags.add("-Djava.security.krb5.conf=" + krb5());
         }
         return flags;
     }

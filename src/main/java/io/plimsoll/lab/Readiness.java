@@ -1,6 +1,8 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.Exit;
 import io.plimsoll.LoginProperties;
+import io.plimsoll.Secrets;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -19,6 +21,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeClusterResult;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 
 /** Waits until each broker of a lab says that it sees all of them, from when on topics can be created. */
@@ -63,7 +66,7 @@ final class Readiness {
             pause(guarded, null);
         }
         Throwable last = null;
-        try (Admin admin = Admin.create(adminConfig(asked.node()))) {
+        try (Admin admin = admin(asked.node())) {
             while (true) {
                 try {
                     if (view(admin).containsAll(expected)) {
@@ -95,7 +98,7 @@ final class Readiness {
     Set<String> unknown(BrokerProcess broker, Set<String> properties) throws InterruptedException {
         ConfigResource resource = new ConfigResource(
                 ConfigResource.Type.BROKER, Integer.toString(broker.node().id()));
-        try (Admin admin = Admin.create(adminConfig(broker.node()))) {
+        try (Admin admin = admin(broker.node())) {
             Config config = admin.describeConfigs(Set.of(resource))
                     .all()
                     .get(REQUEST_MILLIS, TimeUnit.MILLISECONDS)
@@ -133,13 +136,22 @@ final class Readiness {
         }
     }
 
-    private Map<String, Object> adminConfig(LabNode node) {
+    private Admin admin(LabNode node) {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, node.host() + ":" + node.port());
         config.put(AdminClientConfig.CLIENT_ID_CONFIG, "plimsoll-lab");
         config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         config.put(AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG, false);
-        return config;
+        try {
+            return Admin.create(config);
+        } catch (KafkaException e) {
+            Throwable cause = e;
+            while (cause.getCause() != null) {
+                cause = cause.getCause();
+            }
+            String said = Secrets.scrub(String.valueOf(cause.getMessage()), clientConfig);
+            throw Exit.USAGE.because(e, "lab.noClient", said);
+        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,23 @@ class LabCommandTest {
         }
         assertThat(directory).doesNotExist();
         assertThat(lab("status", directory).exit()).isEqualTo(Exit.USAGE.code());
+    }
+
+    /** The file of {@code krb5=} is enough for the command itself, and it says how others are told. */
+    @Tag("nightly")
+    @Test
+    void kerberosIsFoundByTheFileThatTheLabIsGiven() throws Exception {
+        Path lab = scratch.resolve("lab");
+        try (TestKdc kdc = new TestKdc(Files.createDirectory(scratch.resolve("kdc")))) {
+            Child.Result started = Child.plimsoll(
+                    scratch,
+                    arguments("start", lab, "--heap", 256, "--security", "SASL_PLAINTEXT," + kdc.words())
+                            .toArray());
+            assertThat(started.exitCode()).as(started.err()).isZero();
+            assertThat(started.out()).contains("  KRB5_CONFIG=" + scratch.resolve("kdc/krb5.conf") + " ");
+        } finally {
+            lab("stop", lab);
+        }
     }
 
     @Test
