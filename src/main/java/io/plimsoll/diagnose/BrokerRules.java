@@ -70,6 +70,16 @@ final class BrokerRules {
                         .with("diagnose.ofHost", percent(share)));
             });
 
+    private static final Rule<BrokerEvidence> QUOTA = Rule.named("cpuQuota", e -> e.most("cpuThrottled"))
+            .silently()
+            .most(0.96)
+            .heldBack()
+            .judged((e, b) -> Sign.at(b.name(), ramp(b.get("cpuThrottled"), 0.2, 0.6))
+                    .explains(ramp(b.get("cpuThrottled"), 0.2, 0.6) * e.slowness(PlacementRules.ON_THE_WAY))
+                    .says("diagnose.says.cpuQuota", b.name(), percent(b.get("cpuThrottled")), cores(b.get("cpu")))
+                    .with("diagnose.throttledPeriods", percent(b.get("cpuThrottled")))
+                    .with("diagnose.cores", cores(b.get("cpu"))));
+
     private static final Rule<BrokerEvidence> PAUSES = Rule.named("gc", e -> e.most("gcShare"))
             .provedBy(Perturbations.ENGINE)
             .judged((e, b) -> Sign.at(b.name(), ramp(b.get("gcShare"), 0.05, 0.25))
@@ -89,6 +99,7 @@ final class BrokerRules {
             .silently()
             .most(0.94)
             .heldBack()
+            .lowered(0.6, Pressure.CPU_QUOTA)
             .lowered(0.8, Pressure.HOST_FULL)
             .lowered(
                     1,
@@ -142,7 +153,7 @@ final class BrokerRules {
             });
 
     static final List<Rule<?>> RULES =
-            List.of(OTHERS, DOWN_CONVERSION, HANDLERS, NETWORK_THREADS, CPU, PAUSES, REPLICATION, STANDSTILL);
+            List.of(OTHERS, DOWN_CONVERSION, HANDLERS, NETWORK_THREADS, CPU, QUOTA, PAUSES, REPLICATION, STANDSTILL);
 
     private BrokerRules() {}
 

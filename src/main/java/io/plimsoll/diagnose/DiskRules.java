@@ -34,6 +34,7 @@ final class DiskRules {
     private static final Rule<List<BrokerEvidence>> APPEND = Rule.named("append", DiskRules::appending)
             .most(0.8)
             .heldBack()
+            .lowered(0.6, Pressure.CPU_QUOTA)
             .lowered(0.5, Pressure.HANDLERS_BUSY)
             .lowered(0.6, Pressure.STANDS_STILL)
             .lowered(0.8, Pressure.RECOMPRESSES)

@@ -84,6 +84,7 @@ final class NetworkRules {
             .lowered(0.8, Pressure.HOST_FULL)
             .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
             .lowered(0.6, Pressure.STANDS_STILL)
+            .lowered(0.6, Pressure.CPU_QUOTA)
             .judged((e, way) -> way.told(
                     e,
                     Sign.of(0)
@@ -100,7 +101,8 @@ final class NetworkRules {
                 .lowered(0.8, Pressure.HOST_FULL)
                 .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
                 .lowered(0.5, Pressure.TINY_BATCHES)
-                .lowered(0.6, Pressure.STANDS_STILL);
+                .lowered(0.6, Pressure.STANDS_STILL)
+                .lowered(0.6, Pressure.CPU_QUOTA);
     }
 
     /**

@@ -38,6 +38,11 @@ enum Pressure {
         BrokerEvidence most = e.most("fetchConvertingSeconds");
         return most == null ? 0 : BrokerRules.downConverting(most);
     }),
+    /** A broker gets less CPU than it wants, so that each of its stages, and the way to it, seem slow. */
+    CPU_QUOTA("a broker is held to a part of a core", e -> {
+        BrokerEvidence most = e.most("cpuThrottled");
+        return most == null ? 0 : ramp(most.get("cpuThrottled"), 0.2, 0.6);
+    }),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
     /** Share of batch.size from which on batches count as full. */

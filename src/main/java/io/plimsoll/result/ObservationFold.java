@@ -132,6 +132,7 @@ final class ObservationFold {
         b.put("id", id);
         b.put("sources", List.copyOf(s.sources));
         b.put("cpu", first(s.rate("cpuSeconds"), s.per("process.cpuSeconds", "process.seconds")));
+        b.put("cpuThrottled", s.per("process.throttledPeriods", "process.periods"));
         for (String rate : List.of(
                 "bytesIn", "bytesOut", "messagesIn", "bytesRejected", "replicationBytesIn", "replicationBytesOut")) {
             b.put(rate, s.rate(rate));

@@ -92,6 +92,9 @@ class DiagnosisTest {
                 plant("network threads", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "networkIdle", 0.02, "responseQueueMs", 17)),
+                plant("a broker's CPU quota", "broker 1", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 5)
+                        .broker(1, "cpuThrottled", 0.9, "localMs", 4, "stillShare", 0.3)),
                 plant("conversion to an older format", "broker 2", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19, "conversions", 0, "messagesIn", 1_000)
                         .broker(2, "handlerIdle", 0.03, "requestQueueMs", 9, "localMs", 9, "conversions", 990)),

@@ -39,6 +39,7 @@ class RuleTableTest {
             Map.entry("a broker stands still", "某个 broker 停住不动"),
             Map.entry("brokers recompress or convert", "broker 在重新压缩或转换"),
             Map.entry("brokers convert for old consumers", "broker 在为旧消费者转换"),
+            Map.entry("a broker is held to a part of a core", "某个 broker 只得到一个核的一部分"),
             Map.entry("a quota throttles", "配额在限流"),
             Map.entry("collections account for it", "垃圾回收可以解释它"));
 

@@ -142,7 +142,7 @@ class RehearsalsTest {
                 duration: 240s
                 audit: true
                 faults:
-                  - {at: 0s, exec: 'echo $PLIMSOLL_BROKER_PORT > PORT', on: 1}
+                  - {at: 0s, exec: 'echo $PLIMSOLL_BROKER_PORT > TOLD', on: 1}
                   - {at: 1s, upgrade: each, to: 4.0.0, finalize: false}
                   - {at: 80s, downgrade: each, to: 3.9.1}
                   - {at: 160s, upgrade: each, to: 4.0.0}
@@ -185,7 +185,7 @@ class RehearsalsTest {
                 duration: 75s
                 audit: true
                 faults:
-                  - {at: 0s, exec: 'echo $PLIMSOLL_BROKER_PORT > PORT', on: 1}
+                  - {at: 0s, exec: 'echo $PLIMSOLL_BROKER_PORT > TOLD', on: 1}
                   - {at: 1s, addBroker: grown}
                   - {at: 25s, stop: 1, restartAfter: 1s}
                   - {at: 45s, electLeaders: grown}
@@ -237,7 +237,7 @@ class RehearsalsTest {
         Run.Finished finished = new Run(
                         Runs.request(
                                         ScenarioReader.read(
-                                                yaml.replace("PORT", port.toString()), "test.yaml", List.of(), 1),
+                                                yaml.replace("TOLD", port.toString()), "test.yaml", List.of(), 1),
                                         out.resolve("runs"))
                                 .with(draft -> draft.allowExec = true),
                         Runs.hearing(snapshot -> {

@@ -38,7 +38,7 @@ final class InventoryReader {
                 new Software(os(files, oshi), jvm()),
                 linux ? new LinuxVirtualisation(files).read() : oshi.virtualisation(),
                 linux
-                        ? new LinuxCgroups(files).limits()
+                        ? new LinuxCgroups(files, "self").limits()
                         : new CgroupLimits(
                                 Fact.unknown("observe.no.groupsHere"), Fact.unknown("observe.no.groupsHere")));
     }

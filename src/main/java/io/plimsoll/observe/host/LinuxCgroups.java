@@ -4,13 +4,16 @@ import io.plimsoll.observe.host.HostInventory.CgroupLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The CPU and memory limits of this process's control groups, versions 1 and 2. A limit of any group on the way to the
+ * The CPU and memory limits of a process's control groups, versions 1 and 2. A limit of any group on the way to the
  * root binds, so the tightest one counts.
+ *
+ * @param process its id, or {@code self}
  */
-record LinuxCgroups(LinuxFiles files) {
+record LinuxCgroups(LinuxFiles files, String process) {
     /** Version 1 writes "no limit" as the greatest number of pages. */
     private static final long UNLIMITED_BYTES = 1L << 60;
 
@@ -35,6 +38,28 @@ record LinuxCgroups(LinuxFiles files) {
                 bytes.stream().min(Long::compare).map(Fact::of).orElse(Fact.unknown("observe.no.limit")));
     }
 
+    /**
+     * Periods in which the innermost group with a quota had something to do, and those of them in which the quota stopped it, since
+     * there is that group; empty if there is none.
+     */
+    Optional<long[]> throttled() {
+        List<String> all = new ArrayList<>(groups("cgroup", "cpu"));
+        all.addAll(groups("cgroup2", null));
+        return all.stream()
+                .map(group -> files.lines(group + "/cpu.stat"))
+                .map(stat -> new long[] {field(stat, "nr_periods "), field(stat, "nr_throttled ")})
+                .filter(periods -> periods[0] > 0)
+                .findFirst();
+    }
+
+    private static long field(List<String> lines, String name) {
+        return lines.stream()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
+                .findFirst()
+                .orElse(0);
+    }
+
     /** {@code cpu.max}: quota and period in microseconds, or "max" and the period. */
     private OptionalDouble coresOfV2(String group) {
         String text = files.text(group + "/cpu.max");
@@ -50,7 +75,7 @@ record LinuxCgroups(LinuxFiles files) {
         return limited ? OptionalDouble.of((double) quotaMicros / periodMicros) : OptionalDouble.empty();
     }
 
-    /** The directories of this process's group and its ancestors in one hierarchy, innermost first. */
+    /** The directories of the process's group and its ancestors in one hierarchy, innermost first. */
     private List<String> groups(String type, String controller) {
         LinuxFiles.Mount mount = files.mounts().stream()
                 .filter(m -> m.type().equals(type)
@@ -84,9 +109,9 @@ record LinuxCgroups(LinuxFiles files) {
         return stripped.isEmpty() || stripped.startsWith("/") ? stripped : "/" + stripped;
     }
 
-    /** This process's path in the hierarchy of a controller; null as controller means the unified hierarchy. */
+    /** The process's path in the hierarchy of a controller; null as controller means the unified hierarchy. */
     private String path(String controller) {
-        for (String line : files.lines("proc/self/cgroup")) {
+        for (String line : files.lines("proc/" + process + "/cgroup")) {
             String[] parts = line.split(":", 3);
             if (parts.length == 3
                     && (controller == null

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /**
  * Watches what one process does from one look to the next, from {@code /proc}, whether it answers or not: CPU, bytes that went to
- * the disk and came from it, memory. Empty where there is no Linux, or no such process. Used by one thread.
+ * the disk and came from it, periods in which a CPU quota stopped it, memory. Empty where there is no Linux, or no such process. Used by one thread.
  */
 public final class ProcessWatch {
     private static final double HERTZ = 100;
@@ -77,6 +77,10 @@ public final class ProcessWatch {
                 counters.put("process.diskWriteBytes", Double.parseDouble(line.split("\\s+")[1]));
             }
         }
+        new LinuxCgroups(files, String.valueOf(pid)).throttled().ifPresent(periods -> {
+            counters.put("process.periods", (double) periods[0]);
+            counters.put("process.throttledPeriods", (double) periods[1]);
+        });
         return counters;
     }
 }

@@ -20,7 +20,7 @@ class LinuxCgroupsTest {
     }
 
     private CgroupLimits limits() {
-        return new LinuxCgroups(linux.files()).limits();
+        return new LinuxCgroups(linux.files(), "self").limits();
     }
 
     @Test
@@ -40,6 +40,19 @@ class LinuxCgroupsTest {
                 .file("proc/self/cgroup", "0::/")
                 .file("sys/fs/cgroup/cpu.max", "50000 100000");
         assertThat(limits()).isEqualTo(new CgroupLimits(Fact.of(0.5), Fact.unknown("observe.no.limit")));
+    }
+
+    @Test
+    void whatAQuotaStoppedIsThatOfTheInnermostGroupWhichHasOne() {
+        linux.file("proc/self/mountinfo", V2)
+                .file("proc/7/cgroup", "0::/outer/lab/idle")
+                .file("sys/fs/cgroup/outer/cpu.stat", "usage_usec 9\nnr_periods 900\nnr_throttled 1")
+                .file(
+                        "sys/fs/cgroup/outer/lab/cpu.stat",
+                        "usage_usec 9\nnr_periods 120\nnr_throttled 90\nthrottled_usec 5");
+        assertThat(new LinuxCgroups(linux.files(), "7").throttled())
+                .hasValueSatisfying(periods -> assertThat(periods).containsExactly(120, 90));
+        assertThat(new LinuxCgroups(linux.files(), "self").throttled()).isEmpty();
     }
 
     @Test
