@@ -283,23 +283,22 @@ Sections.charts = series => {
       chart = {id: figure.line.chart, title: titled ? P.t(key + '.title') : P.label(figure), unit: titled && P.t(key + '.unit'), format: v => F.figure(v, figure.unit), lines: []};
       charts.push(chart);
     }
+    const known = chart.lines.filter(l => series.columns[l.column]).length;
     for (const line of Sections.linesOf(figure, brokers, Object.keys(series.columns), any)) {
-      // Of a broker and of its host.
-      if (chart.lines.some(l => l.name === line.name && series.columns[l.column])) {
-        Object.assign(line, {name: P.label(figure) + ' ' + line.broker, color: 'c' + (1 + chart.lines.length % 7)});
-      }
-      chart.lines.push(line);
+      // Of a broker's host, beside what is the broker's own.
+      const own = !line.broker || !figure.id.startsWith('broker.host');
+      chart.lines.push(own ? line : Object.assign(line, {name: P.label(figure) + ' ' + line.broker, color: 'c' + (1 + (known + brokers.indexOf('broker ' + line.broker)) % 7)}));
     }
   }
   charts.filter(c => ['bytesIn', 'bytesOut', 'messagesIn', 'rejected'].includes(c.id)).forEach(c => Sections.addAll(c, series));
   return charts;
 };
 
-/* The sum over brokers beside each of them. */
+/* The sum over brokers beside each of them, where all are known. */
 Sections.addAll = (chart, series) => {
   const each = chart.lines.map(l => series.columns[l.column]).filter(Boolean);
   if (each.length < 2) return;
-  const values = series.t.map((at, k) => (each.some(c => P.known(c[k])) ? each.reduce((sum, c) => sum + (c[k] || 0), 0) : null));
+  const values = series.t.map((at, k) => (each.every(c => P.known(c[k])) ? each.reduce((sum, c) => sum + c[k], 0) : null));
   chart.lines.push({name: P.t('time.allBrokers'), values, color: 'c0', dashed: true});
 };
 

@@ -136,11 +136,20 @@ final class ChartPainter {
             if (line.style() == Style.BARS) {
                 bars(line, bars.indexOf(line), bars.size());
             } else {
-                strokes(line).forEach(stroke -> on.line(stroke, pen(line, 1.8)));
+                strokes(line).forEach(stroke -> stroke(line, stroke));
             }
             if (line.style() == Style.DOTS) {
-                strokes(line).stream().flatMap(List::stream).forEach(p -> on.area(dot(p), line.color(), 1));
+                strokes(line).stream().flatMap(List::stream).forEach(p -> on.area(dot(p, DOT), line.color(), 1));
             }
+        }
+    }
+
+    /** A line through one point cannot be seen. */
+    private void stroke(Line line, List<Point> stroke) {
+        if (stroke.size() == 1) {
+            on.area(dot(stroke.get(0), DOT / 2), line.color(), 1);
+        } else {
+            on.line(stroke, pen(line, 1.8));
         }
     }
 
@@ -154,7 +163,7 @@ final class ChartPainter {
         return new Pen(line.color(), width, dash);
     }
 
-    /** The stretches without a gap; a value by itself is one too, as short as can be seen. */
+    /** The stretches without a gap; a value by itself is one too. */
     private List<List<Point>> strokes(Line line) {
         List<List<Point>> strokes = new ArrayList<>();
         List<Point> stroke = new ArrayList<>();
@@ -163,9 +172,6 @@ final class ChartPainter {
             if (value != null && (!chart.y().logarithmic() || value.doubleValue() > 0)) {
                 stroke.add(new Point(x(line.x().get(i).doubleValue()), y(value.doubleValue())));
             } else if (!stroke.isEmpty()) {
-                if (stroke.size() == 1) {
-                    stroke.add(new Point(stroke.get(0).x() + 0.5, stroke.get(0).y()));
-                }
                 strokes.add(stroke);
                 stroke = new ArrayList<>();
             }
@@ -173,11 +179,11 @@ final class ChartPainter {
         return strokes;
     }
 
-    private static List<Point> dot(Point at) {
+    private static List<Point> dot(Point at, double radius) {
         List<Point> outline = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             double turn = i * Math.PI / 6;
-            outline.add(new Point(at.x() + DOT * Math.cos(turn), at.y() + DOT * Math.sin(turn)));
+            outline.add(new Point(at.x() + radius * Math.cos(turn), at.y() + radius * Math.sin(turn)));
         }
         return outline;
     }

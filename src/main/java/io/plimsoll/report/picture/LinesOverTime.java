@@ -44,7 +44,7 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
         return lines;
     }
 
-    /** The sum over brokers beside each of them, of what adds up. */
+    /** The sum over brokers beside each of them, of what adds up and where all are known. */
     void addAll(String chart, List<Line> lines) {
         if (lines.size() < 2 || !SUMMED.contains(chart)) {
             return;
@@ -52,14 +52,13 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
         List<Number> sums = new ArrayList<>();
         for (int i = 0; i < times.size(); i++) {
             int at = i;
-            List<? extends Number> known = lines.stream()
-                    .map(line -> line.y().get(at))
-                    .filter(Objects::nonNull)
-                    .toList();
+            boolean known = lines.stream().allMatch(line -> line.y().get(at) != null);
             sums.add(
-                    known.isEmpty()
-                            ? null
-                            : known.stream().mapToDouble(Number::doubleValue).sum());
+                    known
+                            ? Double.valueOf(lines.stream()
+                                    .mapToDouble(line -> line.y().get(at).doubleValue())
+                                    .sum())
+                            : null);
         }
         lines.add(new Line(RunCharts.text("time.allBrokers", language), Palette.of("c0"), Style.DASHED, times, sums));
     }
@@ -89,11 +88,10 @@ record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Lang
             return;
         }
         for (String one : all) {
-            String name = figure.isOfBrokers()
-                    ? RunCharts.text("time.broker", language).replace("{0}", one)
-                    : one;
-            boolean taken = lines.stream().anyMatch(line -> line.name().equals(name));
-            String called = taken ? figure.label(language) + " " + one : name;
+            String ofBroker = ending.startsWith(".host")
+                    ? figure.label(language) + " " + one
+                    : RunCharts.text("time.broker", language).replace("{0}", one);
+            String called = figure.isOfBrokers() ? ofBroker : one;
             add(lines, figure, what + one + ending, called, Palette.ofNumber(lines.size()));
         }
     }
