@@ -103,6 +103,10 @@ public final class PipelineAudit {
     private final Map<Step, List<Out>> steps = new HashMap<>();
     private final Map<Long, Out> lastOfKey = new HashMap<>();
     private final Map<Integer, Out> lastOfMember = new TreeMap<>();
+    /** Inputs and transactions of which nobody can say yet what becomes of their outputs. */
+    private final Set<Long> undecided = new HashSet<>();
+
+    private final Set<Step> open = new HashSet<>();
     private final Map<Anomaly, Finding> findings = new EnumMap<>(Anomaly.class);
 
     public void input(In record) {
@@ -124,6 +128,12 @@ public final class PipelineAudit {
         if (stable < end) {
             found(Anomaly.STUCK, end - stable, List.of(partition + " is shown up to " + stable + " of " + end));
         }
+    }
+
+    /** An output that lies behind a transaction that is open: whether it will be shown, nobody knows. */
+    public void held(Out out) {
+        undecided.add(out.id);
+        open.add(out.step);
     }
 
     public void output(Out out) {
@@ -202,8 +212,12 @@ public final class PipelineAudit {
     /** Committed inputs that the group has not passed yet, and that have no output. */
     public long left() {
         return inputs.values().stream()
-                .filter(in -> in.committed && !isPassed(in) && !firstOutputs.containsKey(in.id))
+                .filter(in -> !isPassed(in) && isWithout(in))
                 .count();
+    }
+
+    private boolean isWithout(In in) {
+        return in.committed && !firstOutputs.containsKey(in.id) && !undecided.contains(in.id);
     }
 
     private boolean isPassed(In in) {
@@ -213,12 +227,12 @@ public final class PipelineAudit {
     /** All that was found, once all records were told. */
     public List<Finding> findings() {
         inputs.values().stream()
-                .filter(in -> in.committed && isPassed(in) && !firstOutputs.containsKey(in.id))
+                .filter(in -> isPassed(in) && isWithout(in))
                 .sorted(Comparator.comparingInt(In::partition).thenComparingLong(In::offset))
                 .forEach(in -> found(Anomaly.LOST, 1, texts(in)));
         steps.forEach((step, outs) -> {
             long shown = outs.stream().filter(Out::committed).count();
-            if (shown > 0 && shown < step.size) {
+            if (shown > 0 && shown < step.size && !open.contains(step)) {
                 Out one = outs.stream().filter(Out::committed).findFirst().orElseThrow();
                 Stream<Out> hidden = outs.stream().filter(out -> !out.committed).limit(1);
                 String rest = shown + " of " + step.size + " records of this transaction are shown";

@@ -20,10 +20,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeLogDirsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -112,8 +114,28 @@ public record BrokerRoles(Admin admin) {
 
     private Optional<Map<TopicPartition, ListOffsetsResultInfo>> offsets(
             Collection<TopicPartition> partitions, OffsetSpec spec) {
-        return answer(admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> spec)))
+        return offsets(partitions, spec, IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    private Optional<Map<TopicPartition, ListOffsetsResultInfo>> offsets(
+            Collection<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation) {
+        return answer(admin.listOffsets(
+                        partitions.stream().collect(Collectors.toMap(p -> p, p -> spec)),
+                        new ListOffsetsOptions(isolation))
                 .all());
+    }
+
+    /**
+     * Where partitions end.
+     *
+     * @param isolation of whom they end for: for readers of committed records, at the last stable offset
+     * @return empty if nobody answers
+     */
+    public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions, IsolationLevel isolation) {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        offsets(partitions, OffsetSpec.latest(), isolation)
+                .ifPresent(all -> all.forEach((partition, end) -> ends.put(partition, end.offset())));
+        return ends;
     }
 
     /** @return empty if nobody answers */

@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.PlimsollException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,8 +26,6 @@ import org.apache.kafka.common.errors.RetriableException;
  * with one sentence. Usable by several threads; does not close the admin client.
  */
 public record ShareGroups(Admin admin) {
-    private static final String LIMIT = "share.delivery.count.limit";
-    private static final int DEFAULT_LIMIT = 5;
 
     /**
      * Sets settings of a group, which may not be there yet.
@@ -54,13 +53,31 @@ public record ShareGroups(Admin admin) {
                 admin.incrementalAlterConfigs(Map.of(group(id), changes)).all(), "set the settings of share group", id);
     }
 
-    /** How often a record is given to members at most before it is given up. */
-    public int deliveryLimit(String id) {
-        return settings(id).stream()
-                .filter(entry -> entry.name().equals(LIMIT) && entry.value() != null)
+    /**
+     * What a group is held to.
+     *
+     * @param deliveries how often a record is given to members at most before it is given up
+     * @param recordLocks how many records of a partition its members may have at a time
+     * @param lock how long a member may have one
+     * @param session after which a member that says nothing is out of the group
+     */
+    public record Limits(int deliveries, int recordLocks, Duration lock, Duration session) {}
+
+    public Limits limits(String id) {
+        Collection<ConfigEntry> settings = settings(id);
+        return new Limits(
+                number(settings, "share.delivery.count.limit", 5),
+                number(settings, "share.partition.max.record.locks", 2_000),
+                Duration.ofMillis(number(settings, "share.record.lock.duration.ms", 30_000)),
+                Duration.ofMillis(number(settings, "share.session.timeout.ms", 45_000)));
+    }
+
+    private static int number(Collection<ConfigEntry> settings, String name, int otherwise) {
+        return settings.stream()
+                .filter(entry -> entry.name().equals(name) && entry.value() != null)
                 .mapToInt(entry -> Integer.parseInt(entry.value()))
                 .findFirst()
-                .orElse(DEFAULT_LIMIT);
+                .orElse(otherwise);
     }
 
     private Collection<ConfigEntry> settings(String id) {

@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
@@ -19,15 +20,57 @@ final class ConsumerRules {
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.MEMBERS, Remedy.POLL)
             .judged((e, r) -> {
-                String outside = percent(1 - r.idle);
+                String outside = percent(1 - r.idle());
                 Sign sign = Sign.at(r.slowest, r.late() * r.working()).explains(e.slowReading() * r.working());
-                return (r.commits > 0.3
-                                ? sign.says("diagnose.says.committing", percent(r.lag), percent(r.commits))
+                return (r.commits() > 0.3
+                                ? sign.says("diagnose.says.committing", percent(r.lag), percent(r.commits()))
                                 : sign.says("diagnose.says.consumer", percent(r.lag), outside))
                         .with("diagnose.read", r.rate)
                         .with("diagnose.fallsBehind", percent(r.lag))
+                        .with("diagnose.workAllows", r.allowed())
                         .with("diagnose.outsidePoll", outside)
-                        .with("diagnose.inCommits", r.commits > 0 ? percent(r.commits) : null);
+                        .with("diagnose.inCommits", r.commits() > 0 ? percent(r.commits()) : null);
+            });
+
+    /** Of a partition a share group may have so many records in hand; whoever comes then gets none. */
+    private static final Rule<Reading> LOCKS = Rule.named("recordLocks", ConsumerRules::reading)
+            .where(ConsumerRules::shares)
+            .silently()
+            .most(0.97)
+            .provedBy(Perturbations.CONSUMERS)
+            .easedBy(Remedy.POLL_LESS, Remedy.PARTITIONS)
+            .judged((e, r) -> Sign.at(r.slowest, r.late() * r.waiting() * locked(e, r))
+                    .says("diagnose.says.recordLocks", Units.count(Math.round(r.locks())), percent(r.idle()))
+                    .with("diagnose.read", r.rate)
+                    .with("diagnose.workAllows", r.allowed())
+                    .with("diagnose.inHand", Units.count(Math.round(inHand(e))), Units.count(Math.round(r.locks()))));
+
+    /** A member of a share group asks for records when it has done what it had: each time, it waits for the way there and back. */
+    private static final Rule<Reading> SMALL_POLLS = Rule.named("smallPolls", ConsumerRules::reading)
+            .where(ConsumerRules::shares)
+            .silently()
+            .most(0.96)
+            .lowered(1, "a share group has all its record locks", ConsumerRules::locked)
+            .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
+            .easedBy(Remedy.POLL)
+            .judged((e, r) -> Sign.at(r.slowest, r.late() * r.waiting() * fullPolls(e, r))
+                    .says("diagnose.says.smallPolls", Units.count(Math.round(r.mostPolled())), percent(r.idle()))
+                    .with("diagnose.read", r.rate)
+                    .with("diagnose.workAllows", r.allowed())
+                    .with("diagnose.aFetch", ms(r.fetchMs())));
+
+    /** Whoever reads what is committed waits for the end of each transaction, and whatever comes behind one that is open. */
+    private static final Rule<Double> OPEN = Rule.named("openTransaction", e -> e.cluster("stuckSeconds"))
+            .where(e -> e.trial().consume() != null)
+            .silently()
+            .judged((e, seconds) -> {
+                double open = orElse(e.cluster("openRecords"), 0);
+                double stuck = ramp(seconds, 2, 5);
+                return Sign.of(ramp(e.behind(), 0.01, 0.1) * stuck)
+                        .explains(e.slowReading() * stuck)
+                        .says("diagnose.says.openTransaction", Units.duration(seconds), Units.count(Math.round(open)))
+                        .with("diagnose.fallsBehind", e.behind() > 0 ? percent(e.behind()) : null)
+                        .with("diagnose.openRecords", Units.count(Math.round(open)));
             });
 
     private static final Rule<Reading> CACHE = Rule.named("cache", ConsumerRules::reading)
@@ -35,7 +78,7 @@ final class ConsumerRules {
             .silently()
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
-            .judged((e, r) -> Sign.of(r.late() * (1 - r.working()) * ramp(misses(e), 0.1, 0.5))
+            .judged((e, r) -> Sign.of(r.late() * r.waiting() * ramp(misses(e), 0.1, 0.5))
                     .says("diagnose.says.cache", percent(misses(e)))
                     .with("diagnose.read", r.rate)
                     .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
@@ -48,8 +91,8 @@ final class ConsumerRules {
             .most(0.97)
             .judged((e, r) -> Sign.at(r.slowest, r.late() * r.rebalancing())
                     .explains(e.slowReading() * r.rebalancing())
-                    .says("diagnose.says.rebalances", Units.count(rebalances(e)), percent(r.rebalances))
-                    .with("diagnose.rebalanceShare", percent(r.rebalances))
+                    .says("diagnose.says.rebalances", Units.count(rebalances(e)), percent(r.rebalances()))
+                    .with("diagnose.rebalanceShare", percent(r.rebalances()))
                     .with("diagnose.fallsBehind", r.lag > 0 ? percent(r.lag) : null));
 
     private static final Rule<Reading> FETCH = Rule.named("fetch", ConsumerRules::reading)
@@ -58,11 +101,13 @@ final class ConsumerRules {
             .most(0.882)
             .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
             .lowered(1, "the group rebalances", (e, r) -> r.rebalancing())
+            .lowered(1, "a share group has all its record locks", ConsumerRules::locked)
+            .lowered(1, "polls of a share group are full", ConsumerRules::fullPolls)
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.MEMBERS, Remedy.FETCH_SIZE)
             .judged((e, r) -> {
-                Sign sign = Sign.of(r.late() * (1 - r.working())).explains(e.slowReading() * (1 - r.working()));
-                return told(e, r, sign).with("diagnose.read", r.rate).with("diagnose.aFetch", ms(r.fetchMs));
+                Sign sign = Sign.of(r.late() * r.waiting()).explains(e.slowReading() * r.waiting());
+                return told(e, r, sign).with("diagnose.read", r.rate).with("diagnose.aFetch", ms(r.fetchMs()));
             });
 
     /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
@@ -74,19 +119,20 @@ final class ConsumerRules {
             .easedBy(Remedy.FETCH_MIN)
             .judged((e, r) -> {
                 double most = e.consumers().getOrDefault("fetchMaxWaitMs", 500.0);
-                double waits = r.fetchMs == null ? 0 : ramp(r.fetchMs / Math.max(1, most), 0.1, 0.4);
+                double waits = r.fetchMs() == null ? 0 : ramp(r.fetchMs() / Math.max(1, most), 0.1, 0.4);
                 return Sign.of(0)
                         .explains(e.slowReading() * waits)
                         .says(
                                 "diagnose.says.fetchWait",
                                 Units.bytes(e.consumers().get("fetchMinBytes")),
-                                ms(r.fetchMs),
+                                ms(r.fetchMs()),
                                 Words.whole(most))
-                        .with("diagnose.aFetch", ms(r.fetchMs))
-                        .with("diagnose.outsidePoll", percent(1 - r.idle));
+                        .with("diagnose.aFetch", ms(r.fetchMs()))
+                        .with("diagnose.outsidePoll", percent(1 - r.idle()));
             });
 
-    static final List<Rule<?>> RULES = List.of(CONSUMER, CACHE, FETCH_WAIT, REBALANCES, FETCH);
+    static final List<Rule<?>> RULES =
+            List.of(OPEN, CONSUMER, CACHE, FETCH_WAIT, REBALANCES, LOCKS, SMALL_POLLS, FETCH);
 
     private ConsumerRules() {}
 
@@ -94,13 +140,29 @@ final class ConsumerRules {
      * How consumers read.
      *
      * @param slowest the group with the most left to read; null if unknown
-     * @param lag share of what was produced that was not read in time
-     * @param idle share of their time that they wait in {@code poll}
-     * @param fetchMs null if unknown
-     * @param rebalances share of their time in rebalances; 0 if unknown
+     * @param lag share of what was produced, or of what their work allows, that was not read in time
+     * @param ofWork what was read ÷ what their work allows; null if they have none
+     * @param client what the clients say of themselves
      */
-    private record Reading(
-            Sentence slowest, String rate, double lag, double idle, double commits, Double fetchMs, double rebalances) {
+    private record Reading(Sentence slowest, String rate, double lag, Double ofWork, Map<String, Double> client) {
+
+        /** Share of their time that they wait in {@code poll}. */
+        double idle() {
+            return client.get("pollIdle");
+        }
+
+        double commits() {
+            return client.getOrDefault("commitShare", 0.0);
+        }
+
+        /** Null if unknown. */
+        Double fetchMs() {
+            return client.get("fetchMs");
+        }
+
+        double rebalances() {
+            return Math.min(1, client.getOrDefault("rebalanceShare", 0.0));
+        }
 
         double late() {
             return ramp(lag, 0.01, 0.1);
@@ -108,12 +170,32 @@ final class ConsumerRules {
 
         /** The degree to which they wait for their own work, and not for data, 0 to 1. */
         double working() {
-            return Math.max(ramp(1 - idle, 0.4, 0.8), ramp(commits, 0.3, 0.6));
+            double outside = ofWork == null ? ramp(1 - idle(), 0.4, 0.8) : ramp(ofWork, 0.8, 0.95);
+            return Math.max(outside, ramp(commits(), 0.3, 0.6));
+        }
+
+        /** The degree to which they wait for data. Work that takes longer than it should leaves little of both. */
+        double waiting() {
+            return (1 - working()) * (ofWork == null ? 1 : ramp(idle(), 0.1, 0.4));
         }
 
         /** The degree to which they have no partitions to read, 0 to 1. */
         double rebalancing() {
-            return ramp(rebalances, 0.05, 0.3);
+            return ramp(rebalances(), 0.05, 0.3);
+        }
+
+        /** Records that members of share groups may have in hand at a time; 0 if they are of other groups. */
+        double locks() {
+            return client.getOrDefault("recordLocks", 0.0);
+        }
+
+        double mostPolled() {
+            return client.getOrDefault("maxPollRecords", 0.0);
+        }
+
+        /** What their work allows a second; null if they have none. */
+        String allowed() {
+            return ofWork == null ? null : Units.rate(client.get("workBound"));
         }
     }
 
@@ -128,13 +210,7 @@ final class ConsumerRules {
                 .map(g -> Sentence.of("diagnose.group", g.id()))
                 .orElse(null);
         return new Reading(
-                slowest,
-                Units.rate(e.trial().consume().volume().recordsPerSecond()),
-                e.behind(),
-                client.get("pollIdle"),
-                client.getOrDefault("commitShare", 0.0),
-                client.get("fetchMs"),
-                Math.min(1, client.getOrDefault("rebalanceShare", 0.0)));
+                slowest, Units.rate(e.trial().consume().volume().recordsPerSecond()), e.behind(), e.ofWork(), client);
     }
 
     private static long rebalances(TrialEvidence e) {
@@ -144,12 +220,35 @@ final class ConsumerRules {
     }
 
     private static Sign told(TrialEvidence e, Reading r, Sign sign) {
-        if (r.fetchMs == null) {
+        if (r.fetchMs() == null) {
             return sign.says("diagnose.says.fetch");
         }
         return e.slowReading() > 0
-                ? sign.says("diagnose.says.lateFetch", percent(e.slowReading()), Words.wholeMs(r.fetchMs))
-                : sign.says("diagnose.says.slowFetch", Words.wholeMs(r.fetchMs));
+                ? sign.says("diagnose.says.lateFetch", percent(e.slowReading()), Words.wholeMs(r.fetchMs()))
+                : sign.says("diagnose.says.slowFetch", Words.wholeMs(r.fetchMs()));
+    }
+
+    private static boolean shares(TrialEvidence e) {
+        return e.consumers() != null && e.consumers().containsKey("recordLocks");
+    }
+
+    /** Records that members of share groups had in hand at a time. */
+    private static double inHand(TrialEvidence e) {
+        return e.trial().detail().figures().getOrDefault("share.inFlight", 0.0);
+    }
+
+    /** The degree to which the members of share groups have all the records that they may have. */
+    private static double locked(TrialEvidence e, Reading r) {
+        return r.locks() > 0 ? ramp(inHand(e) / r.locks(), 0.7, 0.95) : 0;
+    }
+
+    /** The degree to which a fetch of a share group brings as much as a poll may take. */
+    private static double fullPolls(TrialEvidence e, Reading r) {
+        Long fetches = e.trial().consume().fetches().requests();
+        Long records = e.trial().consume().volume().records();
+        return fetches == null || fetches == 0 || r.mostPolled() == 0
+                ? 0
+                : ramp(records / (fetches * r.mostPolled()), 0.5, 0.9);
     }
 
     private static double misses(TrialEvidence e) {

@@ -25,6 +25,7 @@ final class GeneratorRules {
                     "generator", e -> e.trial().observed().generator())
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES)
+            .lowered(0.5, Pressure.WORK_STRETCHED)
             .provedBy(Perturbations.CLIENTS, Perturbations.ENGINE)
             .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
             .judged(GeneratorRules::generator);

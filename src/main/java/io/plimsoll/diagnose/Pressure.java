@@ -43,6 +43,11 @@ enum Pressure {
         BrokerEvidence most = e.most("cpuThrottled");
         return most == null ? 0 : ramp(most.get("cpuThrottled"), 0.2, 0.6);
     }),
+    /** Members are neither at the end of what their work takes nor waiting for records: their work takes longer than it should. */
+    WORK_STRETCHED("the work of consumers takes longer than it should", e -> {
+        Double ofWork = e.ofWork();
+        return ofWork == null ? 0 : ramp(1 - ofWork - orElse(e.consumers().get("pollIdle"), 1), 0.1, 0.3);
+    }),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
     /** Share of batch.size from which on batches count as full. */

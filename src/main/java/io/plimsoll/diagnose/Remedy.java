@@ -35,6 +35,8 @@ record Remedy(String name, String path, Function<Scenario, Optional<?>> now, Una
     static final Remedy FETCH_MIN = consumer("fetch.min.bytes", "1", number(n -> 1));
     static final Remedy FETCH_SIZE = consumer("max.partition.fetch.bytes", "1048576", number(n -> 4 * n));
     static final Remedy POLL = consumer("max.poll.records", "500", number(n -> 4 * n));
+    static final Remedy POLL_LESS =
+            new Remedy("pollLess", POLL.path, POLL.now, number(n -> Math.max(1, Math.min(n, n / 8))));
     static final Remedy CLIENTS =
             new Remedy("clients", "producers.clients", s -> first(s.producers()).map(ProducerSpec::clients), TWICE);
     static final Remedy THREADS =

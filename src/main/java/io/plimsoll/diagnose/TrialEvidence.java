@@ -30,6 +30,9 @@ final class TrialEvidence {
     /** Share of what was produced that consumers have not read: more is a limit of theirs. */
     static final double BEHIND = 0.02;
 
+    /** Share of what the work of members allows from which on it is what binds them. */
+    private static final double ALL_WORK = 0.95;
+
     private static final String CODEC = "compression.type";
     private static final double NOT_ASKED = 0.4;
     private static final double MOSTLY = 0.5;
@@ -98,8 +101,14 @@ final class TrialEvidence {
         return produces() ? ProduceFigures.achieved(trial.produce()) : null;
     }
 
-    /** The degree to which producing was held back at all: 1 in a closed loop or if records were late, 0 if it kept its schedule. */
+    /**
+     * The degree to which producing was held back at all: 1 in a closed loop or if records were late, 0 if it kept its schedule;
+     * where nothing is produced, the degree to which reading was.
+     */
     double heldBack() {
+        if (!produces()) {
+            return ramp(behind(), 0.01, 0.1);
+        }
         if (closedLoop()) {
             return 1;
         }
@@ -118,16 +127,31 @@ final class TrialEvidence {
         return ramp(1 - orElse(achieved(), 1) - onTheWay, 0.003, 0.03);
     }
 
-    /** The part of what was produced that each group did not read in time; 0 if all was, or nobody reads along. */
+    /**
+     * The part of what was produced that each group did not read in time, and where nothing is produced, that their work would
+     * have let them read of what was there; 0 if all was, or nobody reads along.
+     */
     double behind() {
         Consume c = trial.consume();
         Double read = c == null ? null : c.volume().recordsPerSecond();
-        if (read == null || !produces() || c.reading().backlog() != null) {
+        if (read == null || c.reading().backlog() != null) {
             return 0;
+        }
+        if (!produces()) {
+            boolean left = c.groups().stream().anyMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() > 0);
+            double ofWork = orElse(ofWork(), 1);
+            return left && ofWork < ALL_WORK ? 1 - ofWork : 0;
         }
         double produced =
                 trial.produce().volume().recordsPerSecond() * c.groups().size();
         return produced <= 0 ? 0 : Math.max(0, 1 - read / produced);
+    }
+
+    /** What was read ÷ what the work of the members that read would let through; null if they have none. */
+    Double ofWork() {
+        Double most = consumers() == null ? null : consumers().get("workBound");
+        Double read = trial.consume() == null ? null : trial.consume().volume().recordsPerSecond();
+        return most == null || read == null ? null : Double.valueOf(read / most);
     }
 
     /** A figure of all producer entries: one of theirs, or several joined. */

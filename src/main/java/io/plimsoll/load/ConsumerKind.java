@@ -71,6 +71,11 @@ public interface ConsumerKind {
      */
     boolean ownsOffsets();
 
+    /** Whether what such consumers read is what was committed alone. */
+    default boolean readsCommitted(ConsumerSpec spec) {
+        return "read_committed".equals(spec.config().get("isolation.level"));
+    }
+
     /**
      * Whether an audit may take what the first group reads for the log itself, if it reads all there is.
      *

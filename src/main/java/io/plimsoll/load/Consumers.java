@@ -49,7 +49,7 @@ public abstract class Consumers implements AutoCloseable {
     private final List<ReceiveMeter> meters = new CopyOnWriteArrayList<>();
     private final ConsumeTally tally = new ConsumeTally();
     /** Partitions of the topics that a group reads; 0 where nobody wants to know. */
-    private final int partitions;
+    protected final int partitions;
 
     private boolean closed;
 
@@ -63,7 +63,7 @@ public abstract class Consumers implements AutoCloseable {
         this.kind = LoadKind.consumers(spec.engine());
         this.window = new ReadWindow(gate(spec), spec.records().isPresent());
         this.waiter = waiter;
-        this.partitions = spec.work().isPresent()
+        this.partitions = spec.work().isPresent() || !kind.ownsOffsets()
                 ? IntStream.of(entry.partitions().apply(spec.topicsOf(0))).sum()
                 : 0;
     }
@@ -84,6 +84,11 @@ public abstract class Consumers implements AutoCloseable {
 
     /** True once every group has read what it was asked to, or has given up waiting. */
     public abstract boolean done();
+
+    /** How long they need at most, once the producers are done, for what nobody can be given before; zero if that is nothing. */
+    public Duration endLimit() {
+        return Duration.ZERO;
+    }
 
     /** Ends reading as soon as possible. */
     public abstract void stop();

@@ -199,12 +199,17 @@ public final class GroupState {
         ready.remove(partition);
     }
 
-    /** A member has taken records; if it owns the partition, the group reads on from here. */
-    public void consumed(TopicPartition partition, int records, long nextOffset) {
-        consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
+    /**
+     * A member has taken records; if it owns the partition, the group reads on from here.
+     *
+     * @return whether they are the first of the partition
+     */
+    public boolean consumed(TopicPartition partition, int records, long nextOffset) {
+        long before = consumed.computeIfAbsent(partition, p -> new AtomicLong()).getAndAdd(records);
         if (ownsOffsets) {
             positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
         }
+        return before == 0 && records > 0;
     }
 
     /** Reading goes on up to these offsets. */

@@ -77,7 +77,8 @@ public final class ReadWindow {
                 || (heldBack() && openedNanos() >= clock.measureEndNanos());
     }
 
-    private boolean heldBack() {
+    /** Whether groups begin to read later than the load begins. */
+    boolean heldBack() {
         return start instanceof ConsumerSpec.Start.AfterProduce
                 || start instanceof ConsumerSpec.Start.BacklogBytes
                 || start instanceof ConsumerSpec.Start.Backlog;

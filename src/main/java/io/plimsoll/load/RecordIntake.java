@@ -75,7 +75,12 @@ public record RecordIntake(
         }
         group.handOvers().read(partition, list, now);
         audit(partition, list);
-        group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
+        boolean first =
+                group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
+        if (first && window.heldBack()) {
+            meter.count("firstRecords", 1);
+            meter.count("firstRecordMicros", Math.max(0, now - window.openedNanos()) / 1000);
+        }
         meter.received(mine, bytes, window.measured(now), window.inWindow(now), now);
     }
 

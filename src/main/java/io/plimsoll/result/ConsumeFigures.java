@@ -95,8 +95,10 @@ public final class ConsumeFigures implements FigureSet {
                                 BYTES_PER_SECOND)
                         .read(t -> t.consume() == null ? null : wireBytesPerSecond(t.consume(), t.produce())),
                 Figure.of("consume.requestRate", "fetch requests a second", COUNT)
+                        .called("fetches/s", "拉取/秒")
                         .read(of(c -> c.fetches().requestsPerSecond()))
-                        .each(s -> s.perSecond(s.wire().fetchRequests())),
+                        .each(s -> s.perSecond(s.wire().fetchRequests()))
+                        .column(9),
                 Figure.of("consume.records", "records that were read", COUNT)
                         .read(of(c -> c.volume().records())),
                 Figure.of("consume.errors", "polls and commits that failed", COUNT)
@@ -130,10 +132,27 @@ public final class ConsumeFigures implements FigureSet {
                         .read(of(backlog(Backlog::records))),
                 Figure.of("consume.drainTime", "until a backlog was worked off", MICROSECONDS)
                         .read(of(backlog(b -> b.drained() ? b.drainSeconds() * 1e6 : null))),
+                Figure.of(
+                                "consume.firstRecord",
+                                "from when a group that was held back was let read until it had the first record of a"
+                                        + " partition, on average over partitions",
+                                MICROSECONDS)
+                        .called("first record", "首条记录")
+                        .read(of(ConsumeFigures::firstRecord))
+                        .column(6),
                 Figure.of("consume.drainRate", "what was read meanwhile", BYTES_PER_SECOND, RECORDS_PER_SECOND)
+                        .called("catch-up MB/s", "追赶 MB/s")
                         .read(of((c, d) -> backlog(
                                         d == BYTES_PER_SECOND ? Backlog::bytesPerSecond : Backlog::recordsPerSecond)
-                                .apply(c))));
+                                .apply(c)))
+                        .column(5));
+    }
+
+    private static Number firstRecord(Consume c) {
+        Long partitions = c.events().get("firstRecords");
+        return c.reading().backlog() == null || partitions == null
+                ? null
+                : Double.valueOf((double) c.events().get("firstRecordMicros") / partitions);
     }
 
     private static Function<TrialResult, Number> of(Function<Consume, Number> figure) {

@@ -326,7 +326,9 @@ final class ObservationFold {
             cluster.put(changes, s.sum(changes));
         }
         cluster.put("logBytes", s.most("logBytes"));
-        cluster.put("remoteRecords", s.most("remoteRecords"));
+        for (String most : List.of("remoteRecords", "openRecords", "stuckSeconds")) {
+            cluster.put(most, s.most(most));
+        }
         cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));
         List<Map<String, Object>> topics = seen.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(TopicFigures.TOPIC))

@@ -99,6 +99,17 @@ public final class ObservedFigures implements FigureSet {
                 gauge("broker.remoteCopyLag", "bytes of closed segments that are not there yet")
                         .ofEachBroker(5, "copy lag, bytes", "上传滞后字节")
                         .chart(new ChartLine("remoteCopyLag", null).ifAny()),
+                gauge(
+                                "cluster.openRecords",
+                                "records that readers of committed ones are not shown yet: from the last stable offset to the"
+                                        + " end")
+                        .called("in or behind open transactions", "在未结束的事务中或其后")
+                        .chart(new ChartLine("openRecords", "c3").ifAny()),
+                Figure.of(
+                                "cluster.stuck",
+                                "how long the last stable offset of a partition stood still with records behind it, at the most",
+                                MICROSECONDS)
+                        .seen(new ObservedFigure("cluster", "stuckSeconds", null, "stuckSeconds", 1e6, false)),
                 gauge("cluster.remoteRecords", "records of the trial's topics that are nowhere else")
                         .called("in the second tier alone", "仅在第二层")
                         .chart(new ChartLine("remoteRecords", "c3").ifAny()));

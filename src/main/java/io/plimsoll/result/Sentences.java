@@ -132,10 +132,17 @@ final class Sentences {
     private enum By {
         RATE,
         RESPONSE,
-        END_TO_END;
+        END_TO_END,
+        DRAIN;
 
-        /** By a latency where all were paced: end to end where only consumers differ, which producers do not notice. */
+        /**
+         * By a latency where all were paced: end to end where only consumers differ, which producers do not notice. A backlog
+         * is late whoever reads it: what counts is how fast.
+         */
         static By of(List<TrialResult> trials) {
+            if (trials.stream().allMatch(t -> backlog(t) != null)) {
+                return DRAIN;
+            }
             if (trials.stream().allMatch(t -> isPaced(t) && t.variesConsumers() && END_TO_END.p99(t) != null)) {
                 return END_TO_END;
             }
@@ -151,7 +158,11 @@ final class Sentences {
         }
 
         double worse(TrialResult t) {
-            return this == RATE ? -volume(t).bytesPerSecond() : p99(t);
+            return switch (this) {
+                case RATE -> -volume(t).bytesPerSecond();
+                case DRAIN -> -backlog(t).recordsPerSecond();
+                default -> p99(t);
+            };
         }
 
         Sentence figure(TrialResult t) {
@@ -161,7 +172,16 @@ final class Sentences {
                     Sentence.of("result.figure.rate", Units.byteRate(volume(t).bytesPerSecond()), records);
                 case RESPONSE -> Sentence.of("result.figure.p99", Units.micros(p99(t)), records);
                 case END_TO_END -> Sentence.of("result.figure.endToEnd", Units.micros(p99(t)), records);
+                case DRAIN ->
+                    Sentence.of(
+                            "result.figure.drain",
+                            Units.about(backlog(t).recordsPerSecond()),
+                            Units.byteRate(backlog(t).bytesPerSecond()));
             };
+        }
+
+        private static Backlog backlog(TrialResult t) {
+            return t.consume() == null ? null : t.consume().reading().backlog();
         }
     }
 

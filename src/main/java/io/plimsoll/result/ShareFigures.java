@@ -52,7 +52,7 @@ public final class ShareFigures implements FigureSet {
                                 RECORDS_PER_SECOND)
                         .called("work allows/s", "处理上限/秒")
                         .read(ShareFigures::workBound)
-                        .column(8),
+                        .column(5),
                 count("consume.workFailures", "records at which the `work` of a member failed", "workFailures")));
         for (Anomaly anomaly : Anomaly.values()) {
             String name = "pipeline." + anomaly.word();

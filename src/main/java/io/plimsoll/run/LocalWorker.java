@@ -15,12 +15,14 @@ import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /** The worker in this process. */
@@ -304,7 +306,12 @@ public final class LocalWorker implements Worker {
         // Groups that started late have as long as they make progress; those that read along have a limit.
         boolean late = assignment.scenario().consumers().stream()
                 .anyMatch(c -> c.startsLate() || c.records().isPresent());
-        long deadline = late ? Long.MAX_VALUE : System.nanoTime() + drainLimit.toNanos();
+        Duration limit = drainLimit.equals(DRAIN_LIMIT)
+                ? Stream.concat(Stream.of(DRAIN_LIMIT), consumers.stream().map(Consumers::endLimit))
+                        .max(Comparator.naturalOrder())
+                        .get()
+                : drainLimit;
+        long deadline = late ? Long.MAX_VALUE : System.nanoTime() + limit.toNanos();
         awaitGroups(deadline);
     }
 

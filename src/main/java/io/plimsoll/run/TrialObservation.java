@@ -6,6 +6,7 @@ import io.plimsoll.cluster.BrokerRoles.PartitionRoles;
 import io.plimsoll.cluster.BrokerRoles.Replicas;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.lab.LabBroker;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.observe.broker.BrokerObserver;
@@ -15,6 +16,7 @@ import io.plimsoll.observe.host.ListeningProcess;
 import io.plimsoll.observe.host.ProcessWatch;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.run.guards.GuardWatch;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -137,14 +140,18 @@ final class TrialObservation implements AutoCloseable {
      */
     void begin(
             long startNanos,
-            Collection<String> topics,
+            Scenario scenario,
             OptionalDouble roundTrip,
             Consumer<Observation> timeline,
             Predicate<String> disturbed) {
         end();
         Consumer<Observation> sink = whileItCanBeWritten(timeline.andThen(guards::accept));
         guards.begin(startNanos);
-        TopicWatch watch = new TopicWatch(topics, roundTrip, startNanos);
+        TopicWatch watch = new TopicWatch(TrialRun.names(scenario), roundTrip, startNanos);
+        watch.stable = scenario.consumers().stream()
+                        .anyMatch(c -> LoadKind.consumers(c.engine()).readsCommitted(c))
+                ? new StableOffsets()
+                : null;
         TopicCounts tally = watch.tally;
         brokers.begin(startNanos, tally.topics(), o -> sink.accept(tally.take(o)), disturbed);
         groups.begin(startNanos, sink);
@@ -227,6 +234,8 @@ final class TrialObservation implements AutoCloseable {
         private boolean sizesTold = true;
         /** Null until they were asked for. */
         private Set<String> tiered;
+        /** Null if nobody reads what is committed alone. */
+        private StableOffsets stable;
 
         /**
          * @param idleRoundTripMs what a small request took before the load
@@ -262,6 +271,11 @@ final class TrialObservation implements AutoCloseable {
             gauges.put("underReplicated", (double) replicas.underReplicated());
             gauges.put("leaderless", (double) replicas.leaderless());
             idleRoundTripMs.ifPresent(ms -> gauges.put("idleRoundTripMs", ms));
+            if (stable != null) {
+                Map<TopicPartition, Long> ends = roles.ends(last.keySet(), IsolationLevel.READ_UNCOMMITTED);
+                Map<TopicPartition, Long> shown = roles.ends(last.keySet(), IsolationLevel.READ_COMMITTED);
+                stable.look(ends, shown, System.nanoTime(), gauges);
+            }
             if (sizesTold && looks++ % LOOKS_BETWEEN_SIZES == 0) {
                 remoteRecords().ifPresent(records -> gauges.put("remoteRecords", (double) records));
                 Optional<Map<String, Long>> bytes = roles.logBytes(topics, present);

@@ -247,7 +247,7 @@ final class TrialRun implements Worker.Listener {
     public void started(TrialClock begun) {
         clock = begun;
         faults.start(begun);
-        run.observation().begin(begun.startNanos(), names(scenario), roundTrip, this::observed, marks::disturbs);
+        run.observation().begin(begun.startNanos(), scenario, roundTrip, this::observed, marks::disturbs);
         if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
             Set<String> groups = TrialClients.groupIds(scenario, context);
             run.observation().groups().beginCoordinated(begun.startNanos(), groups, this::observed);
@@ -372,7 +372,7 @@ final class TrialRun implements Worker.Listener {
         return trials.get(trials.size() - 1).equals(trial);
     }
 
-    private static Set<String> names(Scenario scenario) {
+    static Set<String> names(Scenario scenario) {
         return scenario.topics().stream().map(TopicSpec::name).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 

@@ -55,6 +55,15 @@ class PipelineAuditTest {
     }
 
     @Test
+    void whatLiesBehindAnOpenTransactionIsStuckAndNotLost() {
+        outputs.subList(RECORDS - 10, RECORDS).forEach(audit::held);
+        outputs.subList(RECORDS - 10, RECORDS).clear();
+        audit.open("out-0", RECORDS - 10, RECORDS);
+        assertOnly(Anomaly.STUCK, 10, 1);
+        assertThat(audit.left()).isZero();
+    }
+
+    @Test
     void nothingIsFoundWhereNothingIsWrong() {
         assertThat(findings()).isEmpty();
         assertThat(audit.left()).isZero();

@@ -179,6 +179,21 @@ class DiagnosisTest {
                     p.rebalances = 1;
                     p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200, "rebalanceShare", 0.01);
                 }),
+                plant("open transaction", null, p -> {
+                    p.cluster.putAll(Map.of("stuckSeconds", 8.0, "openRecords", 12_000.0));
+                    p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200, "readCommitted", 1);
+                }),
+                // Share groups that read what is there; their work allows 800 records a second.
+                plant("record locks", "group readers", p -> p.shared(338, 1_990, 0.55, 900)),
+                plant("max.poll.records", "group readers", p -> p.shared(300, 8, 0.6, 1)),
+                plant("fetching", null, p -> p.shared(300, 40, 0.6, 50)),
+                plant("CPU of this host", "the load generator", p -> {
+                    p.host("cpu", 7.9, "cpuStall", 0.9, "runnable", 20.0).thread = 0.5;
+                    p.generatorCores = 6;
+                    p.shared(160, 1_300, 0.05, 20);
+                }),
+                plant("slow consumer", "group readers", p -> p.sharedBeside(790, 1_300, 0.02, 20)),
+                plant("record locks", "group readers", p -> p.sharedBeside(400, 2_600, 0.5, 500)),
                 plant("page-cache misses", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
                         .everyBroker("diskReadBytes", 9e5)));
     }

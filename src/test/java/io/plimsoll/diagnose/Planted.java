@@ -47,6 +47,11 @@ final class Planted {
     long rebalances;
 
     double endToEndMicros = 1_000;
+    boolean produces = true;
+    double generatorCores = 0.4;
+    private long records = 1;
+    private long fetches = 1;
+    private final Map<String, Double> figures = new TreeMap<>();
     final List<CheckResult> checks = new ArrayList<>();
 
     Planted() {
@@ -143,14 +148,40 @@ final class Planted {
         clients.put("consumers-0", figures(namesAndValues));
         consume = new Consume(
                 "client",
-                new TrialResult.Volume(1L, 1L, readPerSecond, readPerSecond * 100),
-                new TrialResult.Fetches(1L, 1.0),
+                new TrialResult.Volume(records, records, readPerSecond, readPerSecond * 100),
+                new TrialResult.Fetches(fetches, 1.0),
                 new TrialResult.EndToEnd(latency(endToEndMicros), 0L, "intended time", null, null, null, null),
                 new Errors(0, Map.of()),
                 List.of(new Group("readers", 1, 1, 1, 5_000L, 1, rebalances)),
                 new TrialResult.Reading(null, null, null),
                 Map.of());
         return this;
+    }
+
+    /** A share group that reads what is there, whose work allows 800 records a second of 2,000 locks, and nobody who produces. */
+    Planted shared(double readPerSecond, double inHand, double idle, double recordsPerFetch) {
+        produces = false;
+        return sharedBeside(readPerSecond, inHand, idle, recordsPerFetch);
+    }
+
+    /** The same beside producers. */
+    Planted sharedBeside(double readPerSecond, double inHand, double idle, double recordsPerFetch) {
+        double polled = recordsPerFetch == 50 ? 500 : recordsPerFetch;
+        records = (long) (readPerSecond * SECONDS);
+        fetches = (long) (records / recordsPerFetch);
+        figures.put("share.inFlight", inHand);
+        return consumers(
+                readPerSecond,
+                "pollIdle",
+                idle,
+                "fetchMs",
+                5,
+                "workBound",
+                800,
+                "recordLocks",
+                2_000,
+                "maxPollRecords",
+                polled);
     }
 
     /** A check that was not met. */
@@ -165,12 +196,12 @@ final class Planted {
     }
 
     TrialResult trial() {
-        double records = 3_000;
+        double offered = 3_000;
         Produce produce = new Produce(
                 new TrialResult.Sources("client", 1, List.of()),
-                new TrialResult.Volume(30_000L, 30_000_000L, records, records * 1_000),
+                new TrialResult.Volume(30_000L, 30_000_000L, offered, offered * 1_000),
                 new TrialResult.Schedule(
-                        closedLoop, closedLoop ? null : Double.valueOf(records / achieved), 0L, unsent, 0L, null),
+                        closedLoop, closedLoop ? null : Double.valueOf(offered / achieved), 0L, unsent, 0L, null),
                 new TrialResult.Wire(3_000L, 300.0, 16.0, bytesPerBatch, 1.0, 1L, 0L),
                 new TrialResult.Waits(bufferWaitSeconds, 0.0),
                 new TrialResult.Times(
@@ -182,12 +213,12 @@ final class Planted {
         return new TrialResult(
                 "t",
                 new TrialResult.Course(Instant.EPOCH, 0.0, null, SECONDS, true, true, true, null),
-                produce,
+                produces ? produce : null,
                 consume,
                 null,
                 new TrialResult.Observed(
                         new Generator(
-                                new Generator.Cpu(4, 0.4, 1.0, new BusiestThread("sender", thread)),
+                                new Generator.Cpu(4, generatorCores, 1.0, new BusiestThread("sender", thread)),
                                 new Generator.Ticks(0, 0),
                                 gcSeconds,
                                 0,
@@ -202,6 +233,6 @@ final class Planted {
                         List.of(),
                         List.of()),
                 new TrialResult.Judgement(checks, List.of(), null),
-                new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of(), Map.of(), Map.of()));
+                new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of(), figures, Map.of()));
     }
 }

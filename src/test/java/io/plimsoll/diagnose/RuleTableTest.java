@@ -40,6 +40,9 @@ class RuleTableTest {
             Map.entry("brokers recompress or convert", "broker 在重新压缩或转换"),
             Map.entry("brokers convert for old consumers", "broker 在为旧消费者转换"),
             Map.entry("a broker is held to a part of a core", "某个 broker 只得到一个核的一部分"),
+            Map.entry("the work of consumers takes longer than it should", "消费者的处理比应有的时间长"),
+            Map.entry("a share group has all its record locks", "共享组的记录锁已全部占用"),
+            Map.entry("polls of a share group are full", "共享组的 poll 已取满"),
             Map.entry("a quota throttles", "配额在限流"),
             Map.entry("collections account for it", "垃圾回收可以解释它"));
 

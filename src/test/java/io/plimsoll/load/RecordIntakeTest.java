@@ -104,6 +104,17 @@ class RecordIntakeTest {
     }
 
     @Test
+    void aGroupThatWasHeldBackSaysHowLongItWaitedForTheFirstRecordOfAPartition() {
+        ReadWindow held = new ReadWindow(new ConsumerSpec.Start.Backlog(Duration.ofSeconds(1)), false);
+        held.start(new TrialClock(0, SECOND, 5 * SECOND, EPOCH_OFFSET));
+        RecordIntake intake =
+                new RecordIntake(group(OptionalLong.empty()), meter, EndToEndSource.NONE, RUN, held, null, null);
+        intake.take(records(RUN, SECOND), 2 * SECOND + 40 * MILLI);
+        intake.take(records(RUN, SECOND), 3 * SECOND);
+        assertThat(counts(true).events()).containsEntry("firstRecords", 1L).containsEntry("firstRecordMicros", 40_000L);
+    }
+
+    @Test
     void whatComesAfterTheWindowIsNoThroughput() {
         intake(group(OptionalLong.empty()), EndToEndSource.NONE).take(records(RUN, SECOND), 2 * SECOND);
         assertThat(counts(true).records()).isEqualTo(1);

@@ -64,7 +64,19 @@ class SecondChecksTest {
                         "cluster",
                         i,
                         Map.of(),
-                        Map.of("underReplicated", 0.0, "leaderless", 0.0, "logBytes", 1e6, "remoteRecords", 0.0)));
+                        Map.of(
+                                "underReplicated",
+                                0.0,
+                                "leaderless",
+                                0.0,
+                                "logBytes",
+                                1e6,
+                                "remoteRecords",
+                                0.0,
+                                "openRecords",
+                                0.0,
+                                "stuckSeconds",
+                                0.0)));
             }
         }
         return events;

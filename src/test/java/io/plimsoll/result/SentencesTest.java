@@ -21,6 +21,12 @@ class SentencesTest {
             trial.putObject("parameters").put(key, value);
             ((ObjectNode) trial.path("produce").path("responseTime")).put("p99", response);
             ((ObjectNode) trial.path("consume").path("endToEnd")).put("p99", endToEnd);
+            if (key.equals("backlog")) {
+                ObjectNode backlog = ((ObjectNode) trial.path("consume")).putObject("backlog");
+                backlog.put("records", 1_000).put("openedSeconds", 1.0).put("drained", true);
+                backlog.put("drainSeconds", 1.0).put("recordsPerSecond", 1e8 / endToEnd);
+                backlog.put("bytesPerSecond", 1e10 / endToEnd);
+            }
             return Json.MAPPER.treeToValue(trial, TrialResult.class);
         }
     }
@@ -55,6 +61,13 @@ class SentencesTest {
         assertThat(Sentences.of(trials).english())
                 .startsWith("Of 2 trials members")
                 .doesNotContain("fill");
+    }
+
+    @Test
+    void whoWorksOffABacklogIsJudgedByHowFast() throws IOException {
+        assertThat(sentence("backlog"))
+                .startsWith(
+                        "Of 2 trials 20 was best with its backlog read at 25,000 records/s (2.5 MB/s) and 1 last with");
     }
 
     @Test

@@ -11,7 +11,6 @@ import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ class TrialObservationTest {
                         new TrialObservation(request, cluster, p -> problems.add(p.english()), guards)) {
             observation.begin(
                     System.nanoTime(),
-                    Set.of(),
+                    request.plan().trials().get(0).scenario(),
                     OptionalDouble.empty(),
                     observed -> {
                         seen.add(observed.what());

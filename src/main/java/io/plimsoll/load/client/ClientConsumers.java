@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
+import io.plimsoll.load.ConsumerFigures;
 import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupState.GroupDelivery;

@@ -1,6 +1,7 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.ClientMetrics;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import org.apache.kafka.clients.consumer.Consumer;

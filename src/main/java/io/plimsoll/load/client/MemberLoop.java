@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.load.ConsumerFigures;
 import io.plimsoll.load.MemberRun;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
@@ -64,7 +65,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         this.window = intake.window();
         this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
-        this.figures = new ConsumerFigures(consumer);
+        this.figures = new ConsumerFigures(consumer::metrics);
         if (intake.work() != null && !intake.work().spec().blocking()) {
             intake.work().pause(this::pollOn);
         }

@@ -119,6 +119,10 @@ final class PipelineConsumers extends ClientConsumers {
             long told = 0;
             for (Map.Entry<TopicPartition, Long> input : ends.entrySet()) {
                 int number = pipe.inputs().get(input.getKey());
+                audit.open(
+                        input.getKey().toString(),
+                        committed.endOffsets(List.of(input.getKey())).get(input.getKey()),
+                        input.getValue());
                 Set<Long> shown = offsets(committed, input.getKey());
                 for (ConsumerRecord<ByteBuffer, ByteBuffer> record : read(all, input.getKey(), input.getValue())) {
                     audit.input(new In(
@@ -138,7 +142,14 @@ final class PipelineConsumers extends ClientConsumers {
                 long stable = committed.endOffsets(List.of(partition)).get(partition);
                 audit.open(partition.toString(), stable, end);
                 Set<Long> shown = offsets(committed, partition);
-                read(all, partition, end).forEach(record -> audit.output(out(record, shown.contains(record.offset()))));
+                read(all, partition, end).forEach(record -> {
+                    Out out = out(record, shown.contains(record.offset()));
+                    if (record.offset() < stable) {
+                        audit.output(out);
+                    } else {
+                        audit.held(out);
+                    }
+                });
             }
             meter.count("pipeline.left", audit.left());
         }

@@ -65,6 +65,11 @@ public final class PipelineKind implements LoadKind {
         }
 
         @Override
+        public boolean readsCommitted(ConsumerSpec spec) {
+            return true;
+        }
+
+        @Override
         public void check(ConsumerSpec spec, String part) {
             if (spec.get(OUTPUT).isEmpty() || spec.topics().contains(spec.get(OUTPUT))) {
                 throw LoadKind.refused(part + ".output", "load.pipelineOutput");

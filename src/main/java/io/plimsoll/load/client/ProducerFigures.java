@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.load.ClientMetrics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;

@@ -15,6 +15,7 @@ import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ import org.apache.kafka.common.TopicPartition;
 final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private static final long ASK_NANOS = 500_000_000;
     private static final long LOOK_NANOS = 50_000_000;
+    private static final String POLL = "max.poll.records";
+    private static final String DEFAULT_POLL = "500";
 
     private final Map<GroupState, ShareLedger> ledgers = new HashMap<>();
     /** Groups whose settings were changed here, and what these were before. */
@@ -43,7 +46,10 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private ShareGroups cluster;
     private PeriodicTask asking;
     private volatile boolean ready;
-    private double fetchesBefore;
+    /** Records that members of all groups may have at a time, as the cluster lets them. */
+    private long locks;
+    /** How long at most nobody else is given what a member had that is killed. */
+    private Duration held = Duration.ZERO;
 
     ShareConsumers(Entry entry) {
         super(entry, Waiter.SYSTEM);
@@ -63,8 +69,10 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 Map<String, String> settings = ShareSettings.group(spec);
                 changed.put(group.id(), settings.isEmpty() ? Map.of() : cluster.configure(group.id(), settings));
             }
-            ShareLedger ledger = new ShareLedger(cluster.deliveryLimit(group.id()));
-            ledgers.put(group, ledger);
+            ShareGroups.Limits limits = cluster.limits(group.id());
+            ledgers.put(group, new ShareLedger(limits.deliveries()));
+            locks += limits.recordLocks() * (long) partitions;
+            held = limits.lock().plus(limits.session());
             group.open();
             addMembers(group, here);
         });
@@ -124,7 +132,12 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 intake,
                 waiter,
                 new ShareLoop.Who(
-                        index, context.seed() * 31 + count(), topicsOf(group), ledgers.get(group), () -> ready),
+                        index,
+                        context.seed() * 31 + count(),
+                        topicsOf(group),
+                        ledgers.get(group),
+                        () -> ready,
+                        () -> endLimit().toNanos()),
                 this::note));
         return made.get();
     }
@@ -148,12 +161,22 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         return all;
     }
 
+    /** Somebody else is given what a killed member had in hand when its lock is over, or nobody is left when its session is. */
+    @Override
+    public Duration endLimit() {
+        return runs().anyMatch(ShareLoop::wasKilled) ? held : Duration.ZERO;
+    }
+
     @Override
     protected void end() {
         if (asking != null) {
             asking.end(0);
         }
         super.end();
+        if (!endLimit().isZero()) {
+            groups.forEach(g -> g.lag(Map.of())
+                    .ifPresent(left -> note(Sentence.of("load.shareWaited", g.id(), held.toSeconds(), left))));
+        }
         if (admin != null) {
             changed.forEach(this::restore);
             admin.close(Duration.ofSeconds(1));
@@ -172,14 +195,15 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
 
     @Override
     protected long fetches() {
-        double now = runs().mapToDouble(ShareLoop::fetches).sum();
-        long since = Math.round(Math.max(0, now - fetchesBefore));
-        fetchesBefore = now;
-        return since;
+        long now = waiter.nanoTime();
+        return Math.round(runs().mapToDouble(run -> run.figures.read(now)).sum());
     }
 
     @Override
     public void figures(ClientFigures into) {
         workFigures(into, false);
+        into.set(part, "recordLocks", locks);
+        into.set(part, "maxPollRecords", Integer.parseInt(spec.config().getOrDefault(POLL, DEFAULT_POLL)));
+        runs().forEach(run -> run.figures.add(into, part));
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.load.share;
 
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.ConsumerFigures;
 import io.plimsoll.load.MemberRun;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Waiter;
@@ -18,13 +19,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Metric;
-import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidRecordStateException;
@@ -41,6 +41,9 @@ final class ShareLoop extends MemberRun {
     private static final int DEFAULT_LOCK_MILLIS = 30_000;
 
     private final KafkaShareConsumer<ByteBuffer, ByteBuffer> consumer;
+    /** What its client says of itself; of the thread that reads figures. */
+    final ConsumerFigures figures;
+
     private final ConsumerSpec spec;
     private final Who who;
     private final boolean explicit;
@@ -61,8 +64,15 @@ final class ShareLoop extends MemberRun {
      * @param number in its group
      * @param seed of what is released, rejected and held
      * @param ready whether all members have joined
+     * @param heldNanos for how long nobody may be given what killed members had
      */
-    record Who(int number, long seed, List<String> topics, ShareLedger ledger, BooleanSupplier ready) {}
+    record Who(
+            int number,
+            long seed,
+            List<String> topics,
+            ShareLedger ledger,
+            BooleanSupplier ready,
+            LongSupplier heldNanos) {}
 
     ShareLoop(
             KafkaShareConsumer<ByteBuffer, ByteBuffer> consumer,
@@ -73,6 +83,7 @@ final class ShareLoop extends MemberRun {
             Consumer<Sentence> notes) {
         super(intake, waiter, notes);
         this.consumer = consumer;
+        this.figures = new ConsumerFigures(consumer::metrics);
         this.spec = spec;
         this.who = who;
         this.explicit = ShareSettings.explicit(spec);
@@ -94,16 +105,8 @@ final class ShareLoop extends MemberRun {
         super.kill();
     }
 
-    /** Fetch requests that its client has made; 0 if it does not say. */
-    double fetches() {
-        for (Map.Entry<MetricName, ? extends Metric> metric : consumer.metrics().entrySet()) {
-            boolean ofAll = metric.getKey().name().equals("fetch-total")
-                    && !metric.getKey().tags().containsKey("topic");
-            if (ofAll && metric.getValue().metricValue() instanceof Double value && Double.isFinite(value)) {
-                return value;
-            }
-        }
-        return 0;
+    boolean wasKilled() {
+        return killed();
     }
 
     @Override
@@ -119,7 +122,7 @@ final class ShareLoop extends MemberRun {
                 rest();
             } else {
                 take(poll());
-                group.endIfIdle(waiter.nanoTime());
+                group.endIfIdle(waiter.nanoTime() - who.heldNanos().getAsLong());
             }
         }
         // What was broken off is not to be accepted with the rest, as it would be without a word for each record.

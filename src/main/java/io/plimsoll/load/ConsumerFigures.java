@@ -1,18 +1,25 @@
-package io.plimsoll.load.client;
+package io.plimsoll.load;
 
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.wire.ThrottleTotals;
+import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.clients.consumer.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 
 /**
  * Reads what one consumer says of itself: how long fetches take, how much of its time it waits in {@code poll}, how long its
  * commits take, and how long it waited for its group. Used by one thread.
  */
-final class ConsumerFigures {
-    private static final Set<String> GROUPS =
-            Set.of("consumer-metrics", "consumer-fetch-manager-metrics", "consumer-coordinator-metrics");
+public final class ConsumerFigures {
+    private static final Set<String> GROUPS = Set.of(
+            "consumer-metrics",
+            "consumer-fetch-manager-metrics",
+            "consumer-coordinator-metrics",
+            "consumer-share-metrics",
+            "consumer-share-fetch-manager-metrics");
 
     private final ClientMetrics metrics;
     private double fetches;
@@ -21,14 +28,15 @@ final class ConsumerFigures {
     private double rebalanceSeconds;
     private double throttledMillis;
 
-    ConsumerFigures(Consumer<?, ?> consumer) {
+    /** @param source all metrics of the consumer, of partitions or of a share group */
+    public ConsumerFigures(Supplier<Map<MetricName, ? extends Metric>> source) {
         this.metrics = new ClientMetrics(
-                consumer::metrics,
+                source,
                 name -> GROUPS.contains(name.group()) && !name.tags().containsKey("topic") ? name.name() : null);
     }
 
     /** The settings that make a consumer wait for records that are there. */
-    static void settings(ClientFigures figures, String part, ConsumerConfig config) {
+    public static void settings(ClientFigures figures, String part, ConsumerConfig config) {
         figures.set(part, "fetchMinBytes", config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG));
         figures.set(part, "fetchMaxWaitMs", config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
         boolean committed = "read_committed".equals(config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
@@ -36,7 +44,7 @@ final class ConsumerFigures {
     }
 
     /** @return fetch requests since the last call */
-    double read(long nowNanos) {
+    public double read(long nowNanos) {
         seconds = metrics.look(nowNanos);
         fetches = metrics.since("fetch-total");
         commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
@@ -46,7 +54,7 @@ final class ConsumerFigures {
     }
 
     /** Adds the figures of the time between the last two readings. */
-    void add(ClientFigures figures, String part) {
+    public void add(ClientFigures figures, String part) {
         figures.add(part, "clientSeconds", seconds);
         figures.add(part, "fetches", fetches);
         figures.add(part, "fetchMs", fetches * metrics.value("fetch-latency-avg"));

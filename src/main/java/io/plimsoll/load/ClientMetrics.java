@@ -1,4 +1,4 @@
-package io.plimsoll.load.client;
+package io.plimsoll.load;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,7 +10,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
 /** Reads the metrics that an official client keeps of itself. Used by one thread. */
-final class ClientMetrics {
+public final class ClientMetrics {
     private final Supplier<Map<MetricName, ? extends Metric>> source;
     private final Function<MetricName, String> keys;
     private final Map<String, List<Metric>> known = new HashMap<>();
@@ -22,13 +22,13 @@ final class ClientMetrics {
      * @param source all metrics of the client
      * @param keys by which a metric is asked for, several of one key being added up; null for one that nobody asks for
      */
-    ClientMetrics(Supplier<Map<MetricName, ? extends Metric>> source, Function<MetricName, String> keys) {
+    public ClientMetrics(Supplier<Map<MetricName, ? extends Metric>> source, Function<MetricName, String> keys) {
         this.source = source;
         this.keys = keys;
     }
 
     /** Looks for metrics that are new; returns the seconds since the last call, 0 in the first. */
-    double look(long nowNanos) {
+    public double look(long nowNanos) {
         Map<MetricName, ? extends Metric> all = source.get();
         if (all.size() != metrics) {
             metrics = all.size();
@@ -47,19 +47,19 @@ final class ClientMetrics {
         return seconds;
     }
 
-    boolean has(String key) {
+    public boolean has(String key) {
         return known.containsKey(key);
     }
 
     /** The value now; 0 if there is no such metric, or if it has none yet. */
-    double value(String key) {
+    public double value(String key) {
         return known.getOrDefault(key, List.of()).stream()
                 .mapToDouble(metric -> metric.metricValue() instanceof Double d && Double.isFinite(d) ? d : 0)
                 .sum();
     }
 
     /** How much a total has grown since the last call. */
-    double since(String key) {
+    public double since(String key) {
         if (!has(key)) {
             return 0;
         }
