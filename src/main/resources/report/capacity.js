@@ -18,18 +18,25 @@ Capacity.marks = c => {
     P.known(low) && {at: low / 1e6, text: P.t('capacity.today', c.measured.brokers), color: 'muted'},
     Number.isFinite(each) && {at: each * c.answer.brokers, text: P.t('capacity.all', c.answer.brokers), color: 'good'},
     Number.isFinite(each) && {at: each * Math.max(0, c.answer.brokers - Math.max(1, c.asked.survive)), text: P.t('capacity.left', Math.max(1, c.asked.survive)), color: 'bad'},
-  ].filter(Boolean).filter((m, i, all) => i !== 1 || m.at !== all[0].at);
+  ].filter(Boolean).filter((m, i, all) => i !== 1 || m.at !== all[0].at).sort((a, b) => a.at - b.at);
 };
+
+/* How high a line's name stands, so that it is not in that of another nearby. */
+Capacity.storeys = (marks, most) => marks.reduce((storeys, m, i) => {
+  const taken = storeys.filter((_, j) => m.at - marks[j].at < 0.2 * most);
+  return storeys.concat([0, 1, 2, 3, 4].find(s => !taken.includes(s)));
+}, []);
 
 Capacity.picture = c => {
   const needs = c.resources.filter(n => P.known(n.perMegabyte) ? P.known(n.limit) : P.known(n.bytesPerSecond));
   const marks = Capacity.marks(c);
   const most = 1.15 * Math.max(...marks.map(m => m.at));
+  const storeys = Capacity.storeys(marks, most);
   const rows = marks.map(m => Object.assign({shares: needs.map(n => Capacity.share(n, c.answer.brokers, c.measured.brokers)(m.at))}, m));
   const option = () => {
     const axis = Charts.axis();
     return {
-      grid: {left: 56, right: 24, top: 104, bottom: 44},
+      grid: {left: 56, right: 24, top: 48 + 13 * Math.max(...storeys), bottom: 44},
       legend: {show: true, top: 0, left: 50, itemWidth: 14, itemHeight: 3, icon: 'rect', textStyle: {color: P.color('muted'), fontSize: 11}},
       xAxis: Object.assign({}, axis, {type: 'value', min: 0, max: most, name: P.t('capacity.load'), nameLocation: 'middle', nameGap: 28, splitLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.rate, hideOverlap: true})}),
       yAxis: Object.assign({}, axis, {type: 'value', min: 0, max: v => Math.max(1, Math.min(1.5, v.max)), axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.percent})}),
@@ -41,7 +48,7 @@ Capacity.picture = c => {
         type: 'line', data: [],
         markLine: {
           silent: true, symbol: 'none',
-          data: marks.map((m, i) => ({xAxis: m.at, lineStyle: {color: P.color(m.color), type: i === 0 ? 'solid' : 'dashed'}, label: {formatter: m.text, color: P.color(m.color), fontSize: 11, position: 'end', distance: 4 + 13 * i}}))
+          data: marks.map((m, i) => ({xAxis: m.at, lineStyle: {color: P.color(m.color), type: m.text === P.t('capacity.target') ? 'solid' : 'dashed'}, label: {formatter: m.text, color: P.color(m.color), fontSize: 11, position: 'end', distance: 4 + 13 * storeys[i]}}))
             .concat({yAxis: 1, lineStyle: {color: P.color('bad'), type: 'dotted'}, label: {show: false}}),
         },
       }),

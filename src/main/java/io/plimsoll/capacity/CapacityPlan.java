@@ -11,7 +11,7 @@ import java.util.List;
  * producers write; fields may be added, and none changes its meaning.
  *
  * @param resources each that was measured or given, the one that takes most brokers first
- * @param predictions of a trial above those that the costs were made from; empty if it was not made
+ * @param predictions of a trial above those that the costs were made from, and of the ceiling; empty if they were not made
  * @param assumptions what else must hold
  */
 public record CapacityPlan(
@@ -24,7 +24,9 @@ public record CapacityPlan(
         List<Sentence> assumptions) {
     public static final String SCHEMA = "plimsoll.capacity/1";
     public static final String FILE = "capacity.json";
-    /** The value of the parameter {@code trial} of those that costs are made from. */
+    /** The value of the parameter {@code trial} of those in which brokers become warm. */
+    public static final String WARM = "warm";
+    /** That of those that costs are made from. */
     public static final String COST = "cost";
     /** That of the one against which the costs are held. */
     public static final String CHECK = "check";

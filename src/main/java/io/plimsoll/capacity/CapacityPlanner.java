@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -28,6 +29,8 @@ import java.util.function.ToDoubleFunction;
 public final class CapacityPlanner {
     /** Ceilings are known to that; who lacks a part of a broker that is less than that share of all needs no broker more. */
     private static final double RESOLUTION = 0.05;
+    /** Where costs would let brokers carry that much more, the ceiling has another cause. */
+    private static final double OTHER_CAUSE = 0.25;
     /** More than that, and nothing is known. */
     private static final double MOST_BROKERS = 10_000;
 
@@ -201,7 +204,18 @@ public final class CapacityPlanner {
                         resource.title(), resource.unit(), load * Costs.MEGA, line.at(load), used, error));
             }
         }));
+        ceilingByCosts().ifPresent(predictions::add);
         return predictions;
+    }
+
+    /** The load that uses something up, beside the ceiling that was found. */
+    private Optional<Prediction> ceilingByCosts() {
+        return costs.usedUp(limits, oneHost).filter(megabytes -> closed()).map(megabytes -> {
+            double found = (bound.lowerBytesPerSecond() + bound.upperBytesPerSecond()) / 2;
+            double load = megabytes * Costs.MEGA;
+            Sentence name = Sentence.of(oneHost ? "capacity.usedUpHere" : "capacity.usedUp");
+            return new Prediction(name, "bytes/s", found, load, found, load / found - 1);
+        });
     }
 
     private List<Sentence> assumptions() {
@@ -211,6 +225,9 @@ public final class CapacityPlanner {
         boolean uncounted = target.partitions() != null && limits.get("partitions") == null;
         Sentence.addIf(oneHost, all, "capacity.oneHost");
         Sentence.addIf(!closed(), all, "capacity.open");
+        ceilingByCosts()
+                .filter(p -> p.error() > OTHER_CAUSE)
+                .ifPresent(p -> all.add(Sentence.of("capacity.otherCause", Units.byteRate(p.predicted()))));
         Sentence.addIf(unsure, all, "capacity.unsure");
         Sentence.addIf(limits.get("network") == null, all, "capacity.networkUnknown");
         Sentence.addIf(uncounted, all, "capacity.partitionsUnknown");

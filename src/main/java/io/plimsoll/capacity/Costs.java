@@ -58,6 +58,33 @@ record Costs(
                         .findFirst()));
     }
 
+    /**
+     * The least load in megabytes per second at which all that brokers have of something is used up, by its cost. On a host that
+     * they share with the load generator its processors are all that is known.
+     */
+    Optional<Double> usedUp(BrokerLimits known, boolean oneHost) {
+        if (oneHost) {
+            List<TrialResult> told = trials.stream().filter(t -> busy(t) != null).toList();
+            Double cores = least("processors");
+            return Regression.of(
+                            told.stream().mapToDouble(Costs::megabytes).toArray(),
+                            told.stream().mapToDouble(Costs::busy).toArray())
+                    .filter(line -> cores != null && line.slope() > 0)
+                    .map(line -> line.reaches(cores, 0));
+        }
+        return lines.entrySet().stream()
+                .filter(e -> limit(e.getKey(), known, false) != null && e.getValue().slope() > 0)
+                .map(e -> e.getValue().reaches(limit(e.getKey(), known, false) * brokers.size(), 0))
+                .min(Double::compare);
+    }
+
+    /** Cores that all processes of the load generator's host keep busy; null if unknown. */
+    private static Double busy(TrialResult trial) {
+        Double cores = Resource.number(trial.observed().host(), "cpu");
+        Double steal = Resource.number(trial.observed().host(), "steal");
+        return cores == null ? null : Double.valueOf(cores + (steal == null ? 0 : steal));
+    }
+
     private static boolean isKind(TrialResult trial, String kind) {
         return kind.equals(trial.detail().parameters().get("trial")) && trial.produce() != null;
     }
@@ -92,12 +119,16 @@ record Costs(
 
     /** Of a host that all share, each has its part. */
     private Double cores(boolean oneHost) {
-        Double least = brokers.stream()
-                .map(b -> Resource.number(b, "processors"))
+        Double least = least("processors");
+        return least == null ? null : Double.valueOf(least / (oneHost ? brokers.size() : 1));
+    }
+
+    private Double least(String figure) {
+        return brokers.stream()
+                .map(b -> Resource.number(b, figure))
                 .filter(n -> n != null && n > 0)
                 .min(Double::compare)
                 .orElse(null);
-        return least == null ? null : Double.valueOf(least / (oneHost ? brokers.size() : 1));
     }
 
     private Double disk(boolean oneHost) {

@@ -49,7 +49,7 @@ public enum Resource {
     }
 
     /** How much all of these brokers use together; null if one does not tell. */
-    Double used(List<Map<String, Object>> brokers) {
+    public Double used(List<Map<String, Object>> brokers) {
         double sum = 0;
         for (Map<String, Object> broker : brokers) {
             Double each = read.apply(broker);

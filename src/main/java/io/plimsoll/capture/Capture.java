@@ -8,6 +8,7 @@ import io.plimsoll.cluster.Clientele;
 import io.plimsoll.cluster.Clientele.Readers;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.wire.TopicRef;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,9 +36,15 @@ import org.apache.kafka.common.TopicPartition;
  * @param length of the window
  * @param live the window begins now; otherwise it ends now
  * @param bytesPerSecond that are read at most
+ * @param sources where brokers tell what they count, while a window that begins now goes by
  */
 public record Capture(
-        ClusterConnection connection, Collection<String> topics, Duration length, boolean live, long bytesPerSecond) {
+        ClusterConnection connection,
+        Collection<String> topics,
+        Duration length,
+        boolean live,
+        long bytesPerSecond,
+        List<BrokerSource> sources) {
     private static final Duration READING = Duration.ofSeconds(60);
     private static final int USUAL_RECORD_BYTES = 500;
     private static final long RECORDS_OF_TOPIC = 32_000;
@@ -53,11 +60,17 @@ public record Capture(
      * What was seen.
      *
      * @param readers of each topic; empty if nobody told
+     * @param fanOut how many times brokers sent what they took, by topic, as far as they told
      * @param until when the window ended
      * @param bytes read
      */
     public record Captured(
-            List<TopicShape> topics, Map<String, Readers> readers, Duration window, Instant until, long bytes) {}
+            List<TopicShape> topics,
+            Map<String, Readers> readers,
+            Map<String, Double> fanOut,
+            Duration window,
+            Instant until,
+            long bytes) {}
 
     /**
      * Looks, for as long as the window is if it begins now; reading takes a minute more at most.
@@ -65,7 +78,8 @@ public record Capture(
      * @throws PlimsollException if the cluster does not answer, a topic may not be looked at, or the thread was interrupted
      */
     public Captured look() {
-        try (Admin admin = connection.admin()) {
+        try (Admin admin = connection.admin();
+                FanOut counts = new FanOut(live ? sources : List.of(), topics)) {
             Clientele clientele = new Clientele(admin);
             List<TopicLogs> logs = logs(new Topics(admin));
             List<TopicPartition> partitions =
@@ -75,6 +89,8 @@ public record Capture(
             List<Map<TopicPartition, Long>> edges = edges(clientele, partitions, stretch);
             Map<TopicPartition, Long> ends = edges.get(edges.size() - 1);
             Instant until = Instant.now();
+            // Before anything is read here.
+            Map<String, Double> fanOut = counts.of(topics);
             long records = bytesPerSecond * READING.toSeconds() / USUAL_RECORD_BYTES / logs.size();
             List<LogSampler.Piece> pieces = new ArrayList<>();
             logs.forEach(topic -> pieces.addAll(topic.pieces(edges.get(0), ends, Math.min(RECORDS_OF_TOPIC, records))));
@@ -91,7 +107,7 @@ public record Capture(
                                 active.getOrDefault(shape.topic(), Set.of()).size()))
                         .toList();
                 Duration window = Duration.ofMillis(stretch * (edges.size() - 1));
-                return new Captured(shapes, clientele.readers(ends), window, until, sampler.bytes());
+                return new Captured(shapes, clientele.readers(ends), fanOut, window, until, sampler.bytes());
             }
         }
     }
@@ -102,6 +118,8 @@ public record Capture(
 
     private List<TopicLogs> logs(Topics admin) {
         Map<String, Map<String, String>> configs = admin.configs(topics);
+        // Wherever it is set, replays need it as well.
+        admin.appendTimes(topics).forEach(name -> configs.get(name).put("message.timestamp.type", "LogAppendTime"));
         int mostKeys = between(FEWEST_KEYS, 400_000 / topics.size(), MOST_KEYS);
         return admin.describe(topics).values().stream()
                 .map(topic -> new TopicLogs(topic, configs.get(topic.name()), mostKeys))

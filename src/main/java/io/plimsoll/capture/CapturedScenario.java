@@ -59,7 +59,7 @@ public final class CapturedScenario {
             Readers readers = alike.topics().stream()
                     .map(topic -> captured.readers().getOrDefault(topic, Readers.NONE))
                     .reduce(Readers.NONE, Readers::and);
-            entries.add(new Entry(alike, readers, 1));
+            entries.add(new Entry(alike, readers, fanOut(alike, captured), 1));
         }
         // The scenario as it is read tells what its records will be, and so how they compress.
         List<ProducerSpec> producers = ScenarioReader.read(writer.of(entries, head), "captured", List.of(), 1)
@@ -71,12 +71,21 @@ public final class CapturedScenario {
                 .filter(p -> p.topics().contains(firstName(e.topics().shape().topic())))
                 .findFirst()
                 .map(p -> randomBytes(e.topics().shape(), p.record()))
-                .map(share -> new Entry(e.topics(), e.readers(), share))
+                .map(share -> new Entry(e.topics(), e.readers(), e.fanOut(), share))
                 .orElse(e));
         StringBuilder text = new StringBuilder(writer.of(entries, head));
         entries.forEach(
                 e -> text.append(SCHEMA).append(Json.line(e.topics().shape())).append('\n'));
         return text.toString();
+    }
+
+    /** Of all of these topics that anything is known of, on average; 0 if of none. */
+    private static double fanOut(AlikeTopics alike, Captured captured) {
+        return alike.topics().stream()
+                .filter(captured.fanOut()::containsKey)
+                .mapToDouble(captured.fanOut()::get)
+                .average()
+                .orElse(0);
     }
 
     /** The first of the topics that a pattern stands for. */

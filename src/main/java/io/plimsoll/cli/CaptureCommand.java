@@ -42,12 +42,16 @@ final class CaptureCommand extends PlimsollCommand {
     @Option(names = "--compress-time", paramLabel = "F", defaultValue = "1")
     double faster;
 
+    @Mixin
+    ObserveOptions observe;
+
     @Option(names = "--check", paramLabel = "FILE")
     Path check;
 
     @Override
     Exit perform() {
         require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
+        require(time != null || observe.observed().isEmpty(), "cli.needs", "--jmx", "--for");
         expect(faster >= 1, "--compress-time", faster, "cli.a.orMore", 1);
         if (check != null) {
             return check();
@@ -69,7 +73,7 @@ final class CaptureCommand extends PlimsollCommand {
         boolean live = time != null;
         Duration length = read(live ? "--for" : "--last", live ? time : last, Quantities::duration);
         double bytes = read("--max-rate", maxRate, Quantities::rate).value();
-        return new Capture(cluster.connection(), names, length, live, (long) bytes);
+        return new Capture(cluster.connection(), names, length, live, (long) bytes, observe.observed());
     }
 
     /** Compares what a scenario was captured from with what its replay has written. */

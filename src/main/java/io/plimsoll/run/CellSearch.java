@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.capacity.CapacityPlan;
+import io.plimsoll.capacity.Resource;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Probe;
@@ -53,6 +54,11 @@ final class CellSearch {
     private static final double BRIEF_SHARE = 0.5;
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
+
+    /** Trials that may go by before costs are measured, and how much less of the CPU is no longer becoming warm. */
+    private static final int MOST_WARMING = 5;
+
+    private static final double WARM = 0.03;
 
     /** Loads to begin with where a group of others reads: what is too much for it takes long to go away. */
     private static final double GROUP_START = 100;
@@ -217,25 +223,44 @@ final class CellSearch {
         return context.trials().make(trial.apply(number), false);
     }
 
-    /** Measures what loads cost that the cluster carries with ease, and last one that it carries. */
+    /** Measures what loads cost that the cluster carries with ease, and one that it just carries. */
     private void costs() {
         Bounds bounds = decisive();
         boolean wanted = context.request().extras().costs() && bounds.hasLower() && outage == null;
-        List<Double> shares = wanted ? SearchTrials.COST_LOADS : List.of();
-        for (int i = 0; i < shares.size(); i++) {
-            Step step = new Step(Step.Kind.CURVE, shares.get(i) * bounds.lower(), full());
-            if (hasTime(step.load())) {
-                String kind = i < shares.size() - 1 ? CapacityPlan.COST : CapacityPlan.CHECK;
-                beside(step, number -> searchTrials.cost(step, number, warmup(step), kind));
-            }
+        if (wanted) {
+            warm(bounds.lower());
         }
+        for (double share : wanted ? SearchTrials.COST_LOADS : List.<Double>of()) {
+            cost(share * bounds.lower(), full(), share == SearchTrials.CHECK_LOAD ? CapacityPlan.CHECK : CapacityPlan.COST);
+        }
+    }
+
+    /** Keeps brokers busy until the same load costs them the same again: young ones compile their code at first. */
+    private void warm(double ceiling) {
+        double before = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < MOST_WARMING; i++) {
+            Double cores = cost(SearchTrials.CHECK_LOAD * ceiling, full(), CapacityPlan.WARM)
+                    .map(trial -> Resource.CPU.used(trial.observed().brokers()))
+                    .orElse(null);
+            if (cores == null || cores >= before * (1 - WARM)) {
+                return;
+            }
+            before = cores;
+        }
+    }
+
+    private Optional<TrialResult> cost(double load, double seconds, String kind) {
+        Step step = new Step(Step.Kind.CURVE, load, seconds);
+        return hasTime(load)
+                ? Optional.of(beside(step, number -> searchTrials.cost(step, number, warmup(step), kind)))
+                : Optional.empty();
     }
 
     /** What they take of the time that there is, half of it at most. */
     private double costSeconds() {
         boolean wanted = context.request().extras().costs() && outage == null;
-        double seconds =
-                SearchTrials.COST_LOADS.size() * (full() + WARMUP.atMost().toSeconds() + OVERHEAD_SECONDS);
+        double seconds = (MOST_WARMING + SearchTrials.COST_LOADS.size())
+                * (full() + WARMUP.atMost().toSeconds() + OVERHEAD_SECONDS);
         return wanted ? Math.min(seconds, budgetSeconds / 2) : 0;
     }
 

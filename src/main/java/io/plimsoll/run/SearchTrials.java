@@ -49,10 +49,12 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             "trial.steady");
 
     /**
-     * Loads at which costs are measured, as shares of what passed: in no order of size, so that what drifts meanwhile is no
-     * cost. The last, beyond the others, is held against them.
+     * Loads at which costs are measured, as shares of what passed, and {@link #CHECK_LOAD}, which is held against them. Of all orders
+     * it is this in which what drifts meanwhile, evenly or less and less, is least of a cost and errs least at the check.
      */
-    static final List<Double> COST_LOADS = List.of(0.4, 0.2, 0.6, 0.3, 0.5, 0.25, 0.55, 0.85);
+    static final List<Double> COST_LOADS = List.of(0.25, 0.6, 0.4, 0.85, 0.3, 0.5, 0.55, 0.2);
+
+    static final double CHECK_LOAD = 0.85;
 
     SearchTrials(Plan.Trial cell, CeilingRequest request, boolean named) {
         this(cell, request.slo().orElseGet(() -> criteria(cell.scenario().checks())), request.unit(), named);
@@ -138,7 +140,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return trial(step, number, warmup, step.kind().label(), step.kind() == Step.Kind.PUSH ? List.of() : slo);
     }
 
-    /** @param kind {@link CapacityPlan#COST} or {@link CapacityPlan#CHECK} */
+    /** @param kind {@link CapacityPlan#WARM}, {@link CapacityPlan#COST} or {@link CapacityPlan#CHECK} */
     Plan.Trial cost(Step step, int number, Warmup warmup, String kind) {
         return trial(step, number, warmup, kind, List.of());
     }

@@ -50,6 +50,9 @@ class CapacityPlannerTest {
                 .isEqualTo(
                         "For 70 MB/s in, with 1 broker down, you need 8 brokers like these (as far as it was measured: 8–8);"
                                 + " what binds is client quota (at the ceiling), then broker CPU.");
+        assertThat(plan.assumptions())
+                .extracting(Sentence::english)
+                .anyMatch(a -> a.startsWith("By what a MB/s costs, these brokers would carry 1.11 GB/s"));
         assertThat(plan(result, "70 MB/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(7);
         assertThat(plan(result, "70000/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(7);
         assertThat(plan(result, "70 MB/s, replication 9", Margin.NONE, CPU)
@@ -75,7 +78,14 @@ class CapacityPlannerTest {
             assertThat(p.name().english()).isEqualTo("broker CPU");
             assertThat(p.error()).isCloseTo(0, within(1e-6));
         });
-        assertThat(plan.assumptions()).extracting(Sentence::english).noneMatch(a -> a.startsWith("No headroom"));
+        assertThat(plan.predictions()).anySatisfy(p -> {
+            assertThat(p.name().english()).isEqualTo("the ceiling, as what is used up first has it");
+            assertThat(p.predicted()).isCloseTo(3 * 78e6, within(1e4));
+            assertThat(p.measured()).isEqualTo(305e6);
+        });
+        assertThat(plan.assumptions())
+                .extracting(Sentence::english)
+                .noneMatch(a -> a.startsWith("No headroom") || a.startsWith("By what a MB/s costs"));
     }
 
     @Test

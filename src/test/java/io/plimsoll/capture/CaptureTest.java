@@ -10,6 +10,7 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.payload.ZipfSampler;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
@@ -24,10 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +82,7 @@ class CaptureTest {
     void aPlantedLoadComesBackWithoutItsContents() throws Exception {
         plant();
         Capture.Captured captured =
-                new Capture(connection, List.of(TOPIC), Duration.ofMinutes(5), false, 50_000_000).look();
+                new Capture(connection, List.of(TOPIC), Duration.ofMinutes(5), false, 50_000_000, List.of()).look();
         String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 10, Language.EN));
         assertThat(text).doesNotContain(PLANTED).doesNotContain("xxxx");
 
@@ -104,5 +109,44 @@ class CaptureTest {
                 .isLessThan(0.01);
         assertThat(CapturedScenario.shapes(text, "captured")).containsExactly(shape);
         assertThat(Fidelity.of(shape, shape)).allMatch(Fidelity::within);
+    }
+
+    /** Two read it and commit nothing: no group is seen of them, but brokers count what they send. */
+    @Test
+    void whoCommitsNothingIsFoundByWhatBrokersSend() throws Exception {
+        String topic = "captured-silently";
+        try (Admin admin = connection.admin()) {
+            new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(30));
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        Thread load = new Thread(() -> writeAndReadTwice(topic, over));
+        load.start();
+        try {
+            BrokerSource source = BrokerSource.jmx(1, () -> lab.jmxAddress(1), null);
+            Capture capture =
+                    new Capture(connection, List.of(topic), Duration.ofSeconds(5), true, 1_000_000, List.of(source));
+            Capture.Captured captured = capture.look();
+            assertThat(captured.fanOut().get(topic)).isCloseTo(2, within(0.4));
+            String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 1, Language.EN));
+            assertThat(text).contains("consumers:").contains("groups: 2, members: 1").contains("0 groups are known");
+        } finally {
+            over.set(true);
+            load.join();
+        }
+    }
+
+    private void writeAndReadTwice(String topic, AtomicBoolean over) {
+        Map<String, Object> config = connection.clientProperties();
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        try (KafkaProducer<byte[], byte[]> producer =
+                        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+                KafkaConsumer<byte[], byte[]> one = new KafkaConsumer<>(config, bytes, bytes);
+                KafkaConsumer<byte[], byte[]> other = new KafkaConsumer<>(config, bytes, bytes)) {
+            List.of(one, other).forEach(reader -> reader.assign(List.of(new TopicPartition(topic, 0))));
+            while (!over.get()) {
+                producer.send(new ProducerRecord<>(topic, new byte[5000]));
+                List.of(one, other).forEach(reader -> reader.poll(Duration.ofMillis(5)));
+            }
+        }
     }
 }

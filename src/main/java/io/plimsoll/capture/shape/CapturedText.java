@@ -32,11 +32,14 @@ public record CapturedText(Duration window, double faster, Language language) {
      * A topic, or several that are alike.
      *
      * @param readers of all of them
+     * @param fanOut how many times brokers send what they take; 0 if nobody told
      * @param randomBytes share of the values' bytes that cannot be compressed
      */
-    public record Entry(AlikeTopics topics, Readers readers, double randomBytes) {
+    public record Entry(AlikeTopics topics, Readers readers, double fanOut, double randomBytes) {
+        /** Those that are known, and those that must be there besides. */
         long groups() {
-            return Math.round((double) readers.groups() / topics.topics().size());
+            return Math.max(
+                    Math.round((double) readers.groups() / topics.topics().size()), Math.round(fanOut));
         }
     }
 
@@ -53,7 +56,11 @@ public record CapturedText(Duration window, double faster, Language language) {
         for (Entry entry : read) {
             Readers readers = entry.readers();
             comment(text, Sentence.of("capture.lag", Units.count(readers.lag())));
-            int members = Math.min(MOST_CLIENTS, Math.max(1, readers.members() / readers.groups()));
+            if (entry.fanOut() > 0) {
+                String times = Units.decimals(entry.fanOut(), 2);
+                comment(text, Sentence.of("capture.fanOut", times, readers.groups()));
+            }
+            int members = Math.min(MOST_CLIENTS, Math.max(1, readers.members() / Math.max(1, readers.groups())));
             text.append("  - {topic: \"%s\", groups: %d, members: %d, start: latest}\n"
                     .formatted(entry.topics().shape().topic(), entry.groups(), members));
         }
@@ -200,7 +207,7 @@ public record CapturedText(Duration window, double faster, Language language) {
         said.add(Sentence.of("capture.found", shape.topic(), rate, bytes, fill, batches.codec(), ratio));
         String first = keys.top().isEmpty() ? "?" : Units.percent(keys.top().get(0));
         String presence = Units.percent(keys.presence());
-        String exponent = TopicShape.text(keys.exponent());
+        String exponent = keys.exponent() == 0 ? "0" : TopicShape.text(keys.exponent());
         boolean counted = keys.presence() > 0 && !keys.fresh();
         Sentence.addIf(counted, said, "capture.keys", presence, Units.count(keys.count()), exponent, first);
         Sentence.addIf(keys.fresh(), said, "capture.fresh");

@@ -47,7 +47,7 @@ class CapturedTextTest {
     }
 
     private Scenario scenario(TopicShape shape, double faster, Language language) {
-        Entry entry = new Entry(new AlikeTopics(shape, List.of(shape.topic())), new Readers(2, 6, 5000), 0.4);
+        Entry entry = new Entry(new AlikeTopics(shape, List.of(shape.topic())), new Readers(2, 6, 5000), 2.1, 0.4);
         String text = new CapturedText(Duration.ofHours(24), faster, language)
                 .of(List.of(entry), List.of(Sentence.of("capture.assumed")));
         return ScenarioReader.read(text, "captured", List.of(), 1)
