@@ -64,7 +64,8 @@ record Costs(
      */
     Optional<Double> usedUp(BrokerLimits known, boolean oneHost) {
         if (oneHost) {
-            List<TrialResult> told = trials.stream().filter(t -> busy(t) != null).toList();
+            List<TrialResult> told =
+                    trials.stream().filter(t -> busy(t) != null).toList();
             Double cores = least("processors");
             return Regression.of(
                             told.stream().mapToDouble(Costs::megabytes).toArray(),
@@ -73,7 +74,8 @@ record Costs(
                     .map(line -> line.reaches(cores, 0));
         }
         return lines.entrySet().stream()
-                .filter(e -> limit(e.getKey(), known, false) != null && e.getValue().slope() > 0)
+                .filter(e ->
+                        limit(e.getKey(), known, false) != null && e.getValue().slope() > 0)
                 .map(e -> e.getValue().reaches(limit(e.getKey(), known, false) * brokers.size(), 0))
                 .min(Double::compare);
     }

@@ -111,6 +111,11 @@ public record GeneratorSample(
                 kept.plus(o.kept));
     }
 
+    /** The same, with another thread as the busiest. */
+    public GeneratorSample busiest(String thread, double share) {
+        return new GeneratorSample(cpuNanos, thread, share, gcNanos, wakeUps, heapUsedBytes, elapsedNanos, kept);
+    }
+
     public long ticks() {
         return wakeUps.ticks;
     }

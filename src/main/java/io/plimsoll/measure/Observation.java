@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,7 +14,8 @@ import java.util.TreeMap;
  * @param fromNanos start of the stretch, after the trial's start
  * @param toNanos end of the stretch
  * @param sums what was counted in the stretch, by figure; adds up over stretches
- * @param gauges what was there at its end
+ * @param gauges what was there at its end; of several seconds that were folded into one stretch their mean
+ * @param most of such seconds the greatest of each gauge; empty of a single one
  */
 public record Observation(
         String what,
@@ -21,12 +23,35 @@ public record Observation(
         long fromNanos,
         long toNanos,
         Map<String, Double> sums,
-        Map<String, Double> gauges) {
+        Map<String, Double> gauges,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> most) {
     /** Begins what a broker has counted of a topic: the figure follows, a colon, and the topic. */
     public static final String OF_TOPIC = "topic:";
 
     public Observation {
         sums = Collections.unmodifiableMap(new TreeMap<>(sums));
         gauges = Collections.unmodifiableMap(new TreeMap<>(gauges));
+        most = most == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(most));
+    }
+
+    /** Of a single second. */
+    public Observation(
+            String what,
+            String source,
+            long fromNanos,
+            long toNanos,
+            Map<String, Double> sums,
+            Map<String, Double> gauges) {
+        this(what, source, fromNanos, toNanos, sums, gauges, Map.of());
+    }
+
+    /** The greatest value of a gauge that is there. */
+    public double most(String gauge) {
+        return most.getOrDefault(gauge, gauges.get(gauge));
+    }
+
+    /** How many seconds it tells of together. */
+    public int seconds() {
+        return most.isEmpty() ? 1 : (int) Math.max(1, Math.round((toNanos - fromNanos) / 1e9));
     }
 }

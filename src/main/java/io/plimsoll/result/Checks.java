@@ -4,6 +4,7 @@ import io.plimsoll.result.FigureCatalogue.Named;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Holds figures of a trial, or of its seconds, against what checks ask of them. */
@@ -32,13 +33,37 @@ public final class Checks {
         if (measured.isEmpty()) {
             return new CheckResult(check.text(), null, SHARE_OF_SECONDS, false);
         }
-        long met = measured.stream().filter(s -> holds(s, check)).count();
-        double share = (double) met / measured.size();
+        double met = measured.stream().mapToDouble(s -> counted(s, check, true)).sum();
+        double share = met
+                / measured.stream().mapToDouble(s -> counted(s, check, false)).sum();
         return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= check.ofSeconds());
     }
 
     /** Whether a second says anything of a check. */
     static boolean told(Second second, Check check) {
+        return counted(second, check, false) > 0;
+    }
+
+    /** How many seconds an entry tells of, or of how many it holds; that of a minute was counted when it was folded. */
+    private static double counted(Second second, Check check, boolean met) {
+        Double counted = second.figures().get(counter(check, met));
+        return counted != null ? counted : says(second, check) && (!met || holds(second, check)) ? 1 : 0;
+    }
+
+    private static String counter(Check check, boolean met) {
+        return check.text() + (met ? " met" : " told");
+    }
+
+    /** What is kept of seconds for a check when they become a minute. */
+    static Map<String, Double> counts(Second second, Check check) {
+        return Map.of(
+                counter(check, false),
+                counted(second, check, false),
+                counter(check, true),
+                counted(second, check, true));
+    }
+
+    private static boolean says(Second second, Check check) {
         return !FigureCatalogue.named(check.figure()).figure().isMissable()
                 || second.figures().containsKey(SecondFigures.key(check));
     }

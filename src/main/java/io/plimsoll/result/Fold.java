@@ -44,6 +44,15 @@ public final class Fold {
     private final List<Ceiling> ceilings = new ArrayList<>();
     private final List<Sentence> notes = new ArrayList<>();
     private final List<Check> checks = new ArrayList<>();
+    private final Folding folding;
+
+    public Fold() {
+        this(Folding.USUAL);
+    }
+
+    Fold(Folding folding) {
+        this.folding = folding;
+    }
 
     /** Trials that begin from now on will be held against these, so that figures of single seconds are kept for them. */
     public void expect(List<Check> more) {
@@ -86,7 +95,7 @@ public final class Fold {
         } else if (event instanceof TimelineEvent.SourcesSeen e) {
             sources = e.sources();
         } else if (event instanceof TrialStarted e) {
-            if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks)) != null) {
+            if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks, folding)) != null) {
                 throw broken(Sentence.of("result.timeline.trialTwice", e.name()));
             }
         } else if (event instanceof Measured e) {

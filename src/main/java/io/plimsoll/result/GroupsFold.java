@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.stats.Trend;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ public final class GroupsFold {
     /** Commits are seen a moment late: growth by less than so many seconds of what comes may be chance. */
     private static final double CHANCE_SECONDS = 0.5;
 
+    private static final int MOST_BUCKETS = 300;
+
     private static final String LAG = "lag:";
     private static final String LAG_MS = "lagMs:";
     private static final String CONSUMED = "consumed:";
@@ -35,8 +38,8 @@ public final class GroupsFold {
 
         void add(Observation o) {
             o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum));
-            o.gauges().forEach((name, value) -> most.merge(name, value, Math::max));
-            settled.add(o.gauges().getOrDefault("settled", 0.0));
+            o.gauges().keySet().forEach(name -> most.merge(name, o.most(name), Math::max));
+            settled.addAll(Collections.nCopies(o.seconds(), o.gauges().getOrDefault("settled", 0.0)));
             last = o.gauges();
         }
 
@@ -68,7 +71,8 @@ public final class GroupsFold {
 
     private static Map<String, Object> group(String id, Seen s) {
         double[] settled = s.settled.stream().mapToDouble(v -> v).toArray();
-        double growth = Trend.theilSenSlope(settled) * settled.length / s.sums.get("seconds");
+        double[] buckets = Trend.coarsen(settled, MOST_BUCKETS);
+        double growth = Trend.theilSenSlope(buckets) * buckets.length / s.sums.get("seconds");
         double produced = s.rate("produced");
         // Counted by its commits, which come in lumps, it would be wrong by one of them.
         double consumed = settled.length < Trend.LEAST ? s.rate("consumed") : Math.max(0, produced - growth);

@@ -61,7 +61,9 @@ final class ObservationFold {
 
         void add(Observation o) {
             o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum));
-            o.gauges().forEach((name, value) -> gauges.merge(name, new Gauge(value, value, 1), Gauge::plus));
+            o.gauges()
+                    .forEach((name, value) ->
+                            gauges.merge(name, new Gauge(value * o.seconds(), o.most(name), o.seconds()), Gauge::plus));
             sources.add(o.source());
         }
 
@@ -153,7 +155,8 @@ final class ObservationFold {
         }
         b.put("flushes", s.rate("flushes"));
         b.put("flushMs", s.per("flushMs", "flushes"));
-        for (String most : List.of("underReplicated", "underMinIsr", "followerLag", "openFiles")) {
+        for (String most :
+                List.of("underReplicated", "underMinIsr", "followerLag", "openFiles", "heapAfterCollection")) {
             b.put(most, s.most(most));
         }
         b.put("leaders", s.mean("leaders"));

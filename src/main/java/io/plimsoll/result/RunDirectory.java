@@ -9,7 +9,6 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -27,8 +26,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The directory that holds everything about one run: {@code scenario.yaml}, {@code timeline.jsonl} (append-only while
- * the run goes on), {@code result.json}, reports. Thread-safe.
+ * The directory that holds everything about one run: {@code scenario.yaml}, {@code timeline.jsonl} (appended
+ * to while the run goes on; what is older than an hour is folded into minutes), {@code result.json}, reports. Thread-safe.
  *
  * <p>Each event reaches the operating system before {@link #append} returns, so that a killed process loses none.
  */
@@ -57,8 +56,8 @@ public final class RunDirectory implements AutoCloseable {
 
     private final Path path;
     private final Object lock = new Object();
-    /** Null if opened for reading. A channel would close itself when the writing thread is interrupted. */
-    private RandomAccessFile timeline;
+    /** Null if opened for reading. */
+    private TimelineWriter timeline;
 
     private RunDirectory(Path path) {
         this.path = path;
@@ -100,12 +99,12 @@ public final class RunDirectory implements AutoCloseable {
 
     /** Opens a directory for appending to its timeline. */
     static RunDirectory attach(Path path) throws IOException {
+        return attach(path, Folding.USUAL);
+    }
+
+    static RunDirectory attach(Path path, Folding folding) throws IOException {
         RunDirectory directory = new RunDirectory(path);
-        PrivateFiles.file(path.resolve(TIMELINE));
-        directory.timeline = new RandomAccessFile(path.resolve(TIMELINE).toFile(), "rw");
-        directory.timeline.seek(directory.timeline.length());
-        // Held until it is closed, or this process has ended, however.
-        var unused = directory.timeline.getChannel().tryLock();
+        directory.timeline = new TimelineWriter(path.resolve(TIMELINE), folding);
         return directory;
     }
 
@@ -155,29 +154,15 @@ public final class RunDirectory implements AutoCloseable {
      * @throws IllegalStateException if the directory was opened for reading or is closed
      */
     public void append(TimelineEvent event) {
-        byte[] line = (Json.line(event) + "\n").getBytes(StandardCharsets.UTF_8);
         synchronized (lock) {
             if (timeline == null) {
                 throw new IllegalStateException(path + " is not open for writing");
             }
-            long before = -1;
             try {
-                before = timeline.getFilePointer();
-                timeline.write(line);
+                timeline.append(event);
             } catch (IOException e) {
-                removeTornLine(before, e);
                 throw cannotWrite(TIMELINE, e);
             }
-        }
-    }
-
-    /** A full disk may have taken half a line; what is appended later must not follow it on the same line. */
-    private void removeTornLine(long length, IOException cause) {
-        try {
-            timeline.setLength(length);
-            timeline.seek(length);
-        } catch (IOException e) {
-            cause.addSuppressed(e);
         }
     }
 

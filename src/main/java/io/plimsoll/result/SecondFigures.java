@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.FigureCatalogue.Named;
+import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
 import java.util.Collection;
 import java.util.HashMap;
@@ -10,12 +11,14 @@ import java.util.TreeMap;
 
 /** The figures of single seconds that checks ask for; no others are kept. */
 final class SecondFigures {
+    private final Collection<Check> checks;
     private final Map<String, Check> wanted = new TreeMap<>();
     /** What was observed of brokers and hosts, by the number of the second. */
     private final Map<Integer, Map<String, Double>> observed = new HashMap<>();
 
     SecondFigures(Collection<Check> checks) {
-        checks.stream().filter(c -> c.ofSeconds() != null).forEach(c -> wanted.putIfAbsent(key(c), c));
+        this.checks = checks.stream().filter(c -> c.ofSeconds() != null).toList();
+        this.checks.forEach(c -> wanted.putIfAbsent(key(c), c));
     }
 
     /** What a check looks for in {@link TrialResult.Second#figures}. */
@@ -38,6 +41,13 @@ final class SecondFigures {
     /** What was observed in a second of these. */
     Map<String, Double> observed(int second) {
         return observed.getOrDefault(second, Map.of());
+    }
+
+    /** What is kept for checks of a second that becomes part of a minute; what was observed in it is forgotten. */
+    void fold(int number, Second second, Map<String, Double> into) {
+        Second whole = second.with(observed(number));
+        observed.remove(number);
+        checks.forEach(check -> Checks.counts(whole, check).forEach((name, n) -> into.merge(name, n, Double::sum)));
     }
 
     /** Figures that a second does not have are absent. */

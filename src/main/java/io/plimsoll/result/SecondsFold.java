@@ -5,28 +5,47 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TrialResult.Second;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
-/** Folds snapshots into one entry a second, see {@link Stretch}. */
+/**
+ * Folds snapshots into one entry a second, see {@link Stretch}, and those that are older than {@link Folding} says into
+ * minutes. What is asked of the whole window of a trial that is so long, is asked of its minutes.
+ */
 final class SecondsFold {
-    private final Steadiness steadiness;
     private final boolean produces;
     private final SecondFigures figures;
-    private final List<Integer> numbers = new ArrayList<>();
-    private final List<Second> seconds = new ArrayList<>();
-    private Stretch open;
-    private long measuredDue;
-    private long arrived;
+    private final Folding folding;
+    private final Deque<Numbered> seconds = new ArrayDeque<>();
+    private final List<Numbered> minutes = new ArrayList<>();
+    /** What checks of seconds want to know of minutes. */
+    private final Map<Long, Map<String, Double>> counted = new HashMap<>();
 
-    /** @param produces false if the trial only consumes: the rate of consuming is then what must be steady */
-    SecondsFold(Steadiness steadiness, boolean produces, SecondFigures figures) {
+    private final Steadiness bySecond;
+    private final Steadiness byMinute;
+    private Stretch open;
+    private MinuteSum minute;
+    private long untilNanos;
+
+    /** An entry, and the number of the second or the minute in which it has its middle. */
+    private record Numbered(long number, Second second) {}
+
+    /**
+     * @param openLoop a schedule says what is due
+     * @param produces false if the trial only consumes: the rate of consuming is then what must be steady
+     */
+    SecondsFold(boolean openLoop, boolean produces, SecondFigures figures, Folding folding) {
         this.produces = produces;
-        this.steadiness = steadiness;
         this.figures = figures;
+        this.folding = folding;
+        bySecond = new Steadiness(openLoop);
+        byMinute = new Steadiness(openLoop);
     }
 
     void accept(Snapshot s) {
@@ -35,17 +54,43 @@ final class SecondsFold {
             open = new Stretch(s);
         }
         open.add(s);
-        measuredDue += s.measured().produce().due();
-        arrived += produces
-                ? s.measured().produce().volume().arrived()
-                : s.measured().consume().arrived();
+        if (minute == null || !minute.takes(s)) {
+            closeMinute();
+            minute = new MinuteSum(folding, s);
+        } else {
+            minute.add(s);
+        }
+        untilNanos = folding.untilNanos(s.toNanos());
+        while (!seconds.isEmpty() && seconds.getFirst().number * 1_000_000_000L < untilNanos) {
+            Numbered old = seconds.removeFirst();
+            long number = old.number * 1_000_000_000L / folding.minuteNanos();
+            figures.fold((int) old.number, old.second, counted.computeIfAbsent(number, n -> new HashMap<>()));
+        }
     }
 
+    /** In their order: minutes, and then the seconds of the last hour. */
     List<Second> seconds() {
         close();
-        return IntStream.range(0, seconds.size())
-                .mapToObj(i -> seconds.get(i).with(figures.observed(numbers.get(i))))
+        List<Second> all = new ArrayList<>();
+        minutes.stream()
+                .filter(m -> m.number * folding.minuteNanos() < untilNanos)
+                .forEach(m -> all.add(m.second.with(counted.getOrDefault(m.number, Map.of()))));
+        seconds.forEach(s -> all.add(s.second.with(figures.observed((int) s.number))));
+        return all;
+    }
+
+    /** All whole minutes of the measured window, and its rest. */
+    List<Second> minutes() {
+        return minutes.stream()
+                .map(Numbered::second)
+                .filter(m -> m.phase().equals("measure"))
                 .toList();
+    }
+
+    /** @return null if there were too few seconds to tell */
+    Boolean steady() {
+        close();
+        return (untilNanos > 0 ? byMinute : bySecond).steady();
     }
 
     /** A snapshot as a second of its own; empty if it is too short for that. */
@@ -60,16 +105,31 @@ final class SecondsFold {
 
     private void close() {
         if (open != null) {
-            Sums sums = open.sums();
-            seconds.add(second(open, sums, figures));
-            numbers.add(open.second());
-            if (open.first().phase() == Phase.MEASURE) {
-                Latencies response = sums.produce().times().responseTime();
-                steadiness.add(sums.seconds(), measuredDue, arrived, response);
+            seconds.add(new Numbered(open.second(), second(open, open.sums(), figures)));
+            if (untilNanos == 0) {
+                add(bySecond, open);
             }
             open = null;
-            measuredDue = 0;
-            arrived = 0;
+        }
+    }
+
+    private void closeMinute() {
+        if (minute != null) {
+            Snapshot whole = minute.snapshot();
+            Stretch stretch = new Stretch(whole);
+            stretch.add(whole);
+            Sums sums = stretch.sums();
+            minutes.add(new Numbered(
+                    folding.minuteOf(whole), second(stretch, sums, figures).of(sums.seconds())));
+            add(byMinute, stretch);
+        }
+    }
+
+    private void add(Steadiness steadiness, Stretch stretch) {
+        if (stretch.first().phase() == Phase.MEASURE) {
+            Sums sums = stretch.sums();
+            Latencies response = sums.produce().times().responseTime();
+            steadiness.add(sums.seconds(), stretch.measuredDue(), stretch.arrived(produces), response);
         }
     }
 
@@ -96,6 +156,7 @@ final class SecondsFold {
                         null),
                 sums.lag(),
                 sums.perSecond(sums.generator().cpuNanos() / 1e9),
-                figures.of(sums));
+                figures.of(sums),
+                null);
     }
 }

@@ -16,6 +16,9 @@ public final class Stretch {
 
     private final Snapshot first;
     private final WindowSum window = new WindowSum();
+    private long measuredDue;
+    private long produced;
+    private long consumed;
     private final Map<String, Long> lag = new HashMap<>();
     private long toNanos;
     private WireCounts wire = WireCounts.ZERO;
@@ -35,6 +38,9 @@ public final class Stretch {
         toNanos = Math.max(toNanos, s.toNanos());
         window.add(s.warmup());
         window.add(s.measured());
+        measuredDue += s.measured().produce().due();
+        produced += s.measured().produce().volume().arrived();
+        consumed += s.measured().consume().arrived();
         wire = wire.plus(s.wire());
         generator = generator.plus(s.generator());
         lag.putAll(s.lag());
@@ -53,6 +59,16 @@ public final class Stretch {
 
     Snapshot first() {
         return first;
+    }
+
+    /** Records of the measured window that were due in this stretch. */
+    long measuredDue() {
+        return measuredDue;
+    }
+
+    /** Those that were acknowledged in it, or that arrived. */
+    long arrived(boolean produces) {
+        return produces ? produced : consumed;
     }
 
     long toNanos() {

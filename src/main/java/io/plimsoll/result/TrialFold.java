@@ -41,9 +41,9 @@ final class TrialFold {
     private final boolean produces;
     private final boolean consumes;
     private final boolean openLoop;
-    private final Steadiness steadiness;
     private final SecondFigures figures;
     private final SecondsFold seconds;
+    private final SoakFold soak;
     private final GeneratorFold generator = new GeneratorFold();
     private final FaultsFold faults;
     private final PartitionFold partitions = new PartitionFold();
@@ -69,16 +69,16 @@ final class TrialFold {
     private List<GuardResult> guards = List.of();
 
     /** @param checks that may be made of single seconds */
-    TrialFold(TrialStarted started, Collection<Check> checks) {
+    TrialFold(TrialStarted started, Collection<Check> checks, Folding folding) {
         this.started = started;
         TrialPlan plan = started.plan();
         produces = plan.producing().producerClients() > 0;
         consumes = plan.consuming().consumerMembers() > 0;
         openLoop = produces && plan.course().openLoop();
-        steadiness = new Steadiness(openLoop);
         faults = new FaultsFold(openLoop);
         figures = new SecondFigures(checks);
-        seconds = new SecondsFold(steadiness, produces, figures);
+        seconds = new SecondsFold(openLoop, produces, figures, folding);
+        soak = new SoakFold(folding);
         warming = new WarmupFold(plan.course());
         observations = new ObservationFold(warming.endSeconds(), plan.course().plannedSeconds());
         backlog = new BacklogFold(plan.intent().backlogGroups());
@@ -110,6 +110,7 @@ final class TrialFold {
     void accept(Observation observation) {
         figures.accept(observation);
         observations.accept(observation);
+        soak.accept(observation);
         faults.rebalances().accept(observation);
     }
 
@@ -164,7 +165,7 @@ final class TrialFold {
                         warming.seconds(lastNanos / 1e9),
                         warming.result(lastNanos / 1e9, ended),
                         measuredSeconds,
-                        steadiness.steady(),
+                        seconds.steady(),
                         ended != null && ended.length().complete(),
                         !limit.invalid(load),
                         started.plan().course().topicsSeconds()),
@@ -220,6 +221,7 @@ final class TrialFold {
         List<Sentence> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
         warnings.addAll(Misreadings.of(started.plan(), t));
         warnings.addAll(BusyHost.of(t));
+        warnings.addAll(soak.remarks(t, seconds.minutes()));
         warnings.addAll(notes);
         if (moreNotes > 0) {
             warnings.add(Sentence.of("result.moreRemarks", Units.count(moreNotes)));

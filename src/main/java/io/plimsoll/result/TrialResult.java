@@ -109,7 +109,7 @@ public record TrialResult(
      *
      * @param parameters what distinguishes it from other trials of the run
      * @param setup client configuration that differs from the default, by part
-     * @param seconds one entry a second of the whole trial, for charts and tables
+     * @param seconds one entry a second of the whole trial, or a minute where more than an hour followed, for charts and tables
      * @param faults in the order in which they happened
      * @param figures others over the measured window, by id, see {@link FigureCatalogue}
      * @param distributions likewise; absent if there are none
@@ -323,13 +323,14 @@ public record TrialResult(
             Double consumedPerSecond) {}
 
     /**
-     * One second of a trial.
+     * One second of a trial, or one minute.
      *
      * @param at seconds after the trial's start, of the end of this second
      * @param phase {@code warmup}, {@code measure} or {@code drain}
      * @param lag records that consumers had not read at its end; null if unknown
      * @param cpuCores of the load generator; null if unknown
      * @param figures others that checks of single seconds look up, see {@link SecondFigures}; not in JSON
+     * @param seconds its length where it is a minute of a long trial; absent if it is a second
      */
     public record Second(
             double at,
@@ -338,15 +339,26 @@ public record TrialResult(
             @JsonUnwrapped Response response,
             Long lag,
             Double cpuCores,
-            @JsonIgnore Map<String, Double> figures) {
+            @JsonIgnore Map<String, Double> figures,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double seconds) {
         public Second {
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
+        }
+
+        /** How long it was, as far as it is known: 1 of a second. */
+        public double length() {
+            return seconds == null ? 1 : seconds;
+        }
+
+        Second of(double length) {
+            double rounded = Math.round(length * 1e3) / 1e3;
+            return new Second(at, phase, rates, response, lag, cpuCores, figures, rounded);
         }
 
         Second with(Map<String, Double> more) {
             Map<String, Double> all = new HashMap<>(figures);
             all.putAll(more);
-            return more.isEmpty() ? this : new Second(at, phase, rates, response, lag, cpuCores, all);
+            return more.isEmpty() ? this : new Second(at, phase, rates, response, lag, cpuCores, all, seconds);
         }
     }
 

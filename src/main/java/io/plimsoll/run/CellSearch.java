@@ -231,7 +231,10 @@ final class CellSearch {
             warm(bounds.lower());
         }
         for (double share : wanted ? SearchTrials.COST_LOADS : List.<Double>of()) {
-            cost(share * bounds.lower(), full(), share == SearchTrials.CHECK_LOAD ? CapacityPlan.CHECK : CapacityPlan.COST);
+            cost(
+                    share * bounds.lower(),
+                    full(),
+                    share == SearchTrials.CHECK_LOAD ? CapacityPlan.CHECK : CapacityPlan.COST);
         }
     }
 

@@ -128,7 +128,10 @@ class CaptureTest {
             Capture.Captured captured = capture.look();
             assertThat(captured.fanOut().get(topic)).isCloseTo(2, within(0.4));
             String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 1, Language.EN));
-            assertThat(text).contains("consumers:").contains("groups: 2, members: 1").contains("0 groups are known");
+            assertThat(text)
+                    .contains("consumers:")
+                    .contains("groups: 2, members: 1")
+                    .contains("0 groups are known");
         } finally {
             over.set(true);
             load.join();

@@ -236,7 +236,8 @@ class SecondChecksTest {
                 new TrialResult.Response(1L, 1L, 1L, 1L, null),
                 0L,
                 1.0,
-                Map.of("consume.lag COUNT", 1.0));
-        assertThat(Json.line(second)).contains("\"cpuCores\"").doesNotContain("figures", "consume.lag");
+                Map.of("consume.lag COUNT", 1.0),
+                null);
+        assertThat(Json.line(second)).contains("\"cpuCores\"").doesNotContain("figures", "consume.lag", "seconds");
     }
 }

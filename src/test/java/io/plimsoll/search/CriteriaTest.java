@@ -114,7 +114,8 @@ class CriteriaTest {
                     new TrialResult.Response(1L, 1L, 1L, 1L, null),
                     consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
                     0.1,
-                    Map.of());
+                    Map.of(),
+                    null);
         }
     }
 
@@ -236,7 +237,8 @@ class CriteriaTest {
                     new TrialResult.Response(1L, 1L, 1L, 1L, null),
                     null,
                     0.1,
-                    Map.of()));
+                    Map.of(),
+                    null));
         }
         trial.seconds = seconds;
         trial.achieved =

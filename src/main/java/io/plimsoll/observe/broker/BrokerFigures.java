@@ -173,6 +173,13 @@ final class BrokerFigures {
         b.counter("cpuSeconds", os[0] / 1e9);
         b.gauge("processors", os[1]);
         b.gauge("openFiles", os[2]);
+        for (Beans.Named pool : beans.all("java.lang:type=MemoryPool,name=*", "CollectionUsage")) {
+            // The others are emptied by each collection; 0 until this one has been collected.
+            String name = pool.bean().toLowerCase(Locale.ROOT);
+            if (pool.number() > 0 && (name.contains("old") || name.contains("tenured"))) {
+                b.gauge("heapAfterCollection", pool.number());
+            }
+        }
         List<Beans.Named> collectors = beans.all("java.lang:type=GarbageCollector,name=*", "CollectionTime");
         for (Beans.Named collector : collectors) {
             // These count work beside the running program, which stops nobody.

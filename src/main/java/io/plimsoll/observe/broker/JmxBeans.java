@@ -15,6 +15,7 @@ import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 
 /** The beans of a broker over JMX. One call a bean; beans that are not there are looked for again once in a while. */
@@ -112,7 +113,9 @@ final class JmxBeans implements Beans, AutoCloseable {
     }
 
     private static double number(Object value) {
-        return value instanceof Number n ? n.doubleValue() : Double.NaN;
+        // Of a use of memory, how much is used.
+        Object told = value instanceof CompositeData memory && memory.containsKey("used") ? memory.get("used") : value;
+        return told instanceof Number n ? n.doubleValue() : Double.NaN;
     }
 
     @Override

@@ -100,6 +100,9 @@ final class PrometheusText implements Beans {
         if (bean.equals("java.lang:type=OperatingSystem") && attribute.equals("ProcessCpuTime")) {
             return sum("process_cpu_seconds_total") * 1e9;
         }
+        if (attribute.equals("OpenFileDescriptorCount")) {
+            return sum("process_open_fds");
+        }
         String domain = bean.substring(0, bean.indexOf(':')).replace('.', '_');
         Map<String, String> labels = new TreeMap<>();
         for (String property : bean.substring(bean.indexOf(':') + 1).split(",")) {
@@ -165,6 +168,11 @@ final class PrometheusText implements Beans {
         if (pattern.startsWith("java.lang:type=GarbageCollector")) {
             return samples.getOrDefault("jvm_gc_collection_seconds_sum", List.of()).stream()
                     .map(s -> new Named(s.labels().getOrDefault("gc", ""), s.value() * 1e3))
+                    .toList();
+        }
+        if (pattern.startsWith("java.lang:type=MemoryPool")) {
+            return samples.getOrDefault("jvm_memory_pool_collection_used_bytes", List.of()).stream()
+                    .map(s -> new Named(s.labels().getOrDefault("pool", ""), s.value()))
                     .toList();
         }
         return List.of();

@@ -32,7 +32,7 @@ final class TrialEstimates {
 
     TrialEstimates(TrialResult trial) {
         this.trial = trial;
-        seconds = (int) measured(trial).count();
+        seconds = (int) Math.round(measured(trial).mapToDouble(Second::length).sum());
         stretches = new Stretch[Math.min(MOST_STRETCHES, seconds)];
         Arrays.setAll(stretches, i -> new Stretch());
     }

@@ -90,7 +90,13 @@ public final class TrialSeries {
     }
 
     void accept(Observation o) {
-        int second = Stretch.numberOf(o.fromNanos(), o.toNanos());
+        int middle = Stretch.numberOf(o.fromNanos(), o.toNanos());
+        for (int second = 0; second < o.seconds(); second++) {
+            accept(o, Math.max(0, middle - o.seconds() / 2 + second));
+        }
+    }
+
+    private void accept(Observation o, int second) {
         for (Figure figure : FigureCatalogue.charted()) {
             String column = figure.seriesOf(o);
             if (column != null) {
@@ -111,7 +117,11 @@ public final class TrialSeries {
     private void close() {
         if (open != null) {
             Sums sums = open.sums();
-            add(open.second(), sums);
+            // Of a minute, all seconds are alike.
+            int length = sums.seconds() < 2 ? 1 : (int) Math.round(sums.seconds());
+            for (int second = 0; second < length; second++) {
+                add(open.second() - length / 2 + second, sums);
+            }
             heat.add(open.second(), sums.produce().times().responseTime());
             open = null;
         }

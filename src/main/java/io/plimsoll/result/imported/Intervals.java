@@ -27,7 +27,7 @@ final class Intervals {
     void add(double length, Rates rates, Response response) {
         if (length > 0 && length < MOST_SECONDS) {
             at += length;
-            seconds.add(new Second(Math.round(at * 1000) / 1e3, "measure", rates, response, null, null, null));
+            seconds.add(new Second(Math.round(at * 1000) / 1e3, "measure", rates, response, null, null, null, null));
         }
     }
 
@@ -54,7 +54,7 @@ final class Intervals {
         for (Second second : seconds) {
             double moved = shifted.size() < beforeGap ? 0 : shift;
             shifted.add(new Second(
-                    second.at() + moved, second.phase(), second.rates(), second.response(), null, null, null));
+                    second.at() + moved, second.phase(), second.rates(), second.response(), null, null, null, null));
         }
         return shifted;
     }

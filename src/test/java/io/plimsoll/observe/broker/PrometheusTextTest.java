@@ -24,6 +24,9 @@ class PrometheusTextTest {
         kafka_network_RequestMetrics_Mean{name="TotalTimeMs",request="FetchConsumer",} 500.0
         kafka_server_ReplicaManager_Value{name="UnderReplicatedPartitions",} 3.0
         process_cpu_seconds_total 12.5
+        process_open_fds 321
+        jvm_memory_pool_collection_used_bytes{pool="G1 Old Gen",} 5e8
+        jvm_memory_pool_collection_used_bytes{pool="G1 Eden Space",} 7.0
         jvm_gc_collection_seconds_sum{gc="G1 Young Generation",} 1.5
         jvm_gc_collection_seconds_sum{gc="G1 Concurrent GC",} 9.0
         """;
@@ -58,7 +61,11 @@ class PrometheusTextTest {
                 .containsEntry("cpuSeconds", 12.5)
                 .containsEntry("gcSeconds", 1.5)
                 .doesNotContainKey("bytesOut");
-        assertThat(reading.gauges()).containsEntry("underReplicated", 3.0).doesNotContainKey("followerLag");
+        assertThat(reading.gauges())
+                .containsEntry("underReplicated", 3.0)
+                .containsEntry("openFiles", 321.0)
+                .containsEntry("heapAfterCollection", 5e8)
+                .doesNotContainKey("followerLag");
     }
 
     @Test

@@ -34,14 +34,14 @@ class HourTest {
     private static final int PEAK = 1234;
 
     /** Of one second the slowest response is 7 s, of all others below 100 ms. */
-    private static Stream<TimelineEvent> hour() {
+    private static Stream<TimelineEvent> load(int length) {
         SplittableRandom random = new SplittableRandom(7);
         var plan = new TimelineEvent.TrialPlan(
-                new TimelineEvent.Course(true, 2, SECONDS - 2, null, null),
+                new TimelineEvent.Course(true, 2, length - 2, null, null),
                 new TimelineEvent.Producing(1000, 32 << 20, "client", 1, null),
                 new TimelineEvent.Consuming("client", 1, "intended time", null, false),
                 null);
-        Stream<TimelineEvent> seconds = IntStream.range(0, SECONDS).boxed().flatMap(i -> {
+        Stream<TimelineEvent> seconds = IntStream.range(0, length).boxed().flatMap(i -> {
             long count = random.nextLong(900, 1100);
             long slowest = i == PEAK ? 7_000_000 : random.nextLong(20_000, 99_000);
             var second = new Timelines.Second(1000, Timelines.spread(count, 800, slowest)).lag(random.nextLong(500));
@@ -53,7 +53,7 @@ class HourTest {
         return Stream.of(
                         Stream.of(Timelines.runStarted("hour"), Timelines.trialStarted("hour", plan)),
                         seconds,
-                        Stream.of(Timelines.trialEnded("hour", SECONDS - 2, 3_600_000, 0)))
+                        Stream.of(Timelines.trialEnded("hour", length - 2, 1000L * length, 0)))
                 .flatMap(events -> events);
     }
 
@@ -88,9 +88,13 @@ class HourTest {
     }
 
     private static String page() {
+        return page(SECONDS);
+    }
+
+    private static String page(int length) {
         Fold fold = new Fold();
         RunSeries series = new RunSeries();
-        hour().forEachOrdered(event -> {
+        load(length).forEachOrdered(event -> {
             fold.accept(event);
             series.accept(event);
         });
@@ -106,6 +110,14 @@ class HourTest {
                 .isBetween(6_990_000L, 7_010_000L);
         assertThat((Long) browser.run("return P.data.series.hour.t.length")).isBetween(512L, 1024L);
         browser.assertNoConsoleMessage();
+    }
+
+    @Test
+    @Tag("nightly")
+    void ofADayIsNoLargerThanThreeMegabytes() {
+        int bytes = page(24 * SECONDS).getBytes(StandardCharsets.UTF_8).length;
+        System.out.printf(Locale.ROOT, "A day: report.html %,d bytes%n", bytes);
+        assertThat(bytes).isLessThan(3_000_000);
     }
 
     /** From the start of loading until everything is drawn; alone on the machine it takes a fraction of that. */

@@ -1,0 +1,198 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.TimelineEvent.Measured;
+import io.plimsoll.result.TimelineEvent.Observed;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Writes a timeline, in which the seconds of a long trial become minutes as {@link Folding} says, so that its size is
+ * bounded by an hour and a half of seconds and by its minutes. Folding writes the file anew and puts it in the place of the other
+ * at once: who reads either, or is killed between them, has a whole one. A trial with faults keeps all its seconds. Used by one
+ * thread at a time.
+ */
+final class TimelineWriter implements AutoCloseable {
+    private static final String FOLDED_SNAPSHOT = "{\"type\":\"snapshot\"";
+    private static final String FOLDED_OBSERVATION = "{\"type\":\"observed\"";
+
+    private final Path file;
+    private final Folding folding;
+    private final Deque<Minute> minutes = new ArrayDeque<>();
+    private boolean whole;
+    private long foldedUntil;
+    /** A channel would close itself when the writing thread is interrupted. */
+    private RandomAccessFile out;
+
+    /** A minute that is still told by its seconds, and which bytes of the file these are. */
+    private static final class Minute {
+        private long from;
+        private long to;
+        private MinuteSum sum;
+        private long toNanos;
+        private byte[] lines;
+
+        Minute(long from, MinuteSum sum) {
+            this.from = from;
+            this.sum = sum;
+        }
+
+        void move(long by) {
+            from += by;
+            to += by;
+        }
+
+        void close(long at, String trial) {
+            if (lines == null) {
+                to = at;
+                toNanos = sum.toNanos();
+                StringBuilder text = new StringBuilder();
+                text.append(line(new Measured(sum.snapshot())));
+                sum.observations().forEach(o -> text.append(line(new Observed(trial, o))));
+                lines = text.toString().getBytes(StandardCharsets.UTF_8);
+                sum = null;
+            }
+        }
+    }
+
+    /** Goes on with a file, or makes it. */
+    TimelineWriter(Path file, Folding folding) throws IOException {
+        this.file = file;
+        this.folding = folding;
+        out = open(file);
+        out.seek(out.length());
+    }
+
+    private static RandomAccessFile open(Path file) throws IOException {
+        PrivateFiles.file(file);
+        RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
+        // Held until it is closed, or this process has ended, however.
+        var unused = opened.getChannel().tryLock();
+        return opened;
+    }
+
+    private static String line(TimelineEvent event) {
+        return Json.line(event) + "\n";
+    }
+
+    /** @throws IOException if it cannot be written; the file then still ends with a whole line */
+    void append(TimelineEvent event) throws IOException {
+        long before = -1;
+        try {
+            before = out.getFilePointer();
+            out.write(line(event).getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            removeTornLine(before, e);
+            throw e;
+        }
+        if (event instanceof TimelineEvent.TrialStarted) {
+            minutes.clear();
+            whole = false;
+            foldedUntil = 0;
+        } else if (event instanceof TimelineEvent.FaultMark || event instanceof TimelineEvent.Acknowledged) {
+            minutes.clear();
+            whole = true;
+        } else if (event instanceof Measured m && !whole) {
+            accept(m.snapshot(), before);
+        } else if (event instanceof Observed o && !minutes.isEmpty()) {
+            minutes.getLast().sum.add(o.observation());
+        }
+    }
+
+    /** A full disk may have taken half a line; what is appended later must not follow it on the same line. */
+    private void removeTornLine(long length, IOException cause) {
+        try {
+            out.setLength(length);
+            out.seek(length);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    private void accept(Snapshot s, long at) throws IOException {
+        if (minutes.isEmpty() || !minutes.getLast().sum.takes(s)) {
+            if (!minutes.isEmpty()) {
+                minutes.getLast().close(at, s.trial());
+            }
+            minutes.add(new Minute(at, new MinuteSum(folding, s)));
+        } else {
+            minutes.getLast().sum.add(s);
+        }
+        long until = folding.untilNanos(s.toNanos());
+        if (until > foldedUntil) {
+            foldedUntil = until;
+            fold(until);
+        }
+    }
+
+    private void fold(long until) throws IOException {
+        Deque<Minute> due = new ArrayDeque<>();
+        while (minutes.size() > 1 && minutes.getFirst().toNanos <= until) {
+            due.add(minutes.removeFirst());
+        }
+        if (due.isEmpty()) {
+            return;
+        }
+        long end = out.getFilePointer();
+        Path fresh = file.resolveSibling("." + file.getFileName() + ".tmp");
+        RandomAccessFile next = null;
+        try {
+            Files.deleteIfExists(fresh);
+            next = open(fresh);
+            copy(0, due.getFirst().from, next);
+            for (Minute minute : due) {
+                next.write(others(minute));
+                next.write(minute.lines);
+            }
+            long moved = next.getFilePointer() - due.getLast().to;
+            copy(due.getLast().to, end, next);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            minutes.forEach(m -> m.move(moved));
+            out.close();
+            out = next;
+        } catch (IOException e) {
+            // There is no room for both: the seconds stay.
+            minutes.clear();
+            whole = true;
+            out.seek(end);
+            if (next != null) {
+                next.close();
+                Files.deleteIfExists(fresh);
+            }
+        }
+    }
+
+    private void copy(long from, long to, RandomAccessFile next) throws IOException {
+        byte[] buffer = new byte[1 << 20];
+        out.seek(from);
+        for (long left = to - from; left > 0; ) {
+            int read = out.read(buffer, 0, (int) Math.min(left, buffer.length));
+            next.write(buffer, 0, read);
+            left -= read;
+        }
+    }
+
+    /** What else happened meanwhile. */
+    private byte[] others(Minute minute) throws IOException {
+        byte[] bytes = new byte[(int) (minute.to - minute.from)];
+        out.seek(minute.from);
+        out.readFully(bytes);
+        StringBuilder others = new StringBuilder();
+        new String(bytes, StandardCharsets.UTF_8)
+                .lines()
+                .filter(l -> !l.startsWith(FOLDED_SNAPSHOT) && !l.startsWith(FOLDED_OBSERVATION))
+                .forEach(l -> others.append(l).append('\n'));
+        return others.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

@@ -1,0 +1,105 @@
+package io.plimsoll.stats;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * How a long series of equally spaced values moved: steadily, or in one step. Of both the one is told that leaves less unexplained, if it can be,
+ * and only if E-divisive finds a change, and if it is too large for chance when neighbours are as much alike as what is left
+ * unexplained ({@code r} from one value to the next makes {@code (1 − r) ÷ (1 + r)} as many values of them).
+ *
+ * @param at the part of the series after which the step came, 0 to 1; 0 if it moved steadily
+ * @param before the value at the beginning
+ * @param after the value at the end
+ */
+public record Drift(double at, double before, double after) {
+    /** Values below which nothing is said. */
+    public static final int LEAST = ChangePoints.SHORTEST;
+
+    private static final int BLOCKS = 48;
+    private static final double CERTAIN_TREND = 4.5;
+    private static final double CERTAIN_STEP = 6.5;
+    private static final double MOST_ALIKE = 0.9;
+    private static final long SEED = 21;
+
+    /** @param enough what a change must be to matter */
+    public static Optional<Drift> of(double[] values, Movement enough) {
+        if (values.length < LEAST) {
+            return Optional.empty();
+        }
+        double[] blocks = blocks(values);
+        int n = blocks.length;
+        double slope = Trend.theilSenSlope(blocks);
+        double level = Spread.median(blocks) - slope * (n - 1) / 2;
+        double[] line =
+                IntStream.range(0, n).mapToDouble(i -> level + slope * i).toArray();
+        double[] step = step(blocks);
+        boolean steadily = unexplained(blocks, line) <= unexplained(blocks, step);
+        return Stream.of(steadily, !steadily)
+                .map(s -> s ? of(blocks, line, enough, true) : of(blocks, step, enough, false))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .filter(d -> !ChangePoints.of(blocks, SEED).isEmpty());
+    }
+
+    private static Optional<Drift> of(double[] blocks, double[] model, Movement enough, boolean steadily) {
+        int n = blocks.length;
+        double change = model[n - 1] - model[0];
+        if (!enough.matters(change, blocks)) {
+            return Optional.empty();
+        }
+        double[] rest =
+                IntStream.range(0, n).mapToDouble(i -> blocks[i] - model[i]).toArray();
+        double alike = alike(rest);
+        int at = (int) Arrays.stream(model).takeWhile(v -> v == model[0]).count();
+        double certain = steadily
+                ? Math.abs(Trend.mannKendallZ(blocks)) / CERTAIN_TREND
+                : Math.abs(change) / (deviation(rest) * Math.sqrt(1.0 / at + 1.0 / (n - at))) / CERTAIN_STEP;
+        return certain * Math.sqrt((1 - alike) / (1 + alike)) > 1
+                ? Optional.of(new Drift(steadily ? 0 : (double) at / n, model[0], model[n - 1]))
+                : Optional.empty();
+    }
+
+    /** Medians of neighbours, so that a stall in between moves nothing. */
+    private static double[] blocks(double[] values) {
+        int each = (values.length + BLOCKS - 1) / BLOCKS;
+        return IntStream.range(0, values.length / each)
+                .mapToDouble(i -> Spread.median(Arrays.copyOfRange(values, i * each, (i + 1) * each)))
+                .toArray();
+    }
+
+    /** The two levels that leave least unexplained. */
+    private static double[] step(double[] values) {
+        double[] best = null;
+        for (int at = ChangePoints.LEAST; at <= values.length - ChangePoints.LEAST; at++) {
+            double[] step = new double[values.length];
+            Arrays.fill(step, 0, at, Spread.median(Arrays.copyOfRange(values, 0, at)));
+            Arrays.fill(step, at, values.length, Spread.median(Arrays.copyOfRange(values, at, values.length)));
+            best = best == null || unexplained(values, step) < unexplained(values, best) ? step : best;
+        }
+        return best;
+    }
+
+    private static double unexplained(double[] values, double[] model) {
+        return IntStream.range(0, values.length)
+                .mapToDouble(i -> Math.abs(values[i] - model[i]))
+                .sum();
+    }
+
+    /** Autocorrelation of neighbours, 0 to {@link #MOST_ALIKE}. */
+    private static double alike(double[] rest) {
+        double mean = Spread.mean(rest);
+        double all = Arrays.stream(rest).map(v -> (v - mean) * (v - mean)).sum();
+        double both = IntStream.range(1, rest.length)
+                .mapToDouble(i -> (rest[i] - mean) * (rest[i - 1] - mean))
+                .sum();
+        return all == 0 ? 0 : Math.max(0, Math.min(MOST_ALIKE, both / all));
+    }
+
+    /** The standard deviation of what is spread as these are, whatever a few do. */
+    private static double deviation(double[] rest) {
+        return 1.4826 * Spread.median(Arrays.stream(rest).map(Math::abs).toArray());
+    }
+}

@@ -1,0 +1,228 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs of hours and days, in virtual time: what is folded loses no count, stays small, and what went wrong slowly is said. */
+class SoakTest {
+    /** Minutes of two seconds, which are kept for two minutes. */
+    private static final Folding QUICK = new Folding(120 * Timelines.SECOND);
+
+    private static final Latencies USUAL = Timelines.spread(20, 2000, 9000);
+
+    /** What was measured, by second of the trial; what is not planted is as usual. */
+    private static final class Planted {
+        private IntToDoubleFunction slower = s -> 1;
+        private IntToDoubleFunction acknowledged = s -> 1;
+        private IntToDoubleFunction heap = s -> 300e6;
+        private IntToDoubleFunction files = s -> 400;
+        private IntToDoubleFunction logs = s -> 5e9;
+    }
+
+    private static void play(int seconds, Planted planted, Consumer<TimelineEvent> into) {
+        var plan = new TimelineEvent.TrialPlan(
+                new TimelineEvent.Course(true, 10, seconds - 10, null, null),
+                new TimelineEvent.Producing(1000, 32 << 20, "client", 1, null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
+                null);
+        Map<Long, Latencies> known = new HashMap<>();
+        SplittableRandom random = new SplittableRandom(5);
+        into.accept(Timelines.runStarted("soak"));
+        into.accept(Timelines.trialStarted("soak", plan));
+        long acknowledged = 0;
+        for (int s = 0; s < seconds; s++) {
+            double noise = 1 + 0.2 * random.nextDouble() + (random.nextInt(50) == 0 ? 4 : 0);
+            long tenths = Math.round(10 * noise * planted.slower.applyAsDouble(s));
+            Latencies response = known.computeIfAbsent(tenths, t -> Timelines.spread(20, 200 * t, 900 * t));
+            long done = Math.round(500 * planted.acknowledged.applyAsDouble(s) * (0.99 + 0.02 * random.nextDouble()));
+            acknowledged += done;
+            Phase phase = s < 10 ? Phase.WARMUP : Phase.MEASURE;
+            into.accept(new TimelineEvent.Measured(
+                    new Second(500, response).acknowledged(done).snapshot("soak", s, phase, plan)));
+            double wobble = 1 + 0.05 * random.nextDouble();
+            observed(
+                    into,
+                    "broker 1",
+                    s,
+                    Map.of(
+                            "heapAfterCollection",
+                            planted.heap.applyAsDouble(s) * wobble,
+                            "openFiles",
+                            planted.files.applyAsDouble(s) * wobble,
+                            "followerLag",
+                            s == 77 ? 900.0 : 3));
+            observed(into, "cluster", s, Map.of("logBytes", planted.logs.applyAsDouble(s) * wobble));
+        }
+        into.accept(Timelines.trialEnded("soak", seconds - 10, acknowledged, 0));
+    }
+
+    private static void observed(Consumer<TimelineEvent> into, String what, int s, Map<String, Double> gauges) {
+        into.accept(new TimelineEvent.Observed(
+                "soak",
+                new Observation(
+                        what,
+                        "jmx",
+                        s * Timelines.SECOND,
+                        (s + 1) * Timelines.SECOND,
+                        Map.of("seconds", 1.0, "bytesIn", 2e4),
+                        gauges)));
+    }
+
+    private static List<Sentence> said(Planted planted) {
+        Fold fold = new Fold(QUICK);
+        play(600, planted, fold::accept);
+        return fold.trial("soak").judgement().warnings().stream()
+                .filter(w -> w.key().startsWith("result.soak."))
+                .toList();
+    }
+
+    private static String only(Planted planted) {
+        List<Sentence> said = said(planted);
+        assertThat(said).hasSize(1);
+        assertThat(said.get(0).in(Language.ZH)).isNotEqualTo(said.get(0).english());
+        return said.get(0).english();
+    }
+
+    @Test
+    void tellsNothingOfARunThatStaysAsItIs() {
+        assertThat(said(new Planted())).isEmpty();
+    }
+
+    @Test
+    void tellsWhatDecaysAndLeaksWithFigures() {
+        Planted leak = new Planted();
+        leak.heap = s -> 300e6 + 0.5e6 * s;
+        assertThat(only(leak))
+                .matches("The heap of broker 1 after collections went steadily from 31\\d MB to 61\\d MB in 9 min"
+                        + " \\d\\d s \\(\\+1\\.8\\d* GB an hour\\)\\.");
+        Planted files = new Planted();
+        files.files = s -> 400 + s / 4;
+        assertThat(only(files))
+                .contains("open files of broker 1 went steadily from 4")
+                .contains("to 5");
+        Planted logs = new Planted();
+        logs.logs = s -> 5e9 + 1e7 * s;
+        assertThat(only(logs)).contains("size of the logs on disks went steadily from 5");
+        Planted decay = new Planted();
+        decay.acknowledged = s -> 1 - 0.2 * s / 600;
+        assertThat(only(decay)).contains("part of what was due that was acknowledged went steadily from 100 %");
+        Planted step = new Planted();
+        step.files = s -> s < 400 ? 400 : 600;
+        assertThat(only(step))
+                .matches(".*open files of broker 1 went from 41\\d to 61\\d after 6 min \\d+ s, and stayed there\\.");
+        Planted slower = new Planted();
+        slower.slower = s -> s < 300 ? 1 : 2;
+        assertThat(said(slower).stream().map(Sentence::english))
+                .hasSize(2)
+                .allMatch(t ->
+                        t.matches("The p\\d\\d of the response time went from \\S+ ms to \\S+ ms after 4 min [45]\\d s,"
+                                + " and stayed there\\."));
+    }
+
+    /** What is told while it happens, and what the folded timeline tells later. */
+    @Test
+    void isTheSameFromTheFoldedTimeline(@TempDir Path temp) throws IOException {
+        Check check = CheckParser.parse("produce.response.p99 < 10ms for 95% of seconds");
+        Fold seen = new Fold(QUICK);
+        seen.expect(List.of(check));
+        Fold unfolded = new Fold(new Folding(Long.MAX_VALUE / 2));
+        unfolded.expect(List.of(check));
+        List<TimelineEvent> notes = new ArrayList<>();
+        try (RunDirectory directory = RunDirectory.attach(temp, QUICK)) {
+            play(601, new Planted(), event -> {
+                TimelineEvent to = event instanceof TimelineEvent.TrialEnded e ? seen.endOf(e, List.of(check)) : event;
+                directory.append(to);
+                seen.accept(to);
+                unfolded.accept(
+                        event instanceof TimelineEvent.TrialEnded e ? unfolded.endOf(e, List.of(check)) : event);
+                if (to instanceof TimelineEvent.Measured m && m.snapshot().sequence() % 50 == 3) {
+                    TimelineEvent note = new TimelineEvent.Note(
+                            Timelines.START, "soak", "info", Sentence.verbatim("n" + notes.size()));
+                    notes.add(note);
+                    directory.append(note);
+                }
+            });
+            try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
+                List<TimelineEvent> events = timeline.toList();
+                assertThat(events.stream().filter(TimelineEvent.Note.class::isInstance))
+                        .isEqualTo(notes);
+                // The last two minutes by the second, up to a minute more of them until they are folded together.
+                assertThat(events.stream().filter(TimelineEvent.Measured.class::isInstance))
+                        .hasSizeBetween(120 + 210, 180 + 241);
+                Fold read = new Fold(QUICK);
+                events.forEach(read::accept);
+                JsonNode live = Json.MAPPER.readTree(Json.line(seen.result()));
+                assertThat(Json.MAPPER.readTree(Json.line(read.result()))).isEqualTo(live);
+            }
+            assertThat(RunDirectory.isBeingWritten(temp)).isTrue();
+        }
+        TrialResult folded = seen.trial("soak");
+        TrialResult whole = unfolded.trial("soak");
+        assertThat(folded.produce()).isEqualTo(whole.produce());
+        assertThat(folded.judgement().checks()).isEqualTo(whole.judgement().checks());
+        assertThat(folded.observed().brokers()).isEqualTo(whole.observed().brokers());
+        assertThat(folded.detail().seconds()).hasSizeBetween(330, 421);
+        assertThat(folded.detail().seconds().stream()
+                        .mapToDouble(TrialResult.Second::length)
+                        .sum())
+                .isEqualTo(601);
+        try (Stream<Path> files = Files.list(temp)) {
+            assertThat(files).hasSize(1);
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
+    void aDayIsSmall(@TempDir Path temp) throws IOException {
+        Fold fold = new Fold();
+        long start = System.nanoTime();
+        long timeline;
+        try (RunDirectory directory = RunDirectory.attach(temp)) {
+            play(86_400, new Planted(), event -> {
+                directory.append(event);
+                fold.accept(event);
+            });
+            directory.writeResult(fold.result());
+            timeline = Files.size(temp.resolve(RunDirectory.TIMELINE));
+        }
+        TrialResult trial = fold.trial("soak");
+        System.out.printf(
+                "A day: timeline %,d bytes, result %,d bytes, %d entries, %.0f s%n",
+                timeline,
+                Files.size(temp.resolve(RunDirectory.RESULT)),
+                trial.detail().seconds().size(),
+                (System.nanoTime() - start) / 1e9);
+        assertThat(trial.detail().seconds().stream()
+                        .mapToDouble(TrialResult.Second::length)
+                        .sum())
+                .isEqualTo(86_400);
+        assertThat(Files.size(temp.resolve(RunDirectory.RESULT))).isLessThan(3_000_000);
+        assertThat(Files.size(temp.resolve(RunDirectory.TIMELINE))).isLessThan(50_000_000);
+    }
+}
