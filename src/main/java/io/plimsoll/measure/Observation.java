@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * The account of what a broker, a host or the cluster was seen to do in about one second: an immutable value that can be serialised. What
  * a source does not offer is absent.
  *
- * @param what such as {@code broker 1}, {@code host} or {@code cluster}
+ * @param what such as {@code broker 1}, the host or the cluster
  * @param source such as {@code jmx}, {@code prometheus}, {@code proc}, {@code admin}
  * @param fromNanos start of the stretch, after the trial's start
  * @param toNanos end of the stretch
