@@ -49,7 +49,7 @@ public abstract class Consumers implements AutoCloseable {
     private final List<ReceiveMeter> meters = new CopyOnWriteArrayList<>();
     private final ConsumeTally tally = new ConsumeTally();
     /** Partitions of the topics that a group reads; 0 where nobody wants to know. */
-    protected final int partitions;
+    protected final int partitionCount;
 
     private boolean closed;
 
@@ -63,7 +63,7 @@ public abstract class Consumers implements AutoCloseable {
         this.kind = LoadKind.consumers(spec.engine());
         this.window = new ReadWindow(gate(spec), spec.records().isPresent());
         this.waiter = waiter;
-        this.partitions = spec.work().isPresent() || !kind.ownsOffsets()
+        this.partitionCount = spec.work().isPresent() || !kind.ownsOffsets()
                 ? IntStream.of(entry.partitions().apply(spec.topicsOf(0))).sum()
                 : 0;
     }
@@ -181,7 +181,7 @@ public abstract class Consumers implements AutoCloseable {
      * @param byPartition whether a partition has one member at a time, so that more members than partitions have nothing
      */
     protected final void workFigures(ClientFigures into, boolean byPartition) {
-        int sharing = byPartition ? Math.min(spec.members(), partitions) : spec.members();
+        int sharing = byPartition ? Math.min(spec.members(), partitionCount) : spec.members();
         spec.work()
                 .map(work -> work.mostPerSecond() * sharing * spec.groups())
                 .filter(Double::isFinite)

@@ -71,7 +71,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
             }
             ShareGroups.Limits limits = cluster.limits(group.id());
             ledgers.put(group, new ShareLedger(limits.deliveries()));
-            locks += limits.recordLocks() * (long) partitions;
+            locks += (long) limits.recordLocks() * partitionCount;
             held = limits.lock().plus(limits.session());
             group.open();
             addMembers(group, here);
