@@ -139,13 +139,13 @@ class RehearsalsTest {
                 topics: [{name: up, partitions: 3, replication: 3, config: {min.insync.replicas: 2}}]
                 producers: [{topic: up, rate: 300/s, record: {size: 100}, config: {acks: all}}]
                 warmup: 2s
-                duration: 240s
+                duration: 320s
                 audit: true
                 faults:
                   - {at: 0s, exec: 'echo $PLIMSOLL_BROKER_PORT > TOLD', on: 1}
                   - {at: 1s, upgrade: each, to: 4.0.0, finalize: false}
-                  - {at: 80s, downgrade: each, to: 3.9.1}
-                  - {at: 160s, upgrade: each, to: 4.0.0}
+                  - {at: 110s, downgrade: each, to: 3.9.1}
+                  - {at: 220s, upgrade: each, to: 4.0.0}
                 """;
         Set<Short> raised = new LinkedHashSet<>();
         Map<Integer, List<Short>> able = new ConcurrentHashMap<>();
