@@ -105,8 +105,7 @@ final class PipelineConsumers extends ClientConsumers {
                 outputs.add(new TopicPartition(pipe.output(), info.partition()));
             }
             Map<TopicPartition, Long> ends = all.endOffsets(pipe.inputs().keySet());
-            Map<TopicPartition, Long> outputEnds = all.endOffsets(outputs);
-            if (sum(ends) + sum(outputEnds) > MOST_RECORDS) {
+            if (sum(ends) + sum(all.endOffsets(outputs)) > MOST_RECORDS) {
                 return null;
             }
             for (Map.Entry<TopicPartition, OffsetAndMetadata> each :
@@ -116,6 +115,8 @@ final class PipelineConsumers extends ClientConsumers {
                             pipe.inputs().get(each.getKey()), each.getValue().offset());
                 }
             }
+            // After the offsets that the group has committed: a member that is slow to end may still write.
+            Map<TopicPartition, Long> outputEnds = all.endOffsets(outputs);
             long told = 0;
             for (Map.Entry<TopicPartition, Long> input : ends.entrySet()) {
                 int number = pipe.inputs().get(input.getKey());
