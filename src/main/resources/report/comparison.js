@@ -115,7 +115,7 @@ Compare.loads = (pair, i, pick) => {
     return {
       grid: {left: 66, right: 24, top: 28, bottom: 44},
       legend: {show: true, top: 0, left: 60, itemWidth: 14, itemHeight: 3, icon: 'rect', textStyle: {color: P.color('muted'), fontSize: 11}},
-      xAxis: Object.assign({}, axis, {type: 'value', min: 0, name: P.t('curve.offered'), nameLocation: 'middle', nameGap: 28, splitLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.rate, hideOverlap: true})}),
+      xAxis: Object.assign({}, axis, {type: 'value', min: 0, splitNumber: innerWidth < 600 ? 3 : 5, name: P.t('curve.offered'), nameLocation: 'middle', nameGap: 28, splitLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.rate, hideOverlap: true})}),
       yAxis: Object.assign({}, axis, Charts.logRange(shown.flatMap(l => l.points.map(p => p[pick]))), {type: 'log', axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.tick})}),
       tooltip: {trigger: 'item'},
       series: shown.map(series),

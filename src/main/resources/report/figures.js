@@ -21,10 +21,11 @@ Figures.curve = (ceiling, id) => {
   const option = () => {
     const axis = Charts.axis();
     const lines = [];
-    const label = (text, color, position) => ({formatter: text, color: P.color(color), fontSize: 11, position});
-    if (limit) lines.push({yAxis: limit, lineStyle: {color: P.color('warn'), type: 'dashed'}, label: label(ceiling.slo, 'warn', 'insideStartTop')});
-    if (P.known(bound.lowerRecordsPerSecond)) lines.push({xAxis: bound.lowerRecordsPerSecond, lineStyle: {color: P.color('good'), type: 'solid'}, label: label(P.t('curve.passed'), 'good', 'end')});
-    if (P.known(bound.upperRecordsPerSecond)) lines.push({xAxis: bound.upperRecordsPerSecond, lineStyle: {color: P.color('bad'), type: 'solid'}, label: label(P.t('curve.failed'), 'bad', 'end')});
+    // Away from each other, so that they do not meet where the bounds are near.
+    const label = (text, color, position, align) => ({formatter: text, color: P.color(color), fontSize: 11, position, align});
+    if (limit) lines.push({yAxis: limit, lineStyle: {color: P.color('warn'), type: 'dashed'}, label: label(ceiling.slo.replace('produce.response.', ''), 'warn', 'insideStartTop')});
+    if (P.known(bound.lowerRecordsPerSecond)) lines.push({xAxis: bound.lowerRecordsPerSecond, lineStyle: {color: P.color('good'), type: 'solid'}, label: label(P.t('curve.passed') + ' ', 'good', 'end', 'right')});
+    if (P.known(bound.upperRecordsPerSecond)) lines.push({xAxis: bound.upperRecordsPerSecond, lineStyle: {color: P.color('bad'), type: 'solid'}, label: label(' ' + P.t('curve.failed'), 'bad', 'end', 'left')});
     const p99 = line('p99', 'p99', 'q99');
     p99.markLine = {silent: true, symbol: 'none', data: lines};
     if (P.known(bound.lowerRecordsPerSecond) && P.known(bound.upperRecordsPerSecond)) {
@@ -32,9 +33,9 @@ Figures.curve = (ceiling, id) => {
     }
     const range = Charts.logRange(points.flatMap(p => [p.p50, p.p99]).concat(limit || []));
     return {
-      grid: {left: 66, right: 24, top: 28, bottom: 44},
+      grid: {left: 66, right: 56, top: 44, bottom: 44},
       legend: {show: true, top: 0, left: 60, itemWidth: 14, itemHeight: 3, textStyle: {color: P.color('muted'), fontSize: 11}, data: ['p50', 'p99'].map(name => ({name, icon: 'rect'}))},
-      xAxis: Object.assign({}, axis, {type: 'value', min: 0, name: P.t('curve.offered'), nameLocation: 'middle', nameGap: 28, splitLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.rate, hideOverlap: true})}),
+      xAxis: Object.assign({}, axis, {type: 'value', min: 0, splitNumber: innerWidth < 600 ? 3 : 5, name: P.t('curve.offered'), nameLocation: 'middle', nameGap: 28, splitLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.rate, hideOverlap: true})}),
       yAxis: Object.assign({}, axis, range, {type: 'log', axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: format})}),
       tooltip: {trigger: 'item'},
       series: [line('p50', 'p50', 'q50'), p99],
@@ -61,6 +62,24 @@ Figures.curve = (ceiling, id) => {
     ],
     rows: () => points,
   });
+};
+
+/* A table whose cells are coloured by their rank between the least and the most; of trials that were repeated, the mean. */
+Figures.matrix = ({name, format, corner, columns, rows, of}) => {
+  const mean = (row, column) => {
+    const all = of(row, column);
+    return all.length === 0 ? null : all.reduce((sum, v) => sum + v, 0) / all.length;
+  };
+  const [least, most] = Time.range(rows.flatMap(r => columns.map(c => mean(r, c)))) || [0, 0];
+  const cell = (row, column) => {
+    const value = mean(row, column);
+    const rank = P.known(value) ? Math.min(4, Math.floor(5 * (value - least) / (most - least || 1))) : null;
+    return P.el('td', {class: 'n' + (rank === null ? '' : ' heat-' + rank)}, format(value));
+  };
+  return P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': name},
+    P.el('table', {class: 'matrix'}, P.el('caption', {}, name),
+      P.el('thead', {}, P.el('tr', {}, P.el('th', {scope: 'col'}, corner), columns.map(c => P.el('th', {scope: 'col', class: 'n'}, String(c))))),
+      P.el('tbody', {}, rows.map(r => P.el('tr', {}, P.el('th', {scope: 'row'}, r), columns.map(c => cell(r, c)))))));
 };
 
 /* Speed-up over a number, beside that of the number itself. */

@@ -1,10 +1,13 @@
 /* Figures as people read them: a unit chosen per value, about three significant digits, MB = 10^6 bytes. */
 const F = {
   none: '–',
-  decimals: (value, n) => value.toLocaleString('en-US', {minimumFractionDigits: n, maximumFractionDigits: n}),
+  numbers: {},
+  // To make one anew for each figure takes longer than all else while a cursor moves.
+  number: (value, least, most) => (F.numbers[[least, most]] ||= new Intl.NumberFormat('en-US', {minimumFractionDigits: least, maximumFractionDigits: most})).format(value),
+  decimals: (value, n) => F.number(value, n, n),
   short: value => {
     const size = Math.abs(value);
-    return value.toLocaleString('en-US', {maximumFractionDigits: size < 9.995 ? 2 : size < 99.95 ? 1 : 0});
+    return F.number(value, 0, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
   },
   or: format => (value => (P.known(value) && Number.isFinite(value) ? format(value) : F.none)),
 };

@@ -39,6 +39,8 @@ Main.replace = id => {
 Main.choose = name => {
   P.trial = name;
   Live.chosen = true;
+  Object.assign(Time, {from: null, to: null});
+  View.write();
   const focused = document.activeElement && document.activeElement.closest('section');
   Main.renderInPlace();
   const again = focused && document.querySelector('#' + focused.id + ' select, #' + focused.id + ' tr.chosen button');
@@ -66,8 +68,9 @@ Main.start = () => {
   Charts.listen();
   // An address that ends so is printed on one page, also without a window.
   if (location.hash === '#one-page') document.documentElement.dataset.print = 'one';
-  P.trial = Main.firstTrial();
+  View.start();
   Main.render();
+  View.go();
   Live.start();
 };
 

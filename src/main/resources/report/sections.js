@@ -123,9 +123,9 @@ Sections.ceiling = () => {
       Tables.text(P.t('ceiling.what'), r => P.t(r[0]), r => [P.t(r[0]), r[0] === 'ceiling.slo' && c.slo ? P.el('small', {}, c.slo) : null]
         .filter(Boolean).reduce((node, part) => P.add(node, [part]), P.el('span'))),
       Tables.number(P.t('ceiling.lower'), r => r[1].lowerRecordsPerSecond, F.perSecond),
-      Tables.number('', r => r[1].lowerBytesPerSecond, F.byteRate),
+      Tables.number(P.t('ceiling.bytes'), r => r[1].lowerBytesPerSecond, F.byteRate),
       Tables.number(P.t('ceiling.upper'), r => r[1].upperRecordsPerSecond, F.perSecond),
-      Tables.number('', r => r[1].upperBytesPerSecond, F.byteRate),
+      Tables.number(P.t('ceiling.bytes'), r => r[1].upperBytesPerSecond, F.byteRate),
       Tables.number(P.t('ceiling.trials'), r => r[1].trials, F.count),
     ], rows, {caption: P.t('ceiling.end.' + c.end) + (c.confirmed ? ' · ' + P.t('ceiling.confirmed') : '')
       + (c.irregular ? ' · ' + P.t('ceiling.irregular') : '') + (c.generatorLimited ? ' · ' + P.t('ceiling.generatorLimited') : '')}));
@@ -167,11 +167,30 @@ Sections.trials = () => {
   }));
   P.list(P.data.result.tables).forEach(table => section.append(...Sections.reference(table)));
   section.append(...Sections.conclusions(), ...Sections.between());
-  section.append(...Sections.scaling());
+  section.append(...Sections.matrix(), ...Sections.scaling());
   section.append(...Sections.checks(trials));
   const groups = (P.data.grids || {}).groups;
   if (Tables.rows(groups) > 0) section.append(P.el('div', {id: 'groups'}, P.el('h3', {}, P.t('trials.groups')), Tables.grid(groups, {caption: P.t('trials.groups'), sortable: true})));
   return section;
+};
+
+/* Of trials that differ in two things or more: a figure by both, the darker the higher. */
+Sections.matrix = () => {
+  const trials = P.trials().filter(t => P.entries(t.parameters).length > 1);
+  const values = key => [...new Set(trials.map(t => t.parameters[key]))];
+  const keys = [...new Set(trials.flatMap(t => Object.keys(t.parameters)))].filter(key => values(key).length > 1);
+  const figures = P.list(P.data.columns).filter(c => trials.some(t => P.known((t.columns || {})[c.id])));
+  if (keys.length < 2 || figures.length === 0 || P.list(P.data.result.ceilings).length > 0) return [];
+  const across = keys.reduce((most, key) => (values(key).length >= values(most).length ? key : most));
+  const row = t => F.parameters(Object.fromEntries(keys.filter(key => key !== across).map(key => [key, t.parameters[key]])));
+  const place = P.el('div');
+  const show = figure => place.replaceChildren(Figures.matrix({
+    name: P.label(figure), format: v => F.column(v, figure.unit), corner: across, columns: values(across), rows: [...new Set(trials.map(row))],
+    of: (r, c) => trials.filter(t => row(t) === r && t.parameters[across] === c).map(t => (t.columns || {})[figure.id]).filter(P.known),
+  }));
+  show(figures[0]);
+  return [P.el('h3', {}, P.t('matrix.title')), P.el('div', {class: 'chooser', id: 'matrix'},
+    P.el('select', {'aria-label': P.t('matrix.figure'), onchange: event => show(figures[event.target.selectedIndex])}, figures.map(f => P.el('option', {}, P.label(f))))), place];
 };
 
 /* How throughput grows with a number: the table, and a chart for each number that varies by itself. */
@@ -313,7 +332,7 @@ Sections.time = () => {
   if (P.trials().length > 1) section.append(Sections.chooser());
   const charts = Sections.charts(series).map(spec => Time.figure(trial, series, spec)).filter(Boolean);
   section.append(
-    P.el('p', {class: 'when-cursor', id: 'time-cursor', 'aria-live': 'polite'}, P.t('time.hint')),
+    P.el('div', {class: 'pointed'}, P.el('p', {class: 'when-cursor', id: 'time-cursor', 'aria-live': 'polite'}, P.t('time.hint')), Time.whole()),
     P.el('div', {class: 'charts'}, charts));
   const columns = chart => P.list(P.data.figures).filter(f => f.line.chart === chart).map(f => series.columns[f.id]).filter(Boolean);
   const quiet = ['errors', 'lag'].filter(chart => columns(chart).length > 0 && !columns(chart).some(c => c.some(v => v > 0)))

@@ -21,7 +21,7 @@ Tables.make = (columns, rows, options = {}) => {
     show([...rows].sort((a, b) => Tables.order(columns[i].value(a), columns[i].value(b), ascending)));
   };
   show(rows);
-  return P.el('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': options.caption},
+  return P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': options.caption},
     P.el('table', {class: options.class},
       options.caption && P.el('caption', {}, options.caption),
       P.el('thead', {}, P.el('tr', {}, heads)),

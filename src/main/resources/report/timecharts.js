@@ -1,5 +1,5 @@
 /* Figures over time: all charts have one time axis, one cursor, and their values beside their names. */
-const Time = {left: 62, right: 14, last: null};
+const Time = {left: 62, right: 14, last: null, from: null, to: null, zoomed: null};
 
 Time.range = values => {
   let low = Infinity;
@@ -70,6 +70,61 @@ Time.columns = chart => [
   ...chart.lines.map(line => Tables.number(line.name, i => line.values[i], chart.format)),
 ];
 
+/* Where charts begin; a stretch beyond the end of a trial is not looked at. */
+Time.start = end => (P.known(Time.from) && Time.from < end ? Time.from : 0);
+
+/* All charts show this stretch alone, or everything again. */
+Time.zoom = (from, to) => {
+  Object.assign(Time, {from, to});
+  if (Time.zoomed) Time.zoomed();
+  P.charts.filter(c => c.spec.time).forEach(Charts.draw);
+  const whole = document.getElementById('whole-time');
+  if (whole) whole.hidden = !P.known(from) && !P.known(to);
+  Time.point(null);
+};
+
+Time.whole = () => P.el('button', {
+  type: 'button', id: 'whole-time', hidden: !P.known(Time.from) && !P.known(Time.to), onclick: () => Time.zoom(null, null),
+}, P.t('time.whole'));
+
+/* The second of a chart that is at these pixels from its left side. */
+Time.at = (drawn, x) => {
+  const second = drawn.instance.convertFromPixel({xAxisIndex: 0}, x);
+  const t = drawn.spec.time.t;
+  return Math.round(10 * Math.max(0, Math.min(t[t.length - 1] || 0, second))) / 10;
+};
+
+/* A stretch is chosen by dragging over it with a mouse. */
+Time.drag = drawn => {
+  const left = event => event.clientX - drawn.box.getBoundingClientRect().left;
+  const shade = P.el('div', {class: 'stretch', hidden: true});
+  let from = null;
+  drawn.box.append(shade);
+  const end = () => {
+    from = null;
+    shade.hidden = true;
+  };
+  drawn.box.addEventListener('pointerdown', event => {
+    if (event.pointerType !== 'mouse' || event.button !== 0) return;
+    from = left(event);
+    drawn.box.setPointerCapture(event.pointerId);
+  });
+  drawn.box.addEventListener('pointermove', event => {
+    if (from === null) return;
+    const to = left(event);
+    shade.hidden = Math.abs(to - from) < 6;
+    shade.style.left = Math.min(from, to) + 'px';
+    shade.style.width = Math.abs(to - from) + 'px';
+  });
+  drawn.box.addEventListener('pointerup', event => {
+    const ends = from === null ? [] : [from, left(event)].sort((a, b) => a - b);
+    end();
+    const [a, b] = ends.map(x => Time.at(drawn, x));
+    if (ends[1] - ends[0] >= 6 && a < b) Time.zoom(a, b);
+  });
+  drawn.box.addEventListener('pointercancel', end);
+};
+
 Time.option = chart => {
   const axis = Charts.axis();
   const end = chart.t.length ? chart.t[chart.t.length - 1] : 1;
@@ -77,7 +132,7 @@ Time.option = chart => {
   return {
     grid: {left: Time.left, right: Time.right, top: 10, bottom: 24},
     xAxis: Object.assign({}, axis, {
-      type: 'value', min: 0, max: Math.max(1, end), minInterval: 1, splitLine: {show: false},
+      type: 'value', min: Time.start(end), max: P.known(Time.to) ? Time.to : Math.max(1, end), minInterval: 1, splitLine: {show: false},
       axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.clock, hideOverlap: true}),
     }),
     yAxis: Object.assign({}, axis, y, {
@@ -154,6 +209,7 @@ Time.listen = (drawn, chart) => {
   const cursor = P.el('div', {class: 'cursor'});
   drawn.box.append(cursor);
   chart.cursor = cursor;
+  Time.drag(drawn);
   // A pointer may move several times a frame; the cursor does once.
   let x = null;
   drawn.box.addEventListener('pointermove', event => {
@@ -172,11 +228,19 @@ Time.listen = (drawn, chart) => {
   drawn.box.addEventListener('blur', () => Time.point(null));
   drawn.box.addEventListener('keydown', event => {
     const steps = {ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -1e9, End: 1e9}[event.key];
-    if (event.key === 'Escape') Time.point(null);
+    if (event.key === 'Escape') {
+      if (Time.last === null) Time.zoom(null, null);
+      else Time.point(null);
+    }
+    // The ends of what is shown are where the cursor is.
+    if (event.key === '[' && Time.last !== null) Time.zoom(chart.t[Time.last], Time.to > chart.t[Time.last] ? Time.to : null);
+    if (event.key === ']' && Time.last !== null) Time.zoom(Time.from < chart.t[Time.last] ? Time.from : null, chart.t[Time.last]);
     if (steps === undefined) return;
     event.preventDefault();
-    const from = Time.last === null ? (steps > 0 ? -1 : chart.t.length) : Time.last;
-    Time.point(Math.max(0, Math.min(chart.t.length - 1, from + steps)));
+    const least = Time.nearest(chart.t, Time.start(chart.t[chart.t.length - 1]));
+    const most = P.known(Time.to) ? Time.nearest(chart.t, Time.to) : chart.t.length - 1;
+    const from = Time.last === null ? (steps > 0 ? least - 1 : most + 1) : Time.last;
+    Time.point(Math.max(least, Math.min(most, from + steps)));
     drawn.box.setAttribute('aria-label', Time.spoken(chart));
   });
 };

@@ -36,7 +36,7 @@ final class FaultTable {
     static Table<Row> numbered(RunResult result) {
         Table<Row> table = of(result);
         List<Column<Row>> columns = new ArrayList<>(table.columns());
-        columns.add(0, Column.number("", Row::number));
+        columns.add(0, Column.number("number", Row::number));
         columns.add(Column.number("p50Around", r -> around(r.fault().response(), Around::p50)));
         columns.add(Column.number("p99Around", r -> around(r.fault().response(), Around::p99)));
         columns.add(Column.number("maxAround", r -> around(r.fault().response(), Around::max)));

@@ -133,8 +133,10 @@ class FleetCommandsTest {
         assertThat(trial.at("/produce/records").asLong()).isEqualTo(2400);
         assertThat(trial.at("/consume/records").asLong()).isEqualTo(2400);
         assertThat(trial.get("workers"))
-                .anyMatch(w -> w.get("records").asLong() == 2400 && w.get("consumed").asLong() == 0)
-                .anyMatch(w -> w.get("records").asLong() == 0 && w.get("consumed").asLong() == 2400);
+                .anyMatch(w ->
+                        w.get("records").asLong() == 2400 && w.get("consumed").asLong() == 0)
+                .anyMatch(
+                        w -> w.get("records").asLong() == 0 && w.get("consumed").asLong() == 2400);
         assertThat(Json.MAPPER.readTree(output.toFile()).get("driver").asText()).isEqualTo("Kafka");
     }
 

@@ -25,7 +25,7 @@ public final class Page {
 
     /** What is shown, with the scripts that it takes beside those of all pages. */
     enum Kind {
-        RUN("charts.js", "timecharts.js", "figures.js", "sections.js", "facts.js", "live.js", "main.js"),
+        RUN("charts.js", "timecharts.js", "figures.js", "sections.js", "facts.js", "live.js", "view.js", "main.js"),
         COMPARISON("charts.js", "timecharts.js", "comparison.js"),
         HISTORY("charts.js", "history.js"),
         CAPACITY("charts.js", "capacity.js"),

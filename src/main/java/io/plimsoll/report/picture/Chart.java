@@ -1,5 +1,6 @@
 package io.plimsoll.report.picture;
 
+import io.plimsoll.report.picture.Drawing.Anchor;
 import java.util.List;
 
 /**
@@ -28,11 +29,29 @@ record Chart(
      * A part of the chart in values of its axes; a line if it has no width or no height.
      *
      * @param label empty for none
+     * @param side of a line at which its label stands
      */
-    record Mark(double left, double right, double low, double high, String color, double opacity, String label) {
+    record Mark(
+            double left,
+            double right,
+            double low,
+            double high,
+            String color,
+            double opacity,
+            String label,
+            Anchor side) {
+        Mark(double left, double right, double low, double high, String color, double opacity, String label) {
+            this(left, right, low, high, color, opacity, label, Anchor.MIDDLE);
+        }
+
         /** From top to bottom of the chart. */
         static Mark band(double left, double right, String color, double opacity, String label) {
             return new Mark(left, right, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, opacity, label);
+        }
+
+        /** A line from top to bottom, with its label before it (END), after it (START) or above it. */
+        static Mark line(double at, String color, String label, Anchor side) {
+            return new Mark(at, at, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, 1, label, side);
         }
 
         /** From its left to its right side. */

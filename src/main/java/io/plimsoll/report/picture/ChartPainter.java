@@ -116,9 +116,11 @@ final class ChartPainter {
         }
         if (!mark.label().isEmpty()) {
             boolean end = mark.right() == Double.POSITIVE_INFINITY;
-            double x = end ? RIGHT - 4 : (left + right) / 2;
+            Anchor side = end ? Anchor.END : mark.side();
+            double gap = side == Anchor.END ? -4 : side == Anchor.START ? 4 : 0;
+            double x = (end ? RIGHT : (left + right) / 2) + gap;
             String color = mark.opacity() < 1 ? Palette.of("muted") : mark.color();
-            Lettering lettering = new Lettering(color, 11, false, end ? Anchor.END : Anchor.MIDDLE);
+            Lettering lettering = new Lettering(color, 11, false, side);
             on.text(new Point(x, mark.opacity() < 1 ? high + 13 : high - 4), mark.label(), lettering);
         }
     }

@@ -6,6 +6,7 @@ import io.plimsoll.report.html.TrialSeries;
 import io.plimsoll.report.picture.Chart.Line;
 import io.plimsoll.report.picture.Chart.Mark;
 import io.plimsoll.report.picture.Chart.Style;
+import io.plimsoll.report.picture.Drawing.Anchor;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
@@ -74,10 +75,10 @@ final class RunCharts {
             marks.add(Mark.band(lower, upper, Palette.of("muted"), 0.1, ""));
         }
         if (lower != null) {
-            marks.add(Mark.band(lower, lower, Palette.of("good"), 1, text("curve.passed")));
+            marks.add(Mark.line(lower, Palette.of("good"), text("curve.passed"), Anchor.END));
         }
         if (upper != null) {
-            marks.add(Mark.band(upper, upper, Palette.of("bad"), 1, text("curve.failed")));
+            marks.add(Mark.line(upper, Palette.of("bad"), text("curve.failed"), Anchor.START));
         }
         String of = ceiling.parameters().isEmpty() ? "" : " " + ceiling.parameters();
         return new Chart(

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** Reports of real runs, read by a real browser. */
@@ -278,6 +279,95 @@ class ReportPageTest {
         assertThat(browser.find("#time-cursor").getText()).matches("At 0:\\d\\d");
         assertThat(browser.find("#chart-response").getDomAttribute("aria-label"))
                 .startsWith("Response time, 0:");
+    }
+
+    /** What is looked at stands in the address, and an address leads there. */
+    @Test
+    void anAddressLeadsToAViewAndSaysIt(Browser browser) throws IOException {
+        String page = report(recorded("matrix"), Language.EN).toUri().toString();
+        browser.open(page + "#trial=acks%3Dall&from=3&to=6.5", "light");
+        assertThat(browser.find("#time select").getDomProperty("value")).isEqualTo("acks=all");
+        String axis = "return echarts.getInstanceByDom(document.getElementById('chart-response')).getOption().xAxis[0]";
+        assertThat(((Number) browser.run(axis + ".min")).doubleValue()).isEqualTo(3);
+        assertThat(((Number) browser.run(axis + ".max")).doubleValue()).isEqualTo(6.5);
+        assertThat((Boolean) browser.run(
+                        "return Math.abs(document.getElementById('time').getBoundingClientRect().top) < innerHeight"))
+                .isTrue();
+        browser.find("#whole-time").click();
+        assertThat(browser.run("return location.hash")).isEqualTo("#trial=acks%3Dall");
+        browser.find("#chart-response").sendKeys(Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, "[");
+        assertThat(((Number) browser.run(axis + ".min")).doubleValue()).isGreaterThan(0);
+        assertThat((String) browser.run("return location.hash")).contains("&from=");
+        assertThat(browser.find("#whole-time").isDisplayed()).isTrue();
+        browser.run("Main.choose('acks=1')");
+        assertThat(browser.run("return location.hash")).isEqualTo("#trial=acks%3D1");
+        browser.run("location.hash = '#faults-or-none'");
+        browser.awaitTrue("location.hash === '#trial=acks%3D1&section=faults-or-none'");
+        browser.assertNoConsoleMessage();
+    }
+
+    @Test
+    void aStretchIsChosenByDraggingOverIt(Browser browser) throws IOException {
+        browser.open(report(recorded("faults"), Language.EN));
+        browser.run("""
+            const box = document.getElementById('chart-response');
+            const left = box.getBoundingClientRect().left;
+            const at = x => echarts.getInstanceByDom(box).convertToPixel({xAxisIndex: 0}, x) + left;
+            const say = (type, x) => box.dispatchEvent(new PointerEvent(type, {clientX: x, pointerType: 'mouse', pointerId: 1}));
+            box.setPointerCapture = () => {};
+            say('pointerdown', at(30));
+            say('pointermove', at(20));
+            say('pointerup', at(10));
+            """);
+        assertThat((String) browser.run("return location.hash"))
+                .matches("#from=(9\\.9|10|10\\.1)&to=(29\\.9|30|30\\.1)");
+    }
+
+    /** Of two settings and more: which was how good, by colour as well, and repeats as their mean. */
+    @Test
+    void aMatrixIsAHeatMap(Browser browser) throws IOException {
+        browser.open(report(recorded("matrix"), Language.EN));
+        assertThat(browser.all("#matrix")).isEmpty();
+        browser.run("""
+            const [id] = P.data.columns.map(c => c.id);
+            const trial = (acks, linger, value) => ({name: acks + linger + value, parameters: {'a.acks': acks, 'b.linger': linger}, columns: {[id]: value}});
+            P.data.result.trials = [trial('1', '0', 10), trial('1', '5', 20), trial('all', '0', 30), trial('all', '5', 50), trial('all', '5', 70)];
+            Main.render();
+            """);
+        assertThat(browser.find("table.matrix tbody").getText().replaceAll("\\s+", " "))
+                .isEqualTo("acks=1 10 20 acks=all 30 60");
+        assertThat(browser.find("table.matrix tbody tr:nth-child(1) td").getDomAttribute("class"))
+                .isEqualTo("n heat-0");
+        assertThat(browser.find("table.matrix tbody tr:nth-child(2) td:last-child")
+                        .getDomAttribute("class"))
+                .isEqualTo("n heat-4");
+        for (String theme : List.of("light", "dark")) {
+            browser.run("P.setTheme(arguments[0])", theme);
+            assertThat((List<?>) browser.run(CONTRAST)).as(theme).isEmpty();
+        }
+    }
+
+    /** Each on its own side, so that they cannot meet. */
+    @Test
+    void labelsOfNearBoundsDoNotMeet(Browser browser) throws IOException {
+        browser.open(report(recorded("search"), Language.EN));
+        List<?> labels = (List<?>) browser.run("""
+            const c = P.data.result.ceilings[0];
+            const bound = c.withinSlo || c.sustained;
+            bound.upperRecordsPerSecond = bound.lowerRecordsPerSecond * 1.001;
+            Main.render();
+            const boxes = {};
+            echarts.getInstanceByDom(document.getElementById('chart-curve-0')).getZr().storage.getDisplayList(true).forEach(e => {
+              const text = e.style && typeof e.style.text === 'string' && e.style.text.trim();
+              if (['passed', 'failed'].includes(text)) {
+                const box = e.getBoundingRect().clone();
+                box.applyTransform(e.transform || e.getComputedTransform());
+                boxes[text] = [box.x, box.x + box.width];
+              }
+            });
+            return [boxes.passed[1], boxes.failed[0]];
+            """);
+        assertThat(((Number) labels.get(0)).doubleValue()).isLessThanOrEqualTo(((Number) labels.get(1)).doubleValue());
     }
 
     /** Names of buttons, alternatives of charts, captions of tables, and text that can be told from its ground. */
