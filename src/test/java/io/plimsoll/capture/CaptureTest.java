@@ -147,7 +147,7 @@ class CaptureTest {
                 KafkaConsumer<byte[], byte[]> other = new KafkaConsumer<>(config, bytes, bytes)) {
             List.of(one, other).forEach(reader -> reader.assign(List.of(new TopicPartition(topic, 0))));
             while (!over.get()) {
-                producer.send(new ProducerRecord<>(topic, new byte[5000]));
+                var unused = producer.send(new ProducerRecord<>(topic, new byte[5000]));
                 List.of(one, other).forEach(reader -> reader.poll(Duration.ofMillis(5)));
             }
         }
