@@ -33,8 +33,6 @@ class SoakTest {
     /** Minutes of two seconds, which are kept for two minutes. */
     private static final Folding QUICK = new Folding(120 * Timelines.SECOND);
 
-    private static final Latencies USUAL = Timelines.spread(20, 2000, 9000);
-
     /** What was measured, by second of the trial; what is not planted is as usual. */
     private static final class Planted {
         private IntToDoubleFunction slower = s -> 1;

@@ -91,7 +91,9 @@ class PipelineAnomaliesTest {
 
         final void beside(List<ProducerRecord<byte[], byte[]>> records) {
             try (KafkaProducer<byte[], byte[]> producer = producer(null)) {
-                records.forEach(producer::send);
+                for (ProducerRecord<byte[], byte[]> record : records) {
+                    var unused = producer.send(record);
+                }
             }
         }
 
@@ -246,7 +248,7 @@ class PipelineAnomaliesTest {
                 plant("stuck", LONG, "", atRecord(100, (p, r) -> {
                     KafkaProducer<byte[], byte[]> other = p.producer(p.group + "-other");
                     other.beginTransaction();
-                    other.send(new ProducerRecord<>(p.topic, r.key(), r.value()));
+                    var unused = other.send(new ProducerRecord<>(p.topic, r.key(), r.value()));
                     other.flush();
                     other.close(Duration.ZERO);
                     return r;
@@ -316,8 +318,9 @@ class PipelineAnomaliesTest {
         @Override
         public ConsumerRecords<ByteBuffer, ByteBuffer> onConsume(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
             Map<TopicPartition, List<ConsumerRecord<ByteBuffer, ByteBuffer>>> edited = new HashMap<>();
-            synchronized (plant) {
-                records.partitions().forEach(p -> edited.put(p, plant.read(records.records(p))));
+            Plant planted = plant;
+            synchronized (planted) {
+                records.partitions().forEach(p -> edited.put(p, planted.read(records.records(p))));
             }
             return new ConsumerRecords<>(edited, records.nextOffsets());
         }
@@ -340,9 +343,10 @@ class PipelineAnomaliesTest {
 
         @Override
         public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
-            synchronized (plant) {
-                plant.sent++;
-                return plant.write(record);
+            Plant planted = plant;
+            synchronized (planted) {
+                planted.sent++;
+                return planted.write(record);
             }
         }
 
