@@ -53,6 +53,7 @@ class FigureTest {
                 "consume.clockError",
                 "consume.appendClockError",
                 "consume.drainTime",
+                "consume.firstRecord",
                 "consume.workBound",
                 "consume.workFailures",
                 "consume.drainRate");
