@@ -157,7 +157,10 @@ public record Capture(
 
     /** A topic that is captured, and what was taken of its records. Owned by one thread. */
     private static final class TopicLogs {
-        private static final int PIECES = 32;
+        private static final int FEWEST_PIECES = 4;
+        private static final int MOST_PIECES = 128;
+        /** About what one answer of a broker holds, so that little is read in vain. */
+        private static final int RECORDS_OF_PIECE = 150;
 
         private final TopicDescription topic;
         private final TreeMap<String, String> config;
@@ -194,7 +197,8 @@ public record Capture(
          */
         List<LogSampler.Piece> pieces(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, long most) {
             long[] records = records(from, to);
-            double step = Math.max(1, (double) Arrays.stream(records).sum() / PIECES);
+            int wanted = between(FEWEST_PIECES, most / RECORDS_OF_PIECE, MOST_PIECES);
+            double step = Math.max(1, (double) Arrays.stream(records).sum() / wanted);
             TopicRef ref = new TopicRef(topic.name(), topic.topicId());
             List<LogSampler.Piece> pieces = new ArrayList<>();
             double next = 0;
@@ -204,7 +208,7 @@ public record Capture(
                 for (; next < before + records[p.partition()]; next += step) {
                     long start = from.get(p) + (long) next - before;
                     // No further than where the next piece begins.
-                    long end = start + Math.max(1, Math.min(most / PIECES, (long) Math.ceil(step)));
+                    long end = start + Math.max(1, Math.min(most / wanted, (long) Math.ceil(step)));
                     pieces.add(
                             new LogSampler.Piece(ref, p.partition(), leader, start, Math.min(to.get(p), end), tally));
                 }
