@@ -190,4 +190,9 @@ public final class ProduceFigures implements FigureSet {
         Double achieved = p.schedule() == null || p.volume() == null ? null : achieved(p);
         return achieved != null && achieved > ABOVE;
     }
+
+    /** The same of rates, in records a second. */
+    public static boolean aboveOffered(double acknowledged, double offered) {
+        return acknowledged > ABOVE * offered;
+    }
 }

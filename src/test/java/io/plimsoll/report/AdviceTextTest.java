@@ -57,6 +57,18 @@ class AdviceTextTest {
                 List.of(ceiling));
     }
 
+    @Test
+    void aRateAboveWhatWasOfferedIsShownWithItsReason() {
+        Table<Ceiling.CurvePoint> table = CeilingTables.curve(new Ceiling(
+                Map.of(), null, null, null, List.of(point(58_954), point(53_800)), List.of(), List.of(), null));
+        Table.Column<Ceiling.CurvePoint> rate = table.columns().get(2);
+        assertThat(table.rows()).extracting(p -> Table.cell(rate, p)).containsExactly("58,954 with backlog", "53,800");
+    }
+
+    private static Ceiling.CurvePoint point(double recordsPerSecond) {
+        return new Ceiling.CurvePoint(53_828, 1e6, recordsPerSecond, 1e6, 1L, 2L, true, List.of());
+    }
+
     private static Ceiling.Probe probe(String factor, boolean moved) {
         return new Ceiling.Probe(
                 Sentence.of("diagnose.setting", factor),
