@@ -3,6 +3,7 @@ package io.plimsoll.capture;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
  * so many readers, whether they commit or not. Made, asked and closed by one thread.
  */
 final class FanOut implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String IN = Observation.OF_TOPIC + "bytesIn:";
     private static final String OUT = Observation.OF_TOPIC + "bytesOut:";
 
@@ -22,6 +24,8 @@ final class FanOut implements AutoCloseable {
     /** @param sources of all brokers; of none, nothing is known */
     FanOut(List<BrokerSource> sources, Collection<String> topics) {
         observer = new BrokerObserver(sources, problem -> {});
+        // What is not connected by then is tried again while the window goes by.
+        observer.connect(PATIENCE);
         observer.begin(System.nanoTime(), topics, this::add, broker -> true);
     }
 
