@@ -7,15 +7,11 @@ import java.util.SplittableRandom;
  * are written per record, always into the same array.
  */
 final class BlockValues implements ValueGenerator {
-    /** Each lap through the region begins elsewhere, so that no value of one lap comes again in the next. */
-    private static final int LAP_SHIFTS = 61;
-
     private final PayloadRegion region;
     private final byte[] value;
     private final boolean stamped;
     private final int randomStart;
     private final int randomBytes;
-    private final int lastPosition;
     private final long runId;
     /** Negative if values carry a stamp alone. */
     private final int producer;
@@ -24,13 +20,12 @@ final class BlockValues implements ValueGenerator {
     private final SplittableRandom picks;
 
     private final int pool;
-    private int position;
-    private int lap;
+    private final PayloadRegion.Walk walk;
 
     /**
      * @param region at least as long as {@code size}, and as all contents of the pool together
      * @param randomBytesRatio 0 to 1
-     * @param start where in the region this thread begins, 0 to 1: threads that send into one batch stay apart
+     * @param walk where this thread is in the region, shared by its values of all sizes
      * @param pool how many contents there are, of which each value has one at random; 0: the values follow each other in
      *     the region
      * @param producer of the identities; negative for none
@@ -39,7 +34,7 @@ final class BlockValues implements ValueGenerator {
             PayloadRegion region,
             int size,
             double randomBytesRatio,
-            double start,
+            PayloadRegion.Walk walk,
             int pool,
             SplittableRandom picks,
             long runId,
@@ -50,8 +45,7 @@ final class BlockValues implements ValueGenerator {
         this.producer = size >= Identity.BYTES ? producer : -1;
         this.randomStart = this.producer >= 0 ? Identity.BYTES : stamped ? Stamp.BYTES : 0;
         this.randomBytes = (int) Math.min(Math.round(randomBytesRatio * size), size - randomStart);
-        this.lastPosition = region.length() - randomBytes;
-        this.position = (int) (start * lastPosition);
+        this.walk = walk;
         this.runId = runId;
         this.pool = pool;
         this.picks = picks;
@@ -60,14 +54,8 @@ final class BlockValues implements ValueGenerator {
     @Override
     public byte[] next(long sequence, long intendedEpochNanos) {
         if (randomBytes > 0) {
-            if (pool > 0) {
-                position = picks.nextInt(pool) * randomBytes;
-            } else if (position > lastPosition) {
-                lap++;
-                position = Math.min(lap % LAP_SHIFTS, lastPosition);
-            }
+            int position = pool > 0 ? picks.nextInt(pool) * randomBytes : walk.take(randomBytes);
             region.copy(position, value, randomStart, randomBytes);
-            position += randomBytes;
         }
         if (producer >= 0) {
             Identity.write(value, 0, value.length, runId, intendedEpochNanos, producer, sequence);

@@ -39,4 +39,38 @@ public final class PayloadRegion {
     void copy(int from, byte[] to, int at, int count) {
         System.arraycopy(bytes, from, to, at, count);
     }
+
+    /**
+     * Where one thread is in the region: its values follow each other there, whatever their sizes, since what two of them had
+     * in common would compress. Owned by the thread.
+     */
+    static final class Walk {
+        /** Each lap begins elsewhere, so that no value of one lap comes again in the next. */
+        private static final int LAP_SHIFTS = 61;
+
+        private final int length;
+        private int position;
+        private int lap;
+
+        /**
+         * @param start where this thread begins, 0 to 1: threads that send into one batch stay apart
+         * @param most the largest number of bytes that is taken at once
+         */
+        Walk(PayloadRegion region, double start, int most) {
+            this.length = region.length();
+            this.position = (int) (start * Math.max(0, length - most));
+        }
+
+        /** Where the next so many bytes are. */
+        int take(int count) {
+            int last = length - count;
+            if (position > last) {
+                lap++;
+                position = Math.min(lap % LAP_SHIFTS, last);
+            }
+            int at = position;
+            position += count;
+            return at;
+        }
+    }
 }

@@ -52,25 +52,19 @@ public final class PayloadSource {
     private static Maker made(RecordSpec record, long runSeed) {
         double ratio = record.payload() instanceof Payload.Constant ? 0 : record.randomBytesRatio();
         PayloadRegion region = region(record, ratio, runSeed);
-        if (record.mix().isEmpty()) {
-            return block(region, record.size(), ratio, record.pool());
-        }
-        List<Maker> blocks = record.mix().stream()
-                .map(s -> block(region, s.size(), ratio, record.pool()))
-                .toList();
+        int[] sizes = record.mix().isEmpty()
+                ? new int[] {record.size()}
+                : record.mix().stream().mapToInt(WeightedSize::size).toArray();
         double[] weights =
                 record.mix().stream().mapToDouble(WeightedSize::weight).toArray();
-        return (seed, start, runId, producer) -> new MixValues(
-                blocks.stream()
-                        .map(block -> block.values(seed, start, runId, producer))
-                        .toArray(ValueGenerator[]::new),
-                weights,
-                seed);
-    }
-
-    private static Maker block(PayloadRegion region, int size, double ratio, int pool) {
-        return (seed, start, runId, producer) -> new BlockValues(
-                region, size, ratio, pool == 0 ? start : 0, pool, new SplittableRandom(seed), runId, producer);
+        return (seed, start, runId, producer) -> {
+            PayloadRegion.Walk walk = new PayloadRegion.Walk(region, start, record.size());
+            ValueGenerator[] blocks = Arrays.stream(sizes)
+                    .mapToObj(size -> new BlockValues(
+                            region, size, ratio, walk, record.pool(), new SplittableRandom(seed), runId, producer))
+                    .toArray(ValueGenerator[]::new);
+            return blocks.length == 1 ? blocks[0] : new MixValues(blocks, weights, seed);
+        };
     }
 
     private static PayloadRegion region(RecordSpec record, double ratio, long seed) {

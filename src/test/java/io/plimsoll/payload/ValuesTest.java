@@ -67,6 +67,30 @@ class ValuesTest {
         }
     }
 
+    /** What values of one size had in common with those of another would be found by a codec. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.3, 0.6, 1})
+    void valuesOfManySizesCompressToTheirShareOfRandomBytes(double ratio) {
+        List<WeightedSize> mix = IntStream.rangeClosed(1, 20)
+                .mapToObj(i -> new WeightedSize(100 * i, 1))
+                .toList();
+        RecordGenerator generator = generator(RecordSpec.DEFAULT
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(mix))
+                .with(RecordKeys.RANDOM_BYTES_RATIO, ratio));
+        Deflater deflater = new Deflater();
+        int bytes = 0;
+        int compressed = 0;
+        byte[] output = new byte[10_000];
+        for (int i = 0; i < 200; i++) {
+            byte[] value = generator.nextValue(i, i);
+            bytes += value.length;
+            deflater.setInput(value);
+            compressed += deflater.deflate(output, 0, output.length, Deflater.SYNC_FLUSH);
+        }
+        deflater.end();
+        assertThat((double) compressed / bytes).isBetween(ratio - 0.02, ratio + 0.06);
+    }
+
     @Test
     void sizesComeAsOftenAsTheirWeights() {
         List<WeightedSize> mix = List.of(new WeightedSize(10, 6), new WeightedSize(100, 3), new WeightedSize(1_000, 1));
