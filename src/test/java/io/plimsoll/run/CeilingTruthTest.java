@@ -84,7 +84,9 @@ class CeilingTruthTest {
         try (NullBroker broker = nullBroker()) {
             RunResult result = search(CAPACITY_YAML, broker.bootstrapServers(), 0);
             Ceiling ceiling = result.ceilings().get(0);
-            assertThat(ceiling.curve()).filteredOn(p -> p.passed()).allSatisfy(p -> assertThat(p.recordsPerSecond())
+            // Of what was acknowledged, a part may be a backlog of the warm-up: the machine may have stood still.
+            assertThat(ceiling.curve()).filteredOn(p -> p.passed()).allSatisfy(p -> assertThat(
+                            p.offeredRecordsPerSecond())
                     .isLessThan(CAPACITY * (1 + WITHIN_PERCENT / 100)));
             if (found(result)) {
                 assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
