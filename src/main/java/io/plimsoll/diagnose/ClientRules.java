@@ -128,7 +128,19 @@ final class ClientRules {
                         .with("diagnose.commits", Units.rate(commits(e)));
             });
 
-    static final List<Rule<?>> RULES = List.of(QUOTA, BUFFER, BATCHES, LINGER, SYNCHRONOUS, TRANSACTIONS);
+    /** Share of their time that clients spend in {@code flush()}; sending waits for that. */
+    private static final Rule<Double> FLUSH = Rule.named("clientFlush", e -> e.entry("inFlush", Math::max))
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.96)
+            .heldBack()
+            .judged((e, inFlush) -> Sign.of(ramp(inFlush, 0.2, 0.6))
+                    .explains(e.slowness("late") * ramp(inFlush, 0.05, 0.2))
+                    .says("diagnose.says.clientFlush", percent(Math.min(1, inFlush)))
+                    .with("diagnose.inFlush", percent(Math.min(1, inFlush)))
+                    .with("diagnose.aRequest", ms(e.requestMs())));
+
+    static final List<Rule<?>> RULES = List.of(QUOTA, BUFFER, BATCHES, LINGER, SYNCHRONOUS, TRANSACTIONS, FLUSH);
 
     private ClientRules() {}
 

@@ -4,6 +4,7 @@ import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
+import static io.plimsoll.diagnose.Words.wholeMs;
 
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.Units;
@@ -14,6 +15,9 @@ import java.util.Map;
 
 /** Rules for consumers that do not keep up with what is produced, and why. */
 final class ConsumerRules {
+    /** What falls behind by less is told of by its latency alone. */
+    private static final double LEAST_LAG = 0.005;
+
     private static final Rule<Reading> CONSUMER = Rule.named("consumer", ConsumerRules::reading)
             .where(e -> e.trial().consume() != null)
             .most(0.98)
@@ -24,7 +28,9 @@ final class ConsumerRules {
                 Sign sign = Sign.at(r.slowest, r.late() * r.working()).explains(e.slowReading() * r.working());
                 return (r.commits() > 0.3
                                 ? sign.says("diagnose.says.committing", percent(r.lag), percent(r.commits()))
-                                : sign.says("diagnose.says.consumer", percent(r.lag), outside))
+                                : r.lag < LEAST_LAG
+                                        ? sign.says("diagnose.says.consumerLate", outside)
+                                        : sign.says("diagnose.says.consumer", percent(r.lag), outside))
                         .with("diagnose.read", r.rate)
                         .with("diagnose.fallsBehind", percent(r.lag))
                         .with("diagnose.workAllows", r.allowed())
@@ -95,6 +101,38 @@ final class ConsumerRules {
                     .with("diagnose.rebalanceShare", percent(r.rebalances()))
                     .with("diagnose.fallsBehind", r.lag > 0 ? percent(r.lag) : null));
 
+    /** Who does not poll in time is put out of its group, and what it had is given to another, who takes as long. */
+    private static final Rule<Reading> POLL_INTERVAL = Rule.named("pollInterval", ConsumerRules::reading)
+            .where(e -> e.trial().consume() != null && rebalances(e) > 0)
+            .silently()
+            .most(0.99)
+            .easedBy(Remedy.POLL_LESS)
+            .judged((e, r) -> Sign.at(r.slowest, r.late() * r.pollsTooLate())
+                    .explains(e.slowReading() * r.pollsTooLate())
+                    .says(
+                            "diagnose.says.pollInterval",
+                            wholeMs(r.client.getOrDefault("betweenPollsMs", 0.0)),
+                            wholeMs(r.client.getOrDefault("maxPollIntervalMs", 0.0)),
+                            Units.count(rebalances(e)))
+                    .with("diagnose.rebalanceShare", percent(r.rebalances())));
+
+    /** A partition is read by one member of a group. */
+    private static final Rule<Reading> IDLE_MEMBERS = Rule.named("idleMembers", ConsumerRules::reading)
+            .where(e -> e.trial().consume() != null && !shares(e))
+            .silently()
+            .most(0.99)
+            .easedBy(Remedy.PARTITIONS)
+            .judged((e, r) -> {
+                int partitions = e.trial().detail().partitions().size();
+                int members = partitions == 0 ? 0 : members(e);
+                double idle = members == 0 ? 0 : ramp(1 - (double) partitions / members, 0, 0.2);
+                return Sign.at(r.slowest, r.late() * r.working() * idle)
+                        .explains(e.slowReading() * r.working() * idle)
+                        .says("diagnose.says.idleMembers", members, partitions)
+                        .with("diagnose.read", r.rate)
+                        .with("diagnose.workAllows", r.allowed());
+            });
+
     private static final Rule<Reading> FETCH = Rule.named("fetch", ConsumerRules::reading)
             .where(e -> e.trial().consume() != null)
             .silently()
@@ -131,8 +169,8 @@ final class ConsumerRules {
                         .with("diagnose.outsidePoll", percent(1 - r.idle()));
             });
 
-    static final List<Rule<?>> RULES =
-            List.of(OPEN, CONSUMER, CACHE, FETCH_WAIT, REBALANCES, LOCKS, SMALL_POLLS, FETCH);
+    static final List<Rule<?>> RULES = List.of(
+            OPEN, POLL_INTERVAL, IDLE_MEMBERS, CONSUMER, CACHE, FETCH_WAIT, REBALANCES, LOCKS, SMALL_POLLS, FETCH);
 
     private ConsumerRules() {}
 
@@ -184,6 +222,13 @@ final class ConsumerRules {
             return ramp(rebalances(), 0.05, 0.3);
         }
 
+        /** The degree to which their polls lie so far apart that they are put out of their group, 0 to 1. */
+        double pollsTooLate() {
+            Double most = client.get("maxPollIntervalMs");
+            Double between = client.get("betweenPollsMs");
+            return most == null || between == null ? 0 : ramp(between / Math.max(1, most), 0.9, 1);
+        }
+
         /** Records that members of share groups may have in hand at a time; 0 if they are of other groups. */
         double locks() {
             return client.getOrDefault("recordLocks", 0.0);
@@ -217,6 +262,14 @@ final class ConsumerRules {
         return e.trial().consume().groups().stream()
                 .mapToLong(Group::rebalances)
                 .sum();
+    }
+
+    /** Of the group that has most; each partition of the trial may be one of its. */
+    private static int members(TrialEvidence e) {
+        return e.trial().consume().groups().stream()
+                .mapToInt(Group::members)
+                .max()
+                .orElse(0);
     }
 
     private static Sign told(TrialEvidence e, Reading r, Sign sign) {

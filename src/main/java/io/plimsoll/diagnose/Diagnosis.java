@@ -19,6 +19,7 @@ public final class Diagnosis {
     /** Of causes with equal scores, that of the earlier rule is named first. */
     static final List<Rule<?>> RULES = Stream.of(
                     FaultRules.RULES,
+                    ReplicaRules.RULES,
                     ClientRules.RULES,
                     GeneratorRules.RULES,
                     PlacementRules.RULES,

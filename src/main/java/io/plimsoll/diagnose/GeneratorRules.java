@@ -74,9 +74,9 @@ final class GeneratorRules {
         double near = g.calibratedShare() == null ? 0 : ramp(g.calibratedShare(), NEAR, REACHED);
         double limited = !g.limited() ? 0 : shows ? 1 : near;
         Double ioIdle = e.entry("ioIdle", Math::min);
-        double inCommits = orElse(e.entry("inCommits", Math::max), 0);
+        double waiting = orElse(e.entry("inCommits", Math::max), 0) + orElse(e.entry("inFlush", Math::max), 0);
         return Sign.of(Math.max(busy * room, 0.9 * limited))
-                .explains(e.slowness("late") * (1 - ramp(inCommits, 0.05, 0.2)))
+                .explains(e.slowness("late") * (1 - ramp(waiting, 0.05, 0.2)))
                 .says("diagnose.says.generator", reason(e, g, late))
                 .with("diagnose.thread", thread == null ? null : thread.name(), percent(share))
                 .with("diagnose.coresInAll", Words.cores(g.cpu().cpuCores()))

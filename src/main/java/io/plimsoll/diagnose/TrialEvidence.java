@@ -209,7 +209,24 @@ final class TrialEvidence {
     double dueToBroker() {
         Double total = perRequest("totalMs");
         Double request = requestMs();
+        Double allowed = entry("maxInFlight", Math::max);
+        Double byLink = allowed == null ? null : mean(links(), l -> dueToBroker(l, allowed), Link::requestsPerSecond);
+        if (byLink != null && request != null && links().stream().allMatch(l -> dueToBroker(l, allowed) != null)) {
+            return Math.min(request, byLink);
+        }
         return total == null || request == null ? 0 : Math.min(request, total * inFlight());
+    }
+
+    /** The same of one connection, where the broker may be another than most; null if it does not tell. */
+    private Double dueToBroker(Link link, double allowed) {
+        Double total = brokers.stream()
+                .filter(b -> b.id() instanceof Number id && id.intValue() == link.broker())
+                .map(b -> b.get("totalMs"))
+                .findFirst()
+                .orElse(null);
+        return total == null || link.inFlightUse() == null
+                ? null
+                : Double.valueOf(Math.min(link.requestMs(), total * Math.max(1, link.inFlightUse() * allowed)));
     }
 
     /**

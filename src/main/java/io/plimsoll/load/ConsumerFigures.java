@@ -21,6 +21,8 @@ public final class ConsumerFigures {
             "consumer-share-metrics",
             "consumer-share-fetch-manager-metrics");
 
+    private static final String BETWEEN_POLLS = "time-between-poll-max";
+
     private final ClientMetrics metrics;
     private double fetches;
     private double seconds;
@@ -39,6 +41,7 @@ public final class ConsumerFigures {
     public static void settings(ClientFigures figures, String part, ConsumerConfig config) {
         figures.set(part, "fetchMinBytes", config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG));
         figures.set(part, "fetchMaxWaitMs", config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
+        figures.set(part, "maxPollIntervalMs", config.getInt(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG));
         boolean committed = "read_committed".equals(config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
         figures.set(part, "readCommitted", committed ? 1 : 0);
     }
@@ -65,5 +68,8 @@ public final class ConsumerFigures {
         figures.add(part, "pollIdleSeconds", seconds * metrics.value("poll-idle-ratio-avg"));
         figures.add(part, "commitSyncSeconds", commitSeconds);
         figures.add(part, "rebalanceSeconds", rebalanceSeconds);
+        if (metrics.has(BETWEEN_POLLS)) {
+            figures.most(part, "betweenPollsMs", metrics.value(BETWEEN_POLLS));
+        }
     }
 }

@@ -199,9 +199,10 @@ public abstract class Producers implements AutoCloseable {
 
     /** Says what happened since the last reading. */
     public Reading read() {
-        context.cores().look(waiter.nanoTime());
+        long now = waiter.nanoTime();
+        context.cores().look(now);
         ProduceTally tally = meters.tally;
-        tally.read(meters.acks, meters.sends, load.due(clock, Math.min(waiter.nanoTime(), stoppedNanos)));
+        tally.read(now, meters.acks, meters.sends, load.due(clock, Math.min(now, stoppedNanos)));
         return new Reading(
                 tally.counts(false),
                 tally.counts(true),

@@ -33,6 +33,11 @@ public final class ClientFigures {
         merge(gauges, where, figure, value, Math::min);
     }
 
+    /** Keeps the greatest of all values. */
+    public void most(String where, String figure, double value) {
+        merge(gauges, where, figure, value, Math::max);
+    }
+
     private static void merge(
             Map<String, Map<String, Double>> into,
             String where,

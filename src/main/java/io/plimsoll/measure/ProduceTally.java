@@ -60,17 +60,18 @@ public final class ProduceTally {
     /**
      * Reads all meters.
      *
+     * @param nowNanos now, in nanoTime
      * @param due records due since the trial's start: 0 gives those of the warm-up, 1 those of the measured window; a
      *     negative answer means a closed loop, where due is what was sent
      */
-    public void read(List<AckMeter> acks, List<SendMeter> sends, LongUnaryOperator due) {
+    public void read(long nowNanos, List<AckMeter> acks, List<SendMeter> sends, LongUnaryOperator due) {
         current[0] = new Sums(current[0]);
         current[1] = new Sums(current[1]);
         ticks = 0;
         lateTicks = 0;
         heldNanos = 0;
         acks.forEach(meter -> meter.drainInto(this));
-        sends.forEach(meter -> meter.drainInto(this));
+        sends.forEach(meter -> meter.drainInto(this, nowNanos));
         boolean closedLoop = acks.stream().anyMatch(AckMeter::closedLoop);
         for (int w = 0; w < 2; w++) {
             Sums sums = current[w];

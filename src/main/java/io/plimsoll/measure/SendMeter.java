@@ -1,5 +1,7 @@
 package io.plimsoll.measure;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /** Takes what a sending thread does, which is the owner. */
 public class SendMeter {
     /** A wake-up later than this after the intended time counts as late. */
@@ -30,6 +32,10 @@ public class SendMeter {
         public synchronized void held(long nanos) {
             super.held(nanos);
         }
+
+        /** Of several threads nobody knows which one still waits. */
+        @Override
+        public void handing(long nowNanos) {}
     }
 
     private final boolean closedLoop;
@@ -38,6 +44,10 @@ public class SendMeter {
     private final Counter ticks = new Counter();
     private final Counter lateTicks = new Counter();
     private final Counter heldNanos = new Counter();
+    /** Since when the client has had a record that it has not taken yet; 0 if there is none. */
+    private final AtomicLong handing = new AtomicLong();
+
+    private long heldSoFar;
     private volatile TrialClock clock;
 
     private SendMeter(boolean closedLoop) {
@@ -68,6 +78,16 @@ public class SendMeter {
         }
     }
 
+    /** The client does not give the thread back before it has taken a record; a wait that goes on counts as one so far. */
+    public void handing(long nowNanos) {
+        handing.lazySet(nowNanos);
+    }
+
+    /** It has taken it, or refused it. */
+    public void handed() {
+        handing.lazySet(0);
+    }
+
     /** Records that are due as they are handed over, as those of a closed loop are. */
     public void sentAtOnce(int records, long nowNanos) {
         sent[clock.measured(nowNanos) ? 1 : 0].add(records);
@@ -86,7 +106,11 @@ public class SendMeter {
         heldNanos.add(nanos);
     }
 
-    void drainInto(ProduceTally tally) {
+    /**
+     * Adds what is new. A wait that has ended is counted by who made the thread wait, so that what it came to so far is taken
+     * back then.
+     */
+    void drainInto(ProduceTally tally, long nowNanos) {
         for (int w = 0; w < 2; w++) {
             ProduceTally.Sums sums = tally.window(w == 1);
             sums.sent += sent[w].drain();
@@ -94,6 +118,9 @@ public class SendMeter {
         }
         tally.ticks += ticks.drain();
         tally.lateTicks += lateTicks.drain();
-        tally.heldNanos += heldNanos.drain();
+        long since = handing.get();
+        long soFar = since == 0 ? 0 : Math.max(0, nowNanos - since);
+        tally.heldNanos += heldNanos.drain() + soFar - heldSoFar;
+        heldSoFar = soFar;
     }
 }

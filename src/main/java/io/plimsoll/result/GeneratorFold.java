@@ -18,6 +18,10 @@ final class GeneratorFold {
     private double busyNanos;
     private long behind;
     private long heldNanos;
+    /** The same two when the window began. */
+    private long behindBefore;
+
+    private long heldBeforeNanos;
 
     void accept(Snapshot s) {
         if (s.phase() != Phase.WARMUP) {
@@ -29,6 +33,10 @@ final class GeneratorFold {
             }
             // Earlier versions told of the buffer alone.
             heldNanos += Math.max(s.wire().heldNanos(), s.wire().bufferWaitNanos());
+        }
+        if (s.phase() == Phase.WARMUP) {
+            behindBefore = behind;
+            heldBeforeNanos = heldNanos;
         }
     }
 
@@ -57,7 +65,7 @@ final class GeneratorFold {
         return GeneratorLimit.of(
                 load,
                 new GeneratorLimit.Times(
-                        heldNanos / 1e9 / Math.max(1, clients),
+                        held(load, clients),
                         times.sendDelay().meanMicros(),
                         sum.kept().answerWaitMicros(),
                         times.responseTime().meanMicros()),
@@ -66,6 +74,13 @@ final class GeneratorFold {
                         sum.kept().starvedShare(),
                         sum.kept().stoodShare(),
                         calibratedShare));
+    }
+
+    private GeneratorLimit.Held held(Load load, int clients) {
+        double before = heldBeforeNanos / 1e9 / Math.max(1, clients);
+        double all = heldNanos / 1e9 / Math.max(1, clients);
+        double backlog = load.perSecond() > 0 ? Math.max(0, behindBefore) / load.perSecond() : 0;
+        return new GeneratorLimit.Held(before, all - before, Math.min(before, backlog));
     }
 
     /** @param records produced plus consumed */

@@ -60,12 +60,23 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     }
 
     /**
+     * For how long a sending thread was held up by its client or the cluster, on average over clients, in seconds.
+     *
+     * @param backlog how much of the schedule was behind when the window began, as far as it was held up before
+     */
+    record Held(double before, double within, double backlog) {
+        /** Who stands is held up by nobody else meanwhile. */
+        Held running(double stood) {
+            return new Held(before * (1 - stood), within * (1 - stood), backlog);
+        }
+    }
+
+    /**
      * Where time went.
      *
-     * @param heldSeconds that a sending thread was held up by its client or the cluster, on average over clients
      * @param answerMicros mean wait of answers until a thread could take them, at most
      */
-    record Times(double heldSeconds, double delayMicros, double answerMicros, double responseMicros) {}
+    record Times(Held held, double delayMicros, double answerMicros, double responseMicros) {}
 
     /**
      * What the generator shows of itself.
@@ -94,9 +105,8 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
             Cause own = use.busy() ? Cause.BUSY_THREAD : use.stood > STOOD ? Cause.STOOD : Cause.NONE;
             return new GeneratorLimit(use.atItsMost() ? Cause.CALIBRATED : own, null, null);
         }
-        // Who stands is held up by nobody else meanwhile.
-        double held = times.heldSeconds * (1 - use.stood);
-        double missing = ownMissing(load, held, use);
+        Held held = times.held.running(use.stood);
+        double missing = ownMissing(load, held.before + held.within, use);
         double delay = ownDelayMicros(load, held, times) + times.answerMicros;
         double share = times.responseMicros > 0 ? Math.min(1, delay / times.responseMicros) : 0;
         return new GeneratorLimit(
@@ -127,10 +137,13 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
         return use.outOfTime() || use.atItsMost() ? load.missing : Math.min(load.missing, behind);
     }
 
-    /** Records that fall due while a sender is held up for a time wait half of it on average. */
-    private static double ownDelayMicros(Load load, double heldSeconds, Times times) {
-        double held = Math.min(heldSeconds, load.seconds);
-        double explained = load.seconds > 0 ? held * held / (2 * load.seconds) : 0;
+    /**
+     * Records that fall due while a sender is held up for a time wait half of it on average, and for as long as it is held up it
+     * does not work off what was behind before.
+     */
+    private static double ownDelayMicros(Load load, Held held, Times times) {
+        double within = Math.min(held.within, load.seconds);
+        double explained = load.seconds > 0 ? within * (within / 2 + held.backlog) / load.seconds : 0;
         return Math.max(0, times.delayMicros - explained * 1e6);
     }
 

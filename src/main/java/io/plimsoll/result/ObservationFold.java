@@ -248,6 +248,7 @@ final class ObservationFold {
         known.accept("pollIdle", s.per("pollIdleSeconds", "clientSeconds"));
         known.accept("commitShare", s.per("commitSyncSeconds", "clientSeconds"));
         known.accept("rebalanceShare", s.per("rebalanceSeconds", "clientSeconds"));
+        known.accept("betweenPollsMs", s.most("betweenPollsMs"));
         s.rest("clientSeconds", known);
         return c;
     }

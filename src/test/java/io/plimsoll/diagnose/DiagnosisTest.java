@@ -89,6 +89,29 @@ class DiagnosisTest {
                     p.producer("synchronous", 1, "lingerMs", 17, "queueMs", 17, "threads", 50);
                 }),
                 plant("transactions", null, p -> p.producer("inCommits", 0.7)),
+                plant("waiting in flush()", null, p -> p.producer("inFlush", 0.7)),
+                plant("partitions without a leader", null, p -> {
+                    p.closedLoop = false;
+                    p.achieved = 0.7;
+                    p.cluster.put("leaderless", 1.0);
+                }),
+                plant("too few replicas in sync", null, p -> {
+                    p.closedLoop = false;
+                    p.achieved = 0.7;
+                    p.broker(2, "underMinIsr", 1).pipelinesFull(20).everyBroker("totalMs", 19);
+                }),
+                plant("leaders change", null, p -> {
+                    p.retries = 3_000;
+                    p.cluster.put("leaderChanges", 30.0);
+                    p.link(2, 500, 60).producer("requests", 2_500, "requestMs", 16);
+                }),
+                // Far from a broker is only the one that the others wait for: their requests wait for each other.
+                plant("replication", "broker 3", p -> p.link(1, 900, 45)
+                        .link(2, 900, 45)
+                        .link(3, 2_000, 1.5)
+                        .everyBroker("totalMs", 15, "remoteMs", 14.4)
+                        .broker(3, "totalMs", 1, "remoteMs", 0.2, "followerLag", 40)
+                        .producer("requests", 3_800, "requestMs", 22)),
                 plant("network threads", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "networkIdle", 0.02, "responseQueueMs", 17)),
@@ -138,6 +161,14 @@ class DiagnosisTest {
                     p.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9);
                 }),
                 plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),
+                plant("members without partitions", "group readers", p -> {
+                    p.members = 8;
+                    p.consumers(1_500, "pollIdle", 0.6, "workBound", 1_500);
+                }),
+                plant("max.poll.interval.ms", "group readers", p -> {
+                    p.rebalances = 60;
+                    p.consumers(1_500, "pollIdle", 0.1, "maxPollIntervalMs", 1_000, "betweenPollsMs", 1_040);
+                }),
                 plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.3, "commitShare", 0.7)),
                 plant("fetching", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)),
                 // The producer has all its requests under way, and keeps its schedule all the same.

@@ -46,6 +46,9 @@ final class Planted {
     /** Of what {@link #consumers} adds. */
     long rebalances;
 
+    int members = 1;
+    long retries;
+
     double endToEndMicros = 1_000;
     boolean produces = true;
     double generatorCores = 0.4;
@@ -152,7 +155,7 @@ final class Planted {
                 new TrialResult.Fetches(fetches, 1.0),
                 new TrialResult.EndToEnd(latency(endToEndMicros), 0L, "intended time", null, null, null, null),
                 new Errors(0, Map.of()),
-                List.of(new Group("readers", 1, 1, 1, 5_000L, 1, rebalances)),
+                List.of(new Group("readers", members, 1, 1, 5_000L, 1, rebalances)),
                 new TrialResult.Reading(null, null, null),
                 Map.of());
         return this;
@@ -202,7 +205,7 @@ final class Planted {
                 new TrialResult.Volume(30_000L, 30_000_000L, offered, offered * 1_000),
                 new TrialResult.Schedule(
                         closedLoop, closedLoop ? null : Double.valueOf(offered / achieved), 0L, unsent, 0L, null),
-                new TrialResult.Wire(3_000L, 300.0, 16.0, bytesPerBatch, 1.0, 1L, 0L),
+                new TrialResult.Wire(3_000L, 300.0, 16.0, bytesPerBatch, 1.0, 1L, retries),
                 new TrialResult.Waits(bufferWaitSeconds, 0.0),
                 new TrialResult.Times(
                         latency(meanMicros),

@@ -60,7 +60,7 @@ class DueTimesTest {
         times.charge(START + SECOND + 50 * MILLI, acks::unsent);
         times.charge(START + SECOND + 50 * MILLI, acks::unsent);
         io.plimsoll.measure.ProduceTally tally = new io.plimsoll.measure.ProduceTally();
-        tally.read(java.util.List.of(acks), java.util.List.of(), window -> -1);
+        tally.read(0, java.util.List.of(acks), java.util.List.of(), window -> -1);
         assertThat(tally.counts(true).unsent()).isEqualTo(6);
         assertThat(tally.counts(true).times().responseTime().maxMicros()).isBetween(549_000L, 551_000L);
         assertThat(tally.counts(true).times().responseTime().minMicros()).isBetween(49_900L, 50_100L);

@@ -21,7 +21,7 @@ class AckMeterTest {
     }
 
     private ProduceCounts measured(AckMeter... meters) {
-        tally.read(List.of(meters), List.of(), window -> -1);
+        tally.read(0, List.of(meters), List.of(), window -> -1);
         return tally.counts(true);
     }
 
@@ -68,7 +68,7 @@ class AckMeterTest {
         batch.acknowledged(0, 1, due, handed, due.length, 160 * MILLI, 40L);
         ProduceCounts one = measured(single);
         ProduceTally other = new ProduceTally();
-        other.read(List.of(batch), List.of(), window -> -1);
+        other.read(0, List.of(batch), List.of(), window -> -1);
         assertThat(other.counts(true)).isEqualTo(one);
         assertThat(other.counts(false)).isEqualTo(tally.counts(false));
         assertThat(batch.acknowledgedOf(0, 1))

@@ -20,7 +20,11 @@ class SendMeterTest {
     }
 
     private ProduceCounts read(SendMeter meter) {
-        tally.read(List.of(), List.of(meter), window -> -1);
+        return read(meter, 0);
+    }
+
+    private ProduceCounts read(SendMeter meter, long nowNanos) {
+        tally.read(nowNanos, List.of(), List.of(meter), window -> -1);
         return tally.counts(true);
     }
 
@@ -47,6 +51,22 @@ class SendMeterTest {
         assertThat(tally.wakeUpsOfInterval().lateTicks()).isEqualTo(1);
         read(meter);
         assertThat(tally.wakeUpsOfInterval().ticks()).isZero();
+    }
+
+    /** When it has ended the client says how long it was: what it came to so far is not counted twice. */
+    @Test
+    void aWaitThatGoesOnCountsAsFarAsItHasCome() {
+        SendMeter meter = meter(false, false);
+        meter.handing(110 * MILLI);
+        read(meter, 140 * MILLI);
+        assertThat(tally.heldNanosOfInterval()).isEqualTo(30 * MILLI);
+        read(meter, 150 * MILLI);
+        assertThat(tally.heldNanosOfInterval()).isEqualTo(10 * MILLI);
+        meter.handed();
+        read(meter, 170 * MILLI);
+        assertThat(tally.heldNanosOfInterval()).isEqualTo(-40 * MILLI);
+        read(meter, 180 * MILLI);
+        assertThat(tally.heldNanosOfInterval()).isZero();
     }
 
     @Test

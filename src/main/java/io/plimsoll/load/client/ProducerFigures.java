@@ -25,16 +25,18 @@ final class ProducerFigures {
     /** The bytes sent to all topics. */
     private static final String BYTES = "topics";
 
-    /** Totals of the time that callers of the client were held up for, beside the wait for room in its buffer, and for commits. */
-    private static final List<String> HELD =
-            List.of("metadata-wait-time-ns-total", "flush-time-ns-total", "txn-abort-time-ns-total");
+    /** Totals of the time that callers of the client were held up for, beside those that have a figure of their own. */
+    private static final List<String> HELD = List.of("metadata-wait-time-ns-total", "txn-abort-time-ns-total");
 
     private static final String COMMITS = "txn-commit-time-ns-total";
+    private static final String FLUSHES = "flush-time-ns-total";
 
     private final ClientMetrics metrics;
     private final Set<String> nodes = new TreeSet<>();
-    /** As it has grown when {@link #sent} read it last. */
+    /** As these have grown when {@link #sent} read them last. */
     private double commitNanos;
+
+    private double flushNanos;
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
         this.metrics = new ClientMetrics(producer::metrics, this::key);
@@ -87,6 +89,9 @@ final class ProducerFigures {
         if (commitNanos > 0) {
             figures.add(part, "inCommits", commitNanos / 1e9);
         }
+        if (flushNanos > 0) {
+            figures.add(part, "inFlush", flushNanos / 1e9);
+        }
         figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
         return sent;
     }
@@ -120,8 +125,10 @@ final class ProducerFigures {
         double rate = metrics.value("compression-rate-avg");
         double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
         commitNanos = metrics.since(COMMITS);
+        flushNanos = metrics.since(FLUSHES);
         double held = bufferWait
                 + commitNanos
+                + flushNanos
                 + HELD.stream().mapToDouble(metrics::since).sum();
         return new WireCounts(
                 Math.round(requests),

@@ -239,6 +239,7 @@ final class SendLoop implements Runnable, Sender {
         task.times().taken();
         sends.sent(intended, now);
         Future<RecordMetadata> future;
+        sends.handing(now);
         try {
             future = client.producer.send(record, callback);
         } catch (InterruptException | Error e) {
@@ -255,6 +256,8 @@ final class SendLoop implements Runnable, Sender {
                 throw e;
             }
             return;
+        } finally {
+            sends.handed();
         }
         ack.taken(future);
         afterSend(future);

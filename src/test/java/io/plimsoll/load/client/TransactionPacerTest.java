@@ -81,7 +81,7 @@ class TransactionPacerTest {
 
     private Map<String, Long> events() {
         ProduceTally tally = new ProduceTally();
-        tally.read(List.of(acks), List.of(), window -> -1);
+        tally.read(0, List.of(acks), List.of(), window -> -1);
         return tally.counts(true).events();
     }
 

@@ -1,0 +1,74 @@
+package io.plimsoll.diagnose;
+
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
+
+import io.plimsoll.result.Units;
+import java.util.List;
+
+/**
+ * Rules for partitions that cannot take records for a while, or at all: nobody leads them, too few of their replicas are in sync, or
+ * their leader is always another one. Clients wait and try again, so that no error tells of it.
+ */
+final class ReplicaRules {
+    /** The stages of a record that no broker will take. */
+    private static final String[] WAITING = {"late", "buffer", "batch"};
+
+    private static final Rule<Double> LEADERLESS = Rule.named("leaderless", e -> e.cluster("leaderless"))
+            .where(TrialEvidence::produces)
+            .silently()
+            .heldBack()
+            .judged((e, partitions) -> Sign.of(partitions > 0 ? 1 : 0)
+                    .explains(partitions > 0 ? e.slowness(WAITING) : 0)
+                    .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
+                    .with(
+                            "diagnose.ofPartitions",
+                            e.trial().detail().partitions().size()));
+
+    private static final Rule<Double> MIN_ISR = Rule.named("minIsr", e -> e.sum("underMinIsr"))
+            .where(e -> e.produces() && orElse(e.entry("acks", Math::min), 1) < 0)
+            .silently()
+            .heldBack()
+            .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
+                    .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
+                    .says("diagnose.says.minIsr", Units.count((long) Math.ceil(partitions)))
+                    .with("diagnose.sentAgain", Units.count(retries(e))));
+
+    /** A leader that changes costs each partition the time until clients have heard of it, and whatever they had sent to the old one. */
+    private static final Rule<Double> LEADERS = Rule.named("leaderChanges", ReplicaRules::changesPerPartition)
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.98)
+            .heldBack()
+            .judged((e, each) -> {
+                double strength = ramp(each, 0.02, 0.2) * ramp(retries(e) / records(e), 0.002, 0.02);
+                Double changes = e.cluster("leaderChanges");
+                return Sign.of(strength)
+                        .explains(strength * e.slowness(WAITING))
+                        .says("diagnose.says.leaderChanges", Units.count(Math.round(changes)))
+                        .with("diagnose.sentAgain", Units.count(retries(e)));
+            });
+
+    static final List<Rule<?>> RULES = List.of(LEADERLESS, MIN_ISR, LEADERS);
+
+    private ReplicaRules() {}
+
+    /** How often each partition got another leader, a second; null if unknown. */
+    private static Double changesPerPartition(TrialEvidence e) {
+        Double changes = e.cluster("leaderChanges");
+        int partitions = e.trial().detail().partitions().size();
+        double seconds = e.trial().course().measuredSeconds();
+        return changes == null || partitions == 0 || seconds <= 0
+                ? null
+                : Double.valueOf(changes / partitions / seconds);
+    }
+
+    private static long retries(TrialEvidence e) {
+        Long retries = e.trial().produce().wire().retries();
+        return retries == null ? 0 : retries;
+    }
+
+    private static double records(TrialEvidence e) {
+        return Math.max(1, e.trial().produce().volume().records());
+    }
+}
