@@ -222,6 +222,7 @@ final class TrialEvidence {
         Double total = brokers.stream()
                 .filter(b -> b.id() instanceof Number id && id.intValue() == link.broker())
                 .map(b -> b.get("totalMs"))
+                .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
         return total == null || link.inFlightUse() == null

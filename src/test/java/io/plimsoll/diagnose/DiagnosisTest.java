@@ -8,6 +8,7 @@ import io.plimsoll.result.Limits.Stage;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -346,6 +347,17 @@ class DiagnosisTest {
         var stages = Diagnosis.of(planted.trial()).stages();
         assertThat(stages.stream().mapToDouble(Stage::ms).sum()).isCloseTo(meanMs, within(meanMs * 1e-6));
         assertThat(stages).allMatch(s -> s.ms() > 0 && s.share() <= 1 + 1e-9);
+    }
+
+    /** One that died, or is seen from outside alone. */
+    @Test
+    void aBrokerThatTellsNothingOfItsRequestsLeavesTheOthersToTell() {
+        Planted planted = new Planted();
+        planted.pipelinesFull(20).everyBroker("totalMs", 19, "localMs", 18);
+        planted.brokers.get(2).keySet().retainAll(List.of("id", "sources"));
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("log append");
+        planted.brokers.forEach(b -> b.keySet().retainAll(List.of("id", "sources")));
+        assertThat(Diagnosis.of(planted.trial()).notAvailable()).isNotEmpty();
     }
 
     /** What was due and not sent waited before the send: for all of its time, and not in a batch. */
