@@ -67,6 +67,11 @@ public record CrossCheckResult(String check, Double left, Double right, String u
     public Sentence said() {
         return holds == null
                 ? why
-                : Sentence.of("result.between.values", Units.figure(left, unit), Units.figure(right, unit));
+                : Sentence.of("result.between.values", figure(left), figure(right));
+    }
+
+    /** As whoever wrote the check has it: a ratio to a percentage is one. */
+    private String figure(double value) {
+        return unit.equals("ratio") && check.endsWith("%") ? Units.percent(value) : Units.figure(value, unit);
     }
 }

@@ -185,6 +185,8 @@ class VerdictsTest {
             assertThat(c.holds()).isTrue();
         });
         assertThat(held.head().exitCode()).isZero();
+        RunResult percents = between("trials.latency.produce.throughput / trials.throughput.produce.throughput > 2%");
+        assertThat(percents.published().comparisons().get(0).said().english()).isEqualTo("2.5 % beside 2 %");
 
         RunResult failed =
                 between("trials.throughput.produce.throughput < trials.latency.produce.throughput in records/s");
