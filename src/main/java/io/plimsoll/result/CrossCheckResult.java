@@ -65,9 +65,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
 
     /** What was measured on both sides, for people; why nothing can be told otherwise. */
     public Sentence said() {
-        return holds == null
-                ? why
-                : Sentence.of("result.between.values", figure(left), figure(right));
+        return holds == null ? why : Sentence.of("result.between.values", figure(left), figure(right));
     }
 
     /** As whoever wrote the check has it: a ratio to a percentage is one. */

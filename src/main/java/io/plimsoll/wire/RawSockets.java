@@ -187,19 +187,31 @@ final class RawSockets implements AutoCloseable {
             link.reached(LinkWatch.Stage.TCP);
         }
         if (!channel.ready()) {
-            channel.prepare();
-            if (channel.ready()) {
-                channel.maybeAddWriteInterestAfterReauth();
-            }
+            prepare(channel);
         }
         if (link.state == RawLink.State.CONNECTING && channel.ready()) {
             network.connected(link);
         }
+        // All of them, before any that comes after them is read.
         var held = channel.pollResponseReceivedDuringReauthentication();
-        if (held.isPresent()) {
+        while (held.isPresent() && link.channel == channel) {
             network.received(link, held.get().payload());
+            held = channel.pollResponseReceivedDuringReauthentication();
         }
         return link.channel == channel && channel.ready();
+    }
+
+    /**
+     * Takes the steps of a login that can be taken. When a session is renewed, answers to requests before it come among those of
+     * the login, one to a step; no selection tells of what is buffered above the socket (by TLS).
+     */
+    private static void prepare(KafkaChannel channel) throws IOException {
+        do {
+            channel.prepare();
+        } while (!channel.ready() && channel.hasBytesBuffered());
+        if (channel.ready()) {
+            channel.maybeAddWriteInterestAfterReauth();
+        }
     }
 
     /** Reads until nothing is whole: no selection tells of what is buffered above the socket (by TLS). */

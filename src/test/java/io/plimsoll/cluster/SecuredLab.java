@@ -121,6 +121,6 @@ public final class SecuredLab {
     }
 
     private static final class SaslTls {
-        static final Lab LAB = start("SASL_SSL,SCRAM-SHA-512,acls");
+        static final Lab LAB = start("SASL_SSL,SCRAM-SHA-512,acls,reauth=2s");
     }
 }

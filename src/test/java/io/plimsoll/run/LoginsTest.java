@@ -87,6 +87,36 @@ class LoginsTest {
         }
     }
 
+    /**
+     * Answers to what was under way come among those of the login, several in one piece of what TLS has deciphered: whatever is
+     * overlooked waits for the request's timeout of 30 s, and is sent again then.
+     */
+    @Test
+    void whatIsUnderWayWhenASessionIsRenewedIsAnswered() {
+        Lab lab = SecuredLab.saslOverTls();
+        String yaml = """
+            name: renewed
+            topics: [{name: renewed, partitions: 2}]
+            producers: [{topic: renewed, engine: raw, clients: 2, record: {size: 1KB}}]
+            warmup: 0s
+            duration: 6s
+            """;
+        RunRequest request = Runs.request(yaml, lab.bootstrapServers(), out)
+                .with(draft -> draft.cluster = Optional.of(new ClusterConnection(lab.bootstrapServers(), admin(lab))));
+        TrialResult.Produce produce = new Run(request, Progress.NONE)
+                .execute()
+                .result()
+                .trials()
+                .get(0)
+                .produce();
+        assertThat(produce.volume().records()).isPositive();
+        assertThat(produce.errors().total()).isZero();
+        assertThat(produce.schedule().unacknowledged()).isZero();
+        assertThat(produce.times().serviceTime().max() / 1e6)
+                .as("%d sent again", produce.wire().retries())
+                .isLessThan(15);
+    }
+
     /** Sessions that end after two seconds, in a load that goes on for five. */
     @Tag("nightly")
     @ParameterizedTest
