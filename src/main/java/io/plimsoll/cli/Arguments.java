@@ -80,7 +80,8 @@ final class Arguments {
                 .toList();
     }
 
-    private static List<String> given(CommandSpec spec) {
+    /** The command as it was given, secrets included. */
+    static List<String> given(CommandSpec spec) {
         return spec.commandLine().getParseResult().originalArgs();
     }
 

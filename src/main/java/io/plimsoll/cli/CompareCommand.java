@@ -6,6 +6,7 @@ import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.compare.TurnsFile;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
@@ -40,14 +41,19 @@ final class CompareCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         OptionalDouble allowed = tolerance.share();
-        List<List<ComparedRun>> sides = runs.stream()
+        Comparison comparison = runs.size() == 1 && TurnsFile.isIn(Path.of(runs.get(0)))
+                ? TurnsFile.compare(Path.of(runs.get(0)), figures, allowed)
+                : Comparer.compare(sides(), figures, allowed);
+        output.write(render(comparison), out());
+        return Tolerance.exit(comparison);
+    }
+
+    private List<List<ComparedRun>> sides() {
+        return runs.stream()
                 .map(side -> Arrays.stream(side.split(","))
                         .map(path -> ComparedRun.read(Path.of(path)))
                         .toList())
                 .toList();
-        Comparison comparison = Comparer.compare(sides, figures, allowed);
-        output.write(render(comparison), out());
-        return Tolerance.exit(comparison);
     }
 
     private String render(Comparison comparison) {

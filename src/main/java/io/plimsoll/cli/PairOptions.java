@@ -19,6 +19,8 @@ import picocli.CommandLine.Option;
 
 /** Options that make a run a comparison of two settings. */
 final class PairOptions {
+    private static final int PAIRS = 5;
+
     @Option(names = "--ab", paramLabel = "PATH=V1|V2")
     String ab;
 
@@ -35,6 +37,23 @@ final class PairOptions {
         return ab != null || tolerance.asked();
     }
 
+    /** Whether whole runs are to be repeated, elsewhere or with another client, and not trials of one run. */
+    boolean repeatsRuns() {
+        return ab != null && TurnSide.isOne(ab);
+    }
+
+    Exit repeat(RunCommand command, Plan plan) {
+        tolerance.share();
+        List<TurnSide> sides =
+                ABVariants.overrides(ab).stream().map(TurnSide::of).toList();
+        Exit.USAGE.when(sides.size() > 2, "cli.twoSides", sides.size());
+        int times = pairs == null ? PAIRS : pairs;
+        Exit.USAGE.when(times < 1 || times > ABVariants.MOST_PAIRS, "scenario.pairs", ABVariants.MOST_PAIRS, times);
+        sides.get(0).checkOptions(command, plan);
+        sides.forEach(side -> side.check(command));
+        return new RunsInTurns(command, sides, times).perform(plan.name());
+    }
+
     /** @param with the plan with one more override; null for none */
     Plan plan(Function<String, Plan> with) {
         if (ab == null) {
@@ -44,7 +63,7 @@ final class PairOptions {
         }
         tolerance.share();
         List<String> overrides = ABVariants.overrides(ab);
-        return ABVariants.inTurns(overrides.stream().map(with).toList(), overrides, pairs == null ? 5 : pairs);
+        return ABVariants.inTurns(overrides.stream().map(with).toList(), overrides, pairs == null ? PAIRS : pairs);
     }
 
     /** @param told whether it is said on standard output, too */

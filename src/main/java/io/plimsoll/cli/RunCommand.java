@@ -77,6 +77,9 @@ class RunCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         Exit.USAGE.when(ceiling().isPresent() && (turns.asked() || abortOnFail), "cli.notForSearch");
+        if (turns.repeatsRuns()) {
+            return turns.repeat(this, plan(null));
+        }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         Exit.USAGE.when(connection.isPresent() && lab.asked(), "cli.labOrCluster");

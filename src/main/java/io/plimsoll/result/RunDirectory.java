@@ -72,6 +72,15 @@ public final class RunDirectory implements AutoCloseable {
      *     disk is full
      */
     public static RunDirectory create(Path out, String name, Instant now) {
+        try {
+            return attach(place(out, name, now).path);
+        } catch (IOException e) {
+            throw cannotCreate(out, e);
+        }
+    }
+
+    /** Makes such a directory for what is no run by itself: without a timeline. */
+    public static RunDirectory place(Path out, String name, Instant now) {
         String base = TIME.format(now) + "-" + fileName(name);
         try {
             Files.createDirectories(out);
@@ -82,7 +91,7 @@ public final class RunDirectory implements AutoCloseable {
                 } catch (FileAlreadyExistsException e) {
                     continue;
                 }
-                return attach(path);
+                return new RunDirectory(path);
             }
         } catch (FileAlreadyExistsException e) {
             throw Exit.USAGE.because(e, "result.cannotWriteTo.file", out, e.getFile());

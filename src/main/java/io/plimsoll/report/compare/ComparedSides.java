@@ -25,7 +25,8 @@ final class ComparedSides {
         }
     }
 
-    record ComparedTrial(TrialResult trial, TrialEstimates estimates) {}
+    /** @param pair which of those that were made in turns; null of others */
+    record ComparedTrial(TrialResult trial, TrialEstimates estimates, String pair) {}
 
     /**
      * @param what what distinguishes it, for people
@@ -45,17 +46,36 @@ final class ComparedSides {
         if (given.size() == 1) {
             return arms(given.get(0));
         }
+        return of(
+                given,
+                given.stream().map(runs -> runs.get(0).result().head().name()).toList(),
+                false);
+    }
+
+    /**
+     * Sides of several runs each.
+     *
+     * @param what what distinguishes each, for people
+     * @param pairs the first run of each was made in turns with the first of all others, and so on
+     */
+    static List<Side> of(List<List<ComparedRun>> given, List<String> what, boolean pairs) {
         List<Side> sides = new ArrayList<>();
         for (List<ComparedRun> runs : given) {
             Map<String, Group> groups = new LinkedHashMap<>();
-            runs.forEach(run -> run.result()
-                    .trials()
-                    .forEach(t -> add(groups, t.name(), t.detail().parameters(), t, run.estimates())));
-            String label = label(sides.size());
-            String what = runs.get(0).result().head().name();
-            sides.add(new Side(label, what, runs, List.copyOf(groups.values()), false));
+            for (int i = 0; i < runs.size(); i++) {
+                ComparedRun run = runs.get(i);
+                String pair = pairs ? String.valueOf(i) : null;
+                run.result()
+                        .trials()
+                        .forEach(t -> add(groups, t.name(), t.detail().parameters(), measured(t, run, pair)));
+            }
+            sides.add(new Side(label(sides.size()), what.get(sides.size()), runs, List.copyOf(groups.values()), pairs));
         }
         return sides;
+    }
+
+    private static ComparedTrial measured(TrialResult trial, ComparedRun run, String pair) {
+        return new ComparedTrial(trial, run.estimates().get(trial.name()), pair);
     }
 
     private static List<Side> arms(List<ComparedRun> runs) {
@@ -71,7 +91,8 @@ final class ComparedSides {
             parameters.keySet().removeAll(List.of(ABVariants.ARM, ABVariants.PAIR));
             String name =
                     ABVariants.cell(trial.name()).orElse(run.result().head().name());
-            add(arms.computeIfAbsent(arm, a -> new LinkedHashMap<>()), name, parameters, trial, run.estimates());
+            String pair = trial.detail().parameters().get(ABVariants.PAIR);
+            add(arms.computeIfAbsent(arm, a -> new LinkedHashMap<>()), name, parameters, measured(trial, run, pair));
         }
         List<Side> sides = new ArrayList<>();
         arms.forEach((arm, groups) -> sides.add(new Side(
@@ -81,15 +102,11 @@ final class ComparedSides {
     }
 
     private static void add(
-            Map<String, Group> groups,
-            String name,
-            Map<String, String> parameters,
-            TrialResult trial,
-            Map<String, TrialEstimates> estimates) {
+            Map<String, Group> groups, String name, Map<String, String> parameters, ComparedTrial trial) {
         Group group = groups.computeIfAbsent(
                 parameters.isEmpty() ? name : parameters.toString(),
                 key -> new Group(name, parameters, new ArrayList<>()));
-        group.trials().add(new ComparedTrial(trial, estimates.get(trial.name())));
+        group.trials().add(trial);
     }
 
     private static String label(int index) {

@@ -49,10 +49,22 @@ public final class Comparer {
      * @throws PlimsollException {@link Exit#USAGE} if there is nothing to compare, or no such figure
      */
     public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
+        return comparing(ComparedSides.of(runs), figures, tolerance);
+    }
+
+    /**
+     * Compares runs that were made in turns: the first of each side with the first of all others, and so on.
+     *
+     * @param what what distinguishes each side, such as {@code cluster=kafka1:9092}
+     */
+    static Comparison inTurns(
+            List<List<ComparedRun>> runs, List<String> what, List<String> figures, OptionalDouble tolerance) {
+        return comparing(ComparedSides.of(runs, what, true), figures, tolerance);
+    }
+
+    private static Comparison comparing(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
         figures.forEach(Comparer::check);
-        Comparer comparer =
-                new Comparer(ComparedSides.of(runs), figures.isEmpty() ? FigureComparison.USUAL : figures, tolerance);
-        return comparer.compare();
+        return new Comparer(sides, figures.isEmpty() ? FigureComparison.USUAL : figures, tolerance).compare();
     }
 
     private static void check(String figure) {

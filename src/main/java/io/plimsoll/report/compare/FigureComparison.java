@@ -6,7 +6,6 @@ import io.plimsoll.report.compare.Comparison.Basis;
 import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.result.FigureCatalogue;
-import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.stats.Estimate;
@@ -81,17 +80,13 @@ final class FigureComparison {
     private Optional<RatioInterval> paired(Group first, Group second) {
         var halves = first.trials().stream()
                 .flatMap(a -> second.trials().stream()
-                        .filter(b -> pair(a).equals(pair(b)))
+                        .filter(b -> a.pair().equals(b.pair()))
                         .map(b -> List.of(value(a), value(b))))
                 .filter(p -> p.stream().allMatch(OptionalDouble::isPresent))
                 .toList();
         return RatioInterval.ofPairs(
                 halves.stream().mapToDouble(p -> p.get(0).getAsDouble()).toArray(),
                 halves.stream().mapToDouble(p -> p.get(1).getAsDouble()).toArray());
-    }
-
-    private static String pair(ComparedTrial m) {
-        return m.trial().detail().parameters().get(ABVariants.PAIR);
     }
 
     private Outcome outcome(Optional<RatioInterval> interval) {

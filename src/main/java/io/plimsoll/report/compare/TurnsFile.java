@@ -1,0 +1,71 @@
+package io.plimsoll.report.compare;
+
+import io.plimsoll.Exit;
+import io.plimsoll.InputFile;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What a directory of runs that were made in turns says about them: the file {@value #NAME}.
+ *
+ * @param schema the format of this value as JSON
+ * @param sides what distinguishes each, such as {@code cluster=kafka1:9092}
+ * @param runs of each side its runs, by paths below the directory: the first of each side belong together, and so on
+ */
+public record TurnsFile(String schema, List<String> sides, List<List<String>> runs) {
+    private static final String NAME = "turns.json";
+    private static final String SCHEMA = "plimsoll.turns/1";
+
+    public TurnsFile(List<String> sides, List<List<String>> runs) {
+        this(SCHEMA, sides, runs);
+    }
+
+    public static boolean isIn(Path directory) {
+        return Files.isRegularFile(directory.resolve(NAME));
+    }
+
+    public void writeTo(RunDirectory directory) {
+        directory.write(NAME, Json.pretty(this));
+    }
+
+    /**
+     * Compares the runs of such a directory, as far as each side has one of them.
+     *
+     * @param figures names as in checks; empty for the usual ones
+     * @param tolerance share by which a figure may be worse; empty for no gate
+     * @throws PlimsollException {@link Exit#USAGE} if the file cannot be read, or a run that it names
+     */
+    public static Comparison compare(Path directory, List<String> figures, OptionalDouble tolerance) {
+        TurnsFile file = read(directory.resolve(NAME));
+        int whole = file.runs().stream().mapToInt(List::size).min().orElse(0);
+        Exit.USAGE.when(whole == 0, "report.endedBeforeBoth", directory);
+        List<List<ComparedRun>> runs = file.runs().stream()
+                .map(side -> side.subList(0, whole).stream()
+                        .map(run -> ComparedRun.read(directory.resolve(run)))
+                        .toList())
+                .toList();
+        return Comparer.inTurns(runs, file.sides(), figures, tolerance);
+    }
+
+    private static TurnsFile read(Path path) {
+        try {
+            InputFile.requireAtMost(path, InputFile.SAVED);
+            TurnsFile file = Json.MAPPER.readValue(path.toFile(), TurnsFile.class);
+            boolean sound = SCHEMA.equals(file.schema())
+                    && file.sides() != null
+                    && file.runs() != null
+                    && file.sides().size() == file.runs().size()
+                    && file.sides().stream().allMatch(side -> side.indexOf('=') > 0);
+            Exit.USAGE.when(!sound, "report.notComparable", path, "it has no \"schema\": \"" + SCHEMA + "\"", NAME);
+            return file;
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "report.notComparable", path, e.getMessage(), NAME);
+        }
+    }
+}
