@@ -44,13 +44,12 @@ final class PairOptions {
 
     Exit repeat(RunCommand command, Plan plan) {
         tolerance.share();
-        List<TurnSide> sides =
-                ABVariants.overrides(ab).stream().map(TurnSide::of).toList();
+        List<TurnSide> sides = TurnSide.of(ABVariants.overrides(ab));
         Exit.USAGE.when(sides.size() > 2, "cli.twoSides", sides.size());
         int times = pairs == null ? PAIRS : pairs;
         Exit.USAGE.when(times < 1 || times > ABVariants.MOST_PAIRS, "scenario.pairs", ABVariants.MOST_PAIRS, times);
         sides.get(0).checkOptions(command, plan);
-        sides.forEach(side -> side.check(command));
+        TurnSide.check(sides, command);
         return new RunsInTurns(command, sides, times).perform(plan.name());
     }
 

@@ -13,10 +13,13 @@ import java.util.Set;
 
 /** The command as it was typed, on one side, in a process of its own with the options of this JVM. Used by one thread. */
 final class TurnProcess {
+    private static final String QUIET = "--quiet";
+
     /** What the whole is asked for, and each of its runs is not. */
     private static final Set<String> OURS = Set.of("--ab", "--pairs", "--fail-on-regression", "--out");
 
-    private static final String JSON = "--json";
+    /** What was typed may have one, or both; each run is asked for its report, and not as JSON. */
+    private static final Set<String> SILENT = Set.of("--json", QUIET);
 
     /** Classes that were recorded with another class path. */
     private static final String ARCHIVE = "-XX:SharedArchiveFile=";
@@ -57,13 +60,12 @@ final class TurnProcess {
             String word = given.next();
             if (OURS.contains(word)) {
                 given.next();
-            } else if (word.equals(JSON)) {
-                words.add("--quiet");
-            } else if (OURS.stream().noneMatch(option -> word.startsWith(option + "="))) {
+            } else if (!SILENT.contains(word) && OURS.stream().noneMatch(option -> word.startsWith(option + "="))) {
                 words.add(word);
             }
         }
-        List<String> more = new ArrayList<>(List.of("--out", out.toString()));
+        List<String> more = new ArrayList<>(typed.stream().anyMatch(SILENT::contains) ? List.of(QUIET) : List.of());
+        more.addAll(List.of("--out", out.toString()));
         more.addAll(side.options(typed));
         words.addAll(words.indexOf(name) + 1, more);
         return words;
@@ -89,8 +91,8 @@ final class TurnProcess {
         }
     }
 
-    /** Tells it to end in good order. */
+    /** Tells it to end in good order; its output can still be read, which {@link Process#destroy} would close. */
     void end() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 }

@@ -5,6 +5,7 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,8 +33,25 @@ record TurnSide(String text, boolean cluster, String value) {
         return text.startsWith(CLUSTER) || text.startsWith(CLIENT);
     }
 
+    /** Jars go by their names alone where these tell them apart. */
+    static List<TurnSide> of(List<String> texts) {
+        List<TurnSide> whole = texts.stream().map(TurnSide::of).toList();
+        List<TurnSide> named =
+                whole.stream().map(side -> of(side, CLIENT + name(side))).toList();
+        boolean told = named.stream().map(TurnSide::text).distinct().count() == texts.size();
+        return whole.get(0).cluster() || !told ? whole : named;
+    }
+
     static TurnSide of(String text) {
         return new TurnSide(text, text.startsWith(CLUSTER), text.substring(text.indexOf('=') + 1));
+    }
+
+    private static TurnSide of(TurnSide side, String text) {
+        return new TurnSide(text, side.cluster(), side.value());
+    }
+
+    private static String name(TurnSide side) {
+        return String.valueOf(Path.of(side.value()).getFileName());
     }
 
     /** Refuses options that say what a side says, or that it does not go with. */
@@ -59,13 +77,22 @@ record TurnSide(String text, boolean cluster, String value) {
     }
 
     /** Finds out before the first run what would end the second. */
-    void check(RunCommand command) {
-        if (cluster) {
-            boolean twice = isFile() && command.cluster.commandConfig != null;
-            Exit.USAGE.when(twice, "cli.configTwice", value);
-            connection(command.cluster).check();
+    static void check(List<TurnSide> sides, RunCommand command) {
+        if (!sides.get(0).cluster()) {
+            sides.forEach(TurnSide::checkJar);
             return;
         }
+        List<ClusterConnection> connections =
+                sides.stream().map(side -> side.connection(command.cluster)).toList();
+        List<String> ids = connections.stream()
+                .map(connection -> connection.check().clusterId())
+                .toList();
+        if (ids.get(0).equals(ids.get(1))) {
+            command.say(Sentence.of("cli.sameCluster", ids.get(0)));
+        }
+    }
+
+    private void checkJar() {
         try (JarFile jar = new JarFile(value)) {
             Exit.USAGE.when(jar.getEntry(ANY) == null, "cli.noClientBuild", value);
             Exit.USAGE.when(jar.getEntry(SINCE_4_1) == null, "cli.olderClientBuild", value);
@@ -75,6 +102,7 @@ record TurnSide(String text, boolean cluster, String value) {
     }
 
     private ClusterConnection connection(ClusterOptions options) {
+        Exit.USAGE.when(isFile() && options.commandConfig != null, "cli.configTwice", value);
         return isFile()
                 ? ClusterConnection.of(null, Path.of(value), options.commandProperties)
                 : ClusterConnection.of(value, options.commandConfig, options.commandProperties);
