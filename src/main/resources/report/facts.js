@@ -202,7 +202,7 @@ Sections.environment = () => {
   if (Tables.rows(P.data.grids.sources) > 0) {
     section.append(P.el('h3', {}, P.t('environment.sources')), Tables.grid(P.data.grids.sources, {caption: P.t('environment.sources')}));
   }
-  if (host.length > 0) section.append(P.el('h3', {}, P.t('environment.host')), Tables.facts(null, host));
+  if (host.length > 0) section.append(P.el('h3', {}, P.t('environment.host')), Tables.facts(null, host, P.t('environment.host')));
   const settings = new Map();
   for (const t of P.trials()) {
     for (const [part, config] of P.entries(t.setup)) {

@@ -39,7 +39,7 @@ Index.render = () => {
     Tables.text(P.t('index.sentence'), r => P.said(r.sentence)),
   ], runs, {caption: P.t('index.caption', runs.length, P.data.directory), sortable: true});
   document.getElementById('main').replaceChildren(P.el('section', {id: 'runs'},
-    P.el('h2', {}, P.t('index.title')),
+    P.el('h1', {}, P.t('index.title')),
     runs.length > 1 && P.el('p', {class: 'chooser'},
       P.el('button', {type: 'button', id: 'compare', class: 'main', onclick: Index.compare}),
       P.el('span', {class: 'note'}, P.t('index.how', Index.most)),

@@ -59,8 +59,8 @@ Tables.rows = grid => P.list(grid && grid.rows).length;
 Tables.text = (name, value, text) => ({name, value, text});
 Tables.number = (name, value, format) => ({name, value, text: row => format(value(row)), number: true});
 
-/* Names and values, one pair a row. */
-Tables.facts = (caption, pairs) => P.el('div', {class: 'scroll'},
+/* Names and values, one pair a row; the label is what it is called where no caption is shown. */
+Tables.facts = (caption, pairs, label = caption) => P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': label},
   P.el('table', {class: 'facts'},
     caption && P.el('caption', {}, caption),
     P.el('tbody', {}, pairs.filter(pair => P.known(pair[1]) && pair[1] !== '').map(([name, value]) =>

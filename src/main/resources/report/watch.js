@@ -64,11 +64,11 @@ Watch.render = () => {
   const sections = [
     Watch.verdict(w),
     Watch.section('signals', P.t('watch.signals'), Watch.table(w)),
-    Watch.section('days', P.t('watch.days'), Tables.facts(null, together.map(s => [Watch.signal(s.signal), Watch.days(s, w)]))),
+    Watch.section('days', P.t('watch.days'), Tables.facts(null, together.map(s => [Watch.signal(s.signal), Watch.days(s, w)]), P.t('watch.days'))),
     Watch.section('outages', P.t('watch.outages'), w.outages.length > 0 ? Watch.outages(w) : P.el('p', {class: 'note'}, P.t('watch.none'))),
     Watch.section('audit', P.t('watch.audit'), Tables.facts(null,
       ['acknowledged', 'confirmed', 'waiting', 'lost', 'duplicated', 'disordered', 'unknown', 'foreign'].map(name => [P.t('watch.audit.' + name), F.count(audit[name])])
-        .concat([[P.t('watch.stood'), F.seconds(w.place.stoodSeconds)]]))),
+        .concat([[P.t('watch.stood'), F.seconds(w.place.stoodSeconds)]]), P.t('watch.audit'))),
   ];
   document.getElementById('main').replaceChildren(...sections);
   document.getElementById('contents').replaceChildren(...sections.filter(s => s.querySelector('h2')).map(s =>

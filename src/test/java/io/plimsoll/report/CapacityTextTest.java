@@ -18,8 +18,9 @@ import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 
 /** The answer comes first, and what it rests on is there: on the terminal, in Markdown, on the page, in JSON. */
-class CapacityTextTest {
-    private static CapacityPlan plan() {
+public class CapacityTextTest {
+    /** A plan whose figures are all known. */
+    public static CapacityPlan plan() {
         return CapacityPlanner.plan(
                 PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result(),
                 Target.parse("70 MB/s in, 2 groups"),

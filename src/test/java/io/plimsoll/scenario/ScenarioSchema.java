@@ -25,6 +25,9 @@ final class ScenarioSchema {
     static final String NAME = "plimsoll.scenario/1";
     private static final String QUANTITY =
             "^\\s*[-+]?[0-9][0-9_]*(\\.[0-9]+)?\\s*[A-Za-zµ%]*(\\s*/\\s*s)?(\\s+wire)?\\s*$";
+
+    private static final String DURATION = "^\\s*[-+]?[0-9][0-9_]*(\\.[0-9]+)?\\s*(ns|us|µs|ms|s|m|h|d)?\\s*$";
+
     private static final Set<Class<?>> QUANTITIES =
             Set.of(Integer.class, Long.class, Double.class, Duration.class, OptionalLong.class);
 
@@ -102,7 +105,7 @@ final class ScenarioSchema {
             words(property.putArray("anyOf"), words);
         } else if (QUANTITIES.contains(held)) {
             List.of("number", "string").forEach(property.putArray("type")::add);
-            property.put("pattern", QUANTITY);
+            property.put("pattern", Duration.class.equals(held) ? DURATION : QUANTITY);
         } else if (Collection.class.isAssignableFrom(held) || Object.class.equals(held)) {
             ArrayNode forms = property.putArray("anyOf");
             scalar(forms.addObject());

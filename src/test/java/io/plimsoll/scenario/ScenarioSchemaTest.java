@@ -70,6 +70,7 @@ class ScenarioSchemaTest {
                 "consumers: [{topic: t, members: many}] | members",
                 "duration: [30s] | /duration",
                 "duration: soon | /duration",
+                "duration: 5 parsecs | /duration",
                 "audit: 'yes' | /audit",
                 "faults: [{at: 10s, kil: any}] | kil",
                 "trials: [{name: a, set: 5s}] | set",

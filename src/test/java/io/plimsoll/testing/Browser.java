@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +80,7 @@ public final class Browser implements AutoCloseable {
                 .build();
         driver = new ChromeDriver(service, options);
         driver.manage().timeouts().scriptTimeout(PATIENCE);
+        driver.executeCdpCommand("Performance.enable", Map.of("timeDomain", "threadTicks"));
     }
 
     private static String program(String name) {
@@ -171,6 +174,65 @@ public final class Browser implements AutoCloseable {
     public void reload() {
         driver.navigate().refresh();
         awaitTrue("document.documentElement.dataset.ready > 0");
+    }
+
+    /** CPU time that the page's thread has taken for it so far. */
+    public double threadSeconds() {
+        List<?> metrics = (List<?>)
+                driver.executeCdpCommand("Performance.getMetrics", Map.of()).get("metrics");
+        return metrics.stream()
+                .map(Map.class::cast)
+                .filter(metric -> "TaskDuration".equals(metric.get("name")))
+                .mapToDouble(metric -> ((Number) metric.get("value")).doubleValue())
+                .sum();
+    }
+
+    private void resize(int width, int height) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    /** What axe finds wrong for those who see less or use no mouse: its rule, where, and why. */
+    @SuppressWarnings("unchecked")
+    private List<String> violations() {
+        try (InputStream axe = Browser.class.getResourceAsStream("/axe.min.js")) {
+            run(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return (List<String>) runAsync("""
+            const done = arguments[0];
+            axe.run().then(found => done(found.violations.flatMap(v => v.nodes.map(n =>
+              v.id + ' at ' + n.target.join(' ') + ': ' + n.failureSummary.replace(/\\s+/g, ' ')))))\
+            """);
+    }
+
+    /**
+     * Has axe look at a page, light and in English on a desktop, then dark and in Chinese on a phone, where nothing may stick
+     * out at the side either.
+     *
+     * @param kind what the page is called when something is found
+     */
+    public void assertForEverybody(String address, String kind) {
+        try {
+            open(address, "light");
+            resize(1280, 900);
+            assertThat(violations()).as(kind).isEmpty();
+            resize(390, 844);
+            run("document.getElementById('language').click()");
+            run("document.getElementById('theme').click()");
+            assertThat(run("return document.documentElement.lang + ' ' + document.documentElement.dataset.theme"))
+                    .isEqualTo("zh dark");
+            assertThat(violations()).as(kind + " on a phone").isEmpty();
+            assertThat((Long) run("return document.documentElement.scrollWidth"))
+                    .as("a phone's width of " + kind)
+                    .isLessThanOrEqualTo(390);
+            screenshot("phone-" + kind);
+        } finally {
+            run("localStorage.clear()");
+            driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
     }
 
     /** The page as A4, a PDF. */

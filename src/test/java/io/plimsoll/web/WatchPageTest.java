@@ -102,6 +102,13 @@ class WatchPageTest {
         }
     }
 
+    @Test
+    void axeFindsNothingOnThePage(Browser browser) throws IOException {
+        try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(3))) {
+            browser.assertForEverybody(page.address(), "watch");
+        }
+    }
+
     /** Of each metric the values of each label. */
     private static Map<String, Map<String, Set<String>>> metrics() throws IOException {
         Map<String, Map<String, Set<String>>> metrics = new TreeMap<>();

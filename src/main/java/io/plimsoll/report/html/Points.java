@@ -112,8 +112,10 @@ public final class Points {
         if (value == 0) {
             return 0L;
         }
-        double step = Math.pow(10, Math.floor(Math.log10(Math.abs(value))) - DIGITS + 1);
-        double rounded = step >= 1 ? Math.round(value / step) * step : Math.round(value / step) / (1 / step);
+        int digits = DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
+        // Powers of ten are exact from 1 on, and only what is divided by an exact one has few digits again.
+        double power = Math.pow(10, Math.abs(digits));
+        double rounded = digits <= 0 ? Math.round(value / power) * power : Math.round(value * power) / power;
         boolean whole = Math.abs(rounded) < 1e15 && rounded == Math.rint(rounded);
         // Not a conditional expression: that would make a double of the long.
         if (whole) {

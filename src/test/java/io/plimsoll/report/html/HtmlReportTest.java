@@ -1,6 +1,7 @@
 package io.plimsoll.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
@@ -10,6 +11,7 @@ import io.plimsoll.result.Timelines;
 import io.plimsoll.testing.AnyRecord;
 import io.plimsoll.text.Language;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -20,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
 /** What can be said of the page without a browser. */
@@ -97,6 +100,16 @@ class HtmlReportTest {
         String json = Json.line("</script><!--<script> & \u2028");
         assertThat(Page.inert(json)).doesNotContain("<", ">", "&");
         assertThat(Page.inert(json)).contains("\\u003c/script");
+    }
+
+    /** So that a report stays small, and nobody reads 0.010000000000000002. */
+    @Property
+    void figuresHaveFourDigits(@ForAll @DoubleRange(min = -7, max = 14) double exponent) {
+        double value = Math.pow(10, exponent);
+        Number compact = Points.compact(value);
+        assertThat(new BigDecimal(compact.toString()).stripTrailingZeros().precision())
+                .isLessThanOrEqualTo(4);
+        assertThat(compact.doubleValue()).isCloseTo(value, withinPercentage(0.0501));
     }
 
     @Test
