@@ -89,9 +89,7 @@ final class ProducerFigures {
         if (commitNanos > 0) {
             figures.add(part, "inCommits", commitNanos / 1e9);
         }
-        if (flushNanos > 0) {
-            figures.add(part, "inFlush", flushNanos / 1e9);
-        }
+        figures.add(part, "inFlush", flushNanos / 1e9);
         figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
         return sent;
     }
