@@ -72,9 +72,11 @@ final class RunsInTurns {
     private Exit showPlans() {
         Exit exit = Exit.PASSED;
         for (TurnSide side : sides) {
-            command.out().println(side.text());
+            command.out()
+                    .println(Sentence.of("cli.runsOfSide", side.text(), pairs).in(command.language()));
             TurnProcess process = start(side, command.results.out);
             command.out().println(process.output());
+            command.out().println();
             exit = exit == Exit.PASSED ? process.exit() : exit;
         }
         return exit;

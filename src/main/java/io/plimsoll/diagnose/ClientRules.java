@@ -41,6 +41,7 @@ final class ClientRules {
     private static final Rule<Buffer> BUFFER = Rule.named("buffer", ClientRules::buffer)
             .where(TrialEvidence::produces)
             .lowered(1, Pressure.THROTTLED)
+            .lowered(1, Pressure.REFUSED)
             .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
             .easedBy(Remedy.BUFFER, Remedy.CLIENTS)
             .judged((e, b) -> Sign.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))

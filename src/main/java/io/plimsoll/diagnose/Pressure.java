@@ -48,6 +48,8 @@ enum Pressure {
         Double ofWork = e.ofWork();
         return ofWork == null ? 0 : ramp(1 - ofWork - orElse(e.consumers().get("pollIdle"), 1), 0.1, 0.3);
     }),
+    /** Memory fills with records for partitions that nobody takes them for. */
+    REFUSED("partitions take no records", ReplicaRules::refusing),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
     /** Share of batch.size from which on batches count as full. */

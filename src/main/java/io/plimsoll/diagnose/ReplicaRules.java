@@ -18,15 +18,15 @@ final class ReplicaRules {
             .where(TrialEvidence::produces)
             .silently()
             .heldBack()
-            .judged((e, partitions) -> Sign.of(partitions > 0 ? 1 : 0)
-                    .explains(partitions > 0 ? e.slowness(WAITING) : 0)
+            .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
+                    .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
                     .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
                     .with(
                             "diagnose.ofPartitions",
                             e.trial().detail().partitions().size()));
 
     private static final Rule<Double> MIN_ISR = Rule.named("minIsr", e -> e.sum("underMinIsr"))
-            .where(e -> e.produces() && orElse(e.entry("acks", Math::min), 1) < 0)
+            .where(e -> e.produces() && waitsForAll(e))
             .silently()
             .heldBack()
             .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
@@ -41,7 +41,7 @@ final class ReplicaRules {
             .most(0.98)
             .heldBack()
             .judged((e, each) -> {
-                double strength = ramp(each, 0.02, 0.2) * ramp(retries(e) / records(e), 0.002, 0.02);
+                double strength = moving(e, each);
                 Double changes = e.cluster("leaderChanges");
                 return Sign.of(strength)
                         .explains(strength * e.slowness(WAITING))
@@ -52,6 +52,22 @@ final class ReplicaRules {
     static final List<Rule<?>> RULES = List.of(LEADERLESS, MIN_ISR, LEADERS);
 
     private ReplicaRules() {}
+
+    /** The degree to which there are partitions that take no records, for a time or at all: what waits for them fills buffers. */
+    static double refusing(TrialEvidence e) {
+        double leaderless = ramp(orElse(e.cluster("leaderless"), 0), 0, 1);
+        double underMinIsr = waitsForAll(e) ? ramp(e.sum("underMinIsr"), 0, 1) : 0;
+        return Math.max(Math.max(leaderless, underMinIsr), moving(e, orElse(changesPerPartition(e), 0)));
+    }
+
+    private static boolean waitsForAll(TrialEvidence e) {
+        return orElse(e.entry("acks", Math::min), 1) < 0;
+    }
+
+    /** The degree to which leaders change all the time, and records are sent again for it. */
+    private static double moving(TrialEvidence e, double changesPerPartition) {
+        return ramp(changesPerPartition, 0.02, 0.2) * ramp(retries(e) / records(e), 0.002, 0.02);
+    }
 
     /** How often each partition got another leader, a second; null if unknown. */
     private static Double changesPerPartition(TrialEvidence e) {

@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
     private static final String GAP = "   ";
+    /** What is left at least of a first column that is wider. */
+    private static final int LEAST = 4;
     /** What stands in cells of which nothing is known. */
     static final String NONE = "–";
 
@@ -175,8 +177,10 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     private String line(List<Column<T>> shown, Function<Column<T>, String> content, int excess, Language language) {
         String line = shown.stream()
                 .map(c -> {
-                    int width = width(c, language) - (c.equals(shown.get(0)) ? Math.max(0, excess) : 0);
-                    String text = Text.cut(content.apply(c), Math.max(4, width));
+                    int all = width(c, language);
+                    int width =
+                            c.equals(shown.get(0)) ? Math.max(Math.min(LEAST, all), all - Math.max(0, excess)) : all;
+                    String text = Text.cut(content.apply(c), width);
                     return c.numeric() ? Text.right(text, width) : Text.left(text, width);
                 })
                 .collect(Collectors.joining(GAP));

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.run.RuntimeKafka;
@@ -99,6 +101,22 @@ class RunsOnTwoSidesTest {
                 .flatMap(List::stream)
                 .allMatch(r -> r.get("exitCode").asInt() == 0);
         return valid ? otherwise : 5;
+    }
+
+    @Test
+    void aDryRunTellsWhatRunsOnEachSideAndRunsNothing() throws Exception {
+        try (NullBroker other = NullBroker.start(new NullBrokerOptions())) {
+            String sides = "cluster=" + shared() + "|" + other.bootstrapServers();
+            InProcess run = run("rate: 100/s, records: 200", "--ab", sides, "--pairs", "4", "--dry-run");
+            assertThat(run.exit()).as(run.err()).isZero();
+            assertThat(run.out())
+                    .containsSubsequence(
+                            "cluster=" + shared() + ", 4 runs of this:",
+                            "Nothing was run.",
+                            "cluster=" + other.bootstrapServers() + ", 4 runs of this:",
+                            "Nothing was run.");
+            assertThat(out()).doesNotExist();
+        }
     }
 
     @Test

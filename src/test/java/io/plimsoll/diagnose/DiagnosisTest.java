@@ -91,10 +91,23 @@ class DiagnosisTest {
                 }),
                 plant("transactions", null, p -> p.producer("inCommits", 0.7)),
                 plant("waiting in flush()", null, p -> p.producer("inFlush", 0.7)),
+                // A sender that flushes hands records over late, and is not slow itself.
+                plant("waiting in flush()", null, p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 920_000;
+                    p.sendDelayMicros = 900_000;
+                    p.producer("inFlush", 0.7).failed("produce.response.p90 < 10ms");
+                }),
                 plant("partitions without a leader", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.7;
                     p.cluster.put("leaderless", 1.0);
+                }),
+                // What waits for a leader fills the memory: giving more of it helps nobody.
+                plant("leaders change", null, p -> {
+                    p.retries = 3_000;
+                    p.cluster.put("leaderChanges", 30.0);
+                    p.producer("bufferWaitShare", 0.9);
                 }),
                 plant("too few replicas in sync", null, p -> {
                     p.closedLoop = false;
@@ -106,13 +119,18 @@ class DiagnosisTest {
                     p.cluster.put("leaderChanges", 30.0);
                     p.link(2, 500, 60).producer("requests", 2_500, "requestMs", 16);
                 }),
-                // Far from a broker is only the one that the others wait for: their requests wait for each other.
-                plant("replication", "broker 3", p -> p.link(1, 900, 45)
-                        .link(2, 900, 45)
-                        .link(3, 2_000, 1.5)
-                        .everyBroker("totalMs", 15, "remoteMs", 14.4)
-                        .broker(3, "totalMs", 1, "remoteMs", 0.2, "followerLag", 40)
-                        .producer("requests", 3_800, "requestMs", 22)),
+                // Two brokers wait for the third, and requests to them for each other: nothing of it is the way.
+                plant("replication", "broker 3", p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 42_000;
+                    p.link(1, 667, 45)
+                            .link(2, 667, 45)
+                            .link(3, 1_333, 1.5)
+                            .everyBroker("totalMs", 15, "remoteMs", 14.4, "produceRequests", 30)
+                            .broker(3, "totalMs", 1, "remoteMs", 0.2, "produceRequests", 60, "followerLag", 40)
+                            .producer("requests", 2_667, "requestMs", 23, "queueMs", 9)
+                            .failed("produce.response.p90 < 10ms");
+                }),
                 plant("network threads", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "networkIdle", 0.02, "responseQueueMs", 17)),

@@ -43,6 +43,7 @@ class RuleTableTest {
             Map.entry("the work of consumers takes longer than it should", "消费者的处理比应有的时间长"),
             Map.entry("a share group has all its record locks", "共享组的记录锁已全部占用"),
             Map.entry("polls of a share group are full", "共享组的 poll 已取满"),
+            Map.entry("partitions take no records", "有分区不接收记录"),
             Map.entry("a quota throttles", "配额在限流"),
             Map.entry("collections account for it", "垃圾回收可以解释它"));
 

@@ -55,9 +55,9 @@ class GeneratorLimitTest {
     @Test
     void sendersThatNobodyHeldUpAre() {
         assertInvalid(Cause.BEHIND, load(6000, 5900), new Times(held(0), 3_000_000, 0, 3_002_000), IDLE);
-        // Ten seconds behind when the window begins, and held up all the time: nothing of 30 s is its own.
-        assertValid(load(0, 0), new Times(new Held(15, 40, 10), 30_000_000, 0, 30_001_000), IDLE);
-        assertInvalid(Cause.SLOW, load(0, 0), new Times(new Held(15, 0, 10), 30_000_000, 0, 30_001_000), IDLE);
+        // Thirty seconds behind when the window begins, and held up all the time: nothing of 50 s is its own.
+        assertValid(load(0, 0), new Times(new Held(35, 40, 30), 50_000_000, 0, 50_001_000), IDLE);
+        assertInvalid(Cause.SLOW, load(0, 0), new Times(new Held(35, 0, 30), 50_000_000, 0, 50_001_000), IDLE);
         // For 2 of these 5.9 s something else was the reason.
         GeneratorLimit limit = GeneratorLimit.of(load(6000, 5900), new Times(held(2), 3_000_000, 0, 3_002_000), IDLE);
         assertThat(limit.cause()).isEqualTo(Cause.BEHIND);

@@ -101,13 +101,13 @@ final class DiskMeasurements {
         file.cached().truncate(0);
         long start = System.nanoTime();
         long written = 0;
-        while (written < fileBytes && elapsed(start) < budgetNanos) {
+        do {
             writeFully(channel, stamped(), written);
             written += block.capacity();
             if (fsync && written % FSYNC_EVERY_BYTES < block.capacity()) {
                 channel.force(true);
             }
-        }
+        } while (written < fileBytes && elapsed(start) < budgetNanos);
         if (fsync) {
             channel.force(true);
         }

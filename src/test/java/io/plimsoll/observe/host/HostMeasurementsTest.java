@@ -61,6 +61,14 @@ class HostMeasurementsTest {
         assertThat(other).hasContent("untouched");
     }
 
+    /** So it is on a host that is full, where one call takes all of the time. */
+    @Test
+    void eachLimitIsMeasuredOnceWhereThereIsNoTimeForMore(@TempDir Path directory) throws IOException {
+        List<Measurement> measurements =
+                HostMeasurements.run(new Settings(directory, SMALLEST, Duration.ofNanos(1)), m -> {});
+        assertThat(measurements).hasSize(17).allSatisfy(HostMeasurementsTest::assertMeasured);
+    }
+
     /** Direct input and output, and a p99, may be impossible where the test runs; they must say so then. */
     private static void assertMeasured(Measurement measurement) {
         String name = measurement.name();

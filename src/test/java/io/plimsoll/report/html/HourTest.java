@@ -128,7 +128,7 @@ class HourTest {
         double[] best = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
         for (int i = 0; i < 5; i++) {
             browser.open(report);
-            best[0] = Math.min(best[0], number(browser, FIRST_PICTURE));
+            best[0] = Math.min(best[0], ((Number) browser.runAsync(FIRST_PICTURE)).doubleValue());
             best[1] = Math.min(best[1], number(browser, ALL_DRAWN));
             best[2] = Math.min(best[2], browser.threadSeconds() * 1e3);
         }
@@ -146,8 +146,18 @@ class HourTest {
         assertThat(best[2]).isLessThan(1000);
     }
 
-    private static final String FIRST_PICTURE =
-            "return performance.getEntriesByName('first-contentful-paint')[0].startTime";
+    /** The browser tells of it when it has painted, which may be after the page has loaded. */
+    private static final String FIRST_PICTURE = """
+        const done = arguments[arguments.length - 1];
+        new PerformanceObserver((list, self) => {
+          const first = list.getEntriesByName('first-contentful-paint')[0];
+          if (first) {
+            self.disconnect();
+            done(first.startTime);
+          }
+        }).observe({type: 'paint', buffered: true});
+        """;
+
     private static final String ALL_DRAWN = "return performance.getEntriesByType('navigation')[0].loadEventEnd";
 
     private static double number(Browser browser, String script) {
