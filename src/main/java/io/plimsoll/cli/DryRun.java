@@ -6,7 +6,7 @@ import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.report.SourceTable;
-import io.plimsoll.run.Run;
+import io.plimsoll.run.RunPreview;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
@@ -19,7 +19,7 @@ record DryRun(PlimsollCommand command, FleetOptions fleet) {
 
     Exit show(RunRequest request) {
         Plan plan = request.plan();
-        Run.Preview preview = Run.preview(request);
+        RunPreview preview = RunPreview.of(request);
         command.out().print(PlanText.of(plan, preview.brokers(), preview.labs(), command.look()));
         guards("cli.wouldBeRefused", preview.findings().refusals());
         guards("cli.wouldBeAsked", preview.findings().beyond());

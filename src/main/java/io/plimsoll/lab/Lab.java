@@ -231,14 +231,9 @@ public final class Lab implements AutoCloseable {
         extras.disk().free(broker(id).node().dataDirectory());
     }
 
-    /** What is on this disk of a broker cannot be reached from now on. */
-    void takeDisk(Path path) {
-        extras.takeDisk(path);
-    }
-
-    /** Puts it back as it was; its broker takes it up when it starts. */
-    void giveDisk(Path path) {
-        extras.giveDisk(path);
+    /** What surrounds the brokers: proxies, small disks. */
+    LabExtras extras() {
+        return extras;
     }
 
     /**

@@ -116,7 +116,7 @@ public record LabRehearsal(Lab lab) {
     public void loseDisk(int id) {
         requireSpareDisk(id);
         Path last = disks(id).get(disks(id).size() - 1);
-        lab.takeDisk(last);
+        lab.extras().takeDisk(last);
         asked(admin -> {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
             while (answer(admin.describeLogDirs(List.of(id)).descriptions().get(id)).values().stream()
@@ -131,7 +131,7 @@ public record LabRehearsal(Lab lab) {
     /** A broker looks for its disks when it starts. */
     public void returnDisk(int id) {
         lab.shutDown(id, STOP_PATIENCE);
-        lab.giveDisk(disks(id).get(disks(id).size() - 1));
+        lab.extras().giveDisk(disks(id).get(disks(id).size() - 1));
         lab.restart(id);
     }
 

@@ -2,7 +2,6 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.lab.LabText;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Fold;
@@ -13,16 +12,12 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.Verdicts;
-import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.scenario.CrossCheck;
-import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,42 +59,6 @@ public final class Run {
         this.request = request;
         this.ceiling = ceiling;
         this.progress = progress;
-    }
-
-    /**
-     * The cluster of a run that is not made.
-     *
-     * @param brokers their number
-     * @param labs what each lab would be that trials describe; empty on a cluster that is there
-     * @param findings what would be refused, or asked, before it is touched
-     */
-    public record Preview(int brokers, Map<LabSpec, Sentence> labs, ForeignCluster.Findings findings) {}
-
-    /**
-     * What the run would be on; checks the plan as a run does that begins, and touches nothing.
-     *
-     * @throws PlimsollException as {@link #execute()} if the run could not begin
-     */
-    public static Preview preview(RunRequest request) {
-        PlanCheck.check(request);
-        if (request.cluster().isEmpty()) {
-            Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
-            request.labs().forEach(lab -> labs.put(lab, LabText.of(request.labOptions(lab))));
-            int brokers = request.labOptions(request.labs().get(0)).brokers();
-            return new Preview(brokers, labs, ForeignCluster.Findings.NONE);
-        }
-        try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
-            return new Preview(cluster.brokerIds().size(), Map.of(), findings(request, cluster, Optional.empty()));
-        }
-    }
-
-    private static ForeignCluster.Findings findings(
-            RunRequest request, ClusterSession cluster, Optional<CeilingRequest> ceiling) {
-        Rate.Quantity most = ceiling.map(c -> new Rate.Quantity(c.mostRate().orElse(0), c.unit()))
-                .orElse(null);
-        return cluster.isOwn()
-                ? ForeignCluster.Findings.NONE
-                : cluster.guarded().look(request.plan(), request.limits(), most);
     }
 
     /**
@@ -155,7 +114,7 @@ public final class Run {
             ceiling.flatMap(c -> c.extras().without())
                     .ifPresent(w -> interruption.during(() -> OutagePlan.of(w, cluster)));
             interruption
-                    .during(() -> findings(request, cluster, ceiling))
+                    .during(() -> RunPreview.findings(request, cluster, ceiling))
                     .enforce(request.limits().consent());
             start(cluster.forResult());
             warnings.forEach(this::warn);

@@ -62,7 +62,7 @@ final class TrialRun implements Worker.Listener {
     private final LoadContext context;
     private final Worker worker;
     private final Interruption interruption;
-    private final CreatedResources traces;
+    private final TrialTopics made;
     private final CheckWatch checks;
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
@@ -102,7 +102,7 @@ final class TrialRun implements Worker.Listener {
         this.progress = run.recording().progress();
         this.interruption = run.interruption();
         this.marks = new FaultMarks(trial.name(), timeline, progress);
-        this.traces = new CreatedResources(topics, run.cluster().groups());
+        this.made = new TrialTopics(run, trial);
         LoadContext plain = new LoadContext(
                         run.cluster().connection().clientProperties(),
                         RunTopics.tag(run.runId()) + "-" + index,
@@ -165,7 +165,7 @@ final class TrialRun implements Worker.Listener {
 
     /** A warning of what this trial has made on a cluster that is not ours and has not yet removed. */
     Optional<Sentence> leftBehind() {
-        return run.cluster().isLab() ? Optional.empty() : traces.left();
+        return run.cluster().isLab() ? Optional.empty() : made.traces().left();
     }
 
     private void warn(Sentence text) {
@@ -179,7 +179,7 @@ final class TrialRun implements Worker.Listener {
 
     void execute() {
         try {
-            createTopics();
+            topicsSeconds = made.create(scenario);
             Set<String> names = names(scenario);
             progress.phase(trial.name(), selfWarmup.isZero() ? "preparing" : "warming up the load generator", -1, -1);
             LogEnds before = interruption.during(() -> prepare(names));
@@ -194,7 +194,7 @@ final class TrialRun implements Worker.Listener {
             if (audit != null) {
                 audit.close();
             }
-            cleanUp();
+            made.remove(ended);
         }
     }
 
@@ -214,8 +214,9 @@ final class TrialRun implements Worker.Listener {
                 run.cluster().forResult().brokers(),
                 worker::members,
                 run.request().seed(),
-                run.cluster().isOwn() ? names : traces.topics());
-        Map<String, Map<Integer, List<Integer>>> copies = faultsStay ? topics.copies(traces.topics()) : Map.of();
+                run.cluster().isOwn() ? names : made.traces().topics());
+        Map<String, Map<Integer, List<Integer>>> copies =
+                faultsStay ? topics.copies(made.traces().topics()) : Map.of();
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
             faults = injector;
             TrialOutcome outcome = observedRun();
@@ -225,7 +226,7 @@ final class TrialRun implements Worker.Listener {
                 cluster.outage(cluster.outage().with(happened, copies, cluster.logDirs()));
             } else if (!scenario.faults().isEmpty()) {
                 progress.phase(trial.name(), "recovering", -1, -1);
-                injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
+                injector.loadEnded(() -> !made.isLastTrial() || leaderless(names), interruption::requested);
             }
             return outcome;
         }
@@ -285,35 +286,15 @@ final class TrialRun implements Worker.Listener {
                 .orElse(true);
     }
 
-    private RunTopics made() {
-        return RunTopics.of(run.request(), run.cluster(), run.runId(), timeline);
-    }
-
-    private void createTopics() {
-        traces.topics(run.kept().getAndSet(Set.of()));
-        List<TopicSpec> wanted = scenario.topics().stream()
-                .filter(t -> !t.existing() && !traces.topics().contains(t.name()))
-                .toList();
-        if (wanted.isEmpty()) {
-            return;
-        }
-        progress.phase(trial.name(), "creating topics", -1, -1);
-        long before = System.nanoTime();
-        interruption.during(() -> run.cluster().create(wanted, topics -> made().create(trial.name(), topics)));
-        topicsSeconds = (System.nanoTime() - before) / 1e9;
-        traces.topics(wanted.stream().map(TopicSpec::name).toList());
-    }
-
     /** @return how the logs end before the first record */
     private LogEnds prepare(Set<String> names) {
-        ClusterFit.checkRights(scenario, run.cluster().rules(), traces.topics());
+        ClusterFit.checkRights(scenario, run.cluster().rules(), made.traces().topics());
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
         if (!run.request().keepGroups()) {
-            traces.groups(TrialClients.groupIds(scenario, context));
-            made().note(trial.name(), Set.of(), traces.groups());
+            made.groups(TrialClients.groupIds(scenario, context));
         }
-        Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
+        Map<String, Long> inTopics = setup.recordsBefore(TrialTopics.reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source).withSelfWarmup(selfWarmup));
         if (!worker.selfWarmups().isEmpty()) {
             timeline.accept(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
@@ -337,39 +318,6 @@ final class TrialRun implements Worker.Listener {
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;
         return before;
-    }
-
-    /** Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew. */
-    private void cleanUp() {
-        if (ended && !interruption.requested()) {
-            run.kept().set(traces.leave(neededLater()));
-        }
-        if (run.cluster().isLab() && (isLastTrial() || interruption.requested())) {
-            return;
-        }
-        progress.phase(trial.name(), "cleaning up", -1, -1);
-        traces.remove().ifPresent(left -> note(null, left));
-    }
-
-    /** Topics that were written before the trial on purpose. */
-    private static Set<String> reused(Scenario scenario) {
-        return scenario.topics().stream()
-                .filter(TopicSpec::keep)
-                .map(TopicSpec::name)
-                .collect(Collectors.toSet());
-    }
-
-    private Set<String> neededLater() {
-        List<Plan.Trial> trials = run.request().plan().trials();
-        return trials.stream()
-                .skip(trials.indexOf(trial) + 1L)
-                .flatMap(t -> reused(t.scenario()).stream())
-                .collect(Collectors.toSet());
-    }
-
-    private boolean isLastTrial() {
-        List<Plan.Trial> trials = run.request().plan().trials();
-        return trials.get(trials.size() - 1).equals(trial);
     }
 
     static Set<String> names(Scenario scenario) {

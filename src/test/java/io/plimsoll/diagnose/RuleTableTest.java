@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,7 @@ class RuleTableTest {
             Map.entry("a share group has all its record locks", "共享组的记录锁已全部占用"),
             Map.entry("polls of a share group are full", "共享组的 poll 已取满"),
             Map.entry("partitions take no records", "有分区不接收记录"),
+            Map.entry("it gets 1.3–2 times its part of the bytes", "它得到的字节是其应得份额的 1.3–2 倍"),
             Map.entry("a quota throttles", "配额在限流"),
             Map.entry("collections account for it", "垃圾回收可以解释它"));
 
@@ -74,7 +76,8 @@ class RuleTableTest {
     private static String row(Rule<?> rule, Language language) {
         boolean english = language == Language.EN;
         String lowered = rule.lowered.stream()
-                .map(l -> Math.round(l.by() * 100) + " %" + (english ? ": " + l.when() : "：" + LOWERED.get(l.when())))
+                .map(l -> Math.round(l.by() * 100) + " %"
+                        + (english ? ": " + l.when() : "：" + Objects.requireNonNull(LOWERED.get(l.when()), l.when())))
                 .collect(Collectors.joining(english ? "; " : "；"));
         String tried = rule.proofs.stream()
                 .map(p -> p.factor().in(language))
