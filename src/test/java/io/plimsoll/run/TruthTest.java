@@ -66,7 +66,7 @@ class TruthTest {
                 rate: %d/s
                 record: {size: 100}
                 %s
-                config: {linger.ms: 0, interceptor.classes: %s%s}
+                config: {linger.ms: 0, metric.reporters: %s, interceptor.classes: %s%s}
             consumers:
               - {topic: truth, config: {interceptor.classes: %s}}
             warmup: %s
@@ -78,6 +78,7 @@ class TruthTest {
                         yaml.formatted(
                                 rate,
                                 parts[0],
+                                SendLog.Polls.class.getName(),
                                 SendLog.Interceptor.class.getName(),
                                 parts[1],
                                 SendLog.Reader.class.getName(),
@@ -186,6 +187,7 @@ class TruthTest {
             TrialResult trial = run(RATE, "", "none");
             SendLog log = SendLog.of(1, RATE);
             SendLog.Entry first = log.threads()[0][0];
+            assertThat(first.poll()).as("the witness knows of polls").isPositive();
             assertThat(cold(trial, "metadata")).isGreaterThan(2 * DELAY_NANOS / 1e3);
             assertThat(cold(trial, "connected")).isGreaterThan(3 * DELAY_NANOS / 1e3);
             assertThat(cold(trial, "firstRecord"))

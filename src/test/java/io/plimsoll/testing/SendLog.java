@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -18,8 +19,11 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.metrics.KafkaMetric;
+import org.apache.kafka.common.metrics.MetricsReporter;
 
 /**
  * A witness beside the meters: when each record was really handed to the client and really acknowledged, noted inside
@@ -36,10 +40,12 @@ public final class SendLog {
     /**
      * @param thread number of the sending thread
      * @param index how many records the thread had sent before
-     * @param ackedNanos when the client was about to tell of the acknowledgement, or of the record that was read
+     * @param poll of the client's network, in which its answer came; negative if that is not known
+     * @param ackedNanos when the client was about to tell of the acknowledgement, or of the record that was read; with a
+     *     known poll, when it was about to tell of the first in it, since whoever measures may look at the clock once a batch
      * @param toldNanos by when it certainly had: when it was about to tell of the next
      */
-    public record Entry(int thread, int index, long sentNanos, long ackedNanos, long toldNanos) {}
+    public record Entry(int thread, int index, long sentNanos, long poll, long ackedNanos, long toldNanos) {}
 
     /** In the order in which they were told, by one thread. */
     private static List<Entry> told(Queue<Entry> entries) {
@@ -50,7 +56,15 @@ public final class SendLog {
             if (i + 1 < all.size() && all.get(i + 1).ackedNanos() > e.ackedNanos()) {
                 next = all.get(i + 1).ackedNanos();
             }
-            all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.ackedNanos(), next));
+            all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.poll(), e.ackedNanos(), next));
+        }
+        for (int i = 1; i < all.size(); i++) {
+            Entry before = all.get(i - 1);
+            Entry e = all.get(i);
+            if (e.poll() >= 0 && e.poll() == before.poll()) {
+                long first = before.ackedNanos();
+                all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.poll(), first, e.toldNanos()));
+            }
         }
         return all;
     }
@@ -101,7 +115,7 @@ public final class SendLog {
         long end = originNanos + sinceStart(to);
         LongStream.range(from, to).filter(number -> !sent.contains(number)).forEach(number -> {
             int thread = (int) (number % threads.length);
-            all.add(new Entry(thread, (int) (number / threads.length), 0, end, end));
+            all.add(new Entry(thread, (int) (number / threads.length), 0, -1, end, end));
         });
         return between(all, from, to);
     }
@@ -179,11 +193,51 @@ public final class SendLog {
         return Math.round(number * 1e9 / ratePerSecond);
     }
 
+    /** To be set as {@code metric.reporters} beside the interceptor: it lets it know of the polls of each client's network. */
+    public static final class Polls implements MetricsReporter {
+        private static final Map<String, KafkaMetric> OF_CLIENTS = new ConcurrentHashMap<>();
+
+        /** How many there were; negative if nobody tells. */
+        static long of(String clientId) {
+            KafkaMetric polls = OF_CLIENTS.get(clientId);
+            return polls == null ? -1 : ((Number) polls.metricValue()).longValue();
+        }
+
+        @Override
+        public void init(List<KafkaMetric> metrics) {
+            metrics.forEach(this::metricChange);
+        }
+
+        @Override
+        public void metricChange(KafkaMetric metric) {
+            MetricName name = metric.metricName();
+            if (name.name().equals("select-total") && name.group().equals("producer-metrics")) {
+                OF_CLIENTS.put(name.tags().get("client-id"), metric);
+            }
+        }
+
+        @Override
+        public void metricRemoval(KafkaMetric metric) {
+            OF_CLIENTS.values().remove(metric);
+        }
+
+        @Override
+        public void close() {
+            // Metrics are removed one by one.
+        }
+
+        @Override
+        public void configure(Map<String, ?> configs) {
+            // nothing to set
+        }
+    }
+
     /** To be set as {@code interceptor.classes}. There is one log a process: one run at a time may use it. */
     public static final class Interceptor implements ProducerInterceptor<byte[], byte[]> {
         private static final String HEADER = "send-log";
         private static final Queue<Entry> ENTRIES = new ConcurrentLinkedQueue<>();
         private static final ThreadLocal<int[]> SENT = ThreadLocal.withInitial(() -> new int[1]);
+        private String clientId;
 
         /** Forgets everything. */
         public static void clear() {
@@ -205,7 +259,9 @@ public final class SendLog {
         public void onAcknowledgement(RecordMetadata metadata, Exception exception, Headers headers) {
             if (exception == null) {
                 ByteBuffer header = ByteBuffer.wrap(headers.lastHeader(HEADER).value());
-                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), System.nanoTime(), 0));
+                long now = System.nanoTime();
+                long poll = Polls.of(clientId);
+                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), poll, now, 0));
             }
         }
 
@@ -216,7 +272,7 @@ public final class SendLog {
 
         @Override
         public void configure(Map<String, ?> configs) {
-            // nothing to set
+            clientId = String.valueOf(configs.get("client.id"));
         }
     }
 
@@ -230,7 +286,7 @@ public final class SendLog {
             for (ConsumerRecord<Object, Object> record : records) {
                 ByteBuffer header = ByteBuffer.wrap(
                         record.headers().lastHeader(Interceptor.HEADER).value());
-                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), now, 0));
+                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), -1, now, 0));
             }
             return records;
         }
