@@ -191,7 +191,7 @@ class ReportPageTest {
                 "return Sections.measuredTile({measuredSeconds: 20, warmupSeconds: %s, warmup: {until: '%s', ended:"
                         + " '%s'}}).textContent";
         assertThat(browser.run(tile.formatted(17, "steady", "steady")))
-                .isEqualTo("Measured20 safter 17 s of warm-up, then steady");
+                .isEqualTo("Measured20 safter 17 s of warm-up until steady");
         assertThat(browser.run(tile.formatted(60, "steady", "atMost")))
                 .isEqualTo("Measured20 safter 1 min 00 s of warm-up");
         assertThat(browser.run(tile.formatted(1, "none", "time"))).isEqualTo("Measured20 safter a cold first second");
