@@ -22,7 +22,7 @@ final class BrokerRules {
             .lowered(0.5, Pressure.RECOMPRESSES)
             .lowered(0.6, Pressure.STANDS_STILL)
             .lowered(0.5, Pressure.DOWN_CONVERTS)
-            .lowered(0.5, "half of the requests are of other clients", (e, b) -> ramp(others(e), 0.3, 0.7))
+            .lowered(0.5, Pressure.OTHERS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> Sign.at(b.name(), Pressure.HANDLERS_BUSY.in(e))
@@ -39,6 +39,7 @@ final class BrokerRules {
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.DOWN_CONVERTS)
+            .lowered(0.5, Pressure.OTHERS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> Sign.at(b.name(), networkBusy(b))
@@ -54,6 +55,8 @@ final class BrokerRules {
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.RECOMPRESSES)
             .lowered(0.5, Pressure.DOWN_CONVERTS)
+            .lowered(0.5, Pressure.OTHERS)
+            .lowered(0.5, Pressure.ROLLS)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judgedEach((e, busiest) -> {
@@ -90,6 +93,8 @@ final class BrokerRules {
     private static final Rule<Double> REPLICATION = Rule.named("replication", e -> e.perRequest("remoteMs"))
             .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
             .most(0.96)
+            .lowered(0.5, Pressure.OTHERS)
+            .lowered(0.5, Pressure.ROLLS)
             .provedBy(Perturbations.ACKS, Perturbations.ONE_COPY)
             .easedBy(Remedy.ACKS)
             .judged(BrokerRules::replication);
@@ -120,10 +125,10 @@ final class BrokerRules {
             .heldBack()
             .judged((e, b) -> {
                 double share = others(e);
-                double busy = Math.max(Pressure.HANDLERS_BUSY.in(e), networkBusy(b));
-                return Sign.at(b.name(), ramp(share, 0.3, 0.7) * busy)
+                double busy = Math.max(Math.max(Pressure.HANDLERS_BUSY.in(e), networkBusy(b)), full(e));
+                return Sign.at(b.name(), othersPrevail(e) * busy)
                         // A broker's means are then those of the others' requests: where ours wait is not known.
-                        .explains(ramp(share, 0.3, 0.7) * busy * e.slowness(PlacementRules.ON_THE_WAY))
+                        .explains(othersPrevail(e) * busy * e.slowness(PlacementRules.ON_THE_WAY))
                         .says("diagnose.says.others", percent(share), b.name())
                         .with("diagnose.ofOthers", percent(share))
                         .with("diagnose.idle", percent(b.get("handlerIdle")))
@@ -139,8 +144,7 @@ final class BrokerRules {
             .heldBack()
             .judged((e, b) -> {
                 double busy = Math.max(Pressure.HANDLERS_BUSY.in(e), networkBusy(b));
-                double full = e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
-                return Sign.at(b.name(), downConverting(b) * Math.max(busy, full))
+                return Sign.at(b.name(), downConverting(b) * Math.max(busy, full(e)))
                         .explains(downConverting(b) * e.slowness("requestQueueMs", "responseQueueMs", "responseSendMs"))
                         .says(
                                 "diagnose.says.downConversion",
@@ -166,11 +170,28 @@ final class BrokerRules {
         return ramp(b.get("fetchConvertingSeconds", 0) / Math.max(0.1, b.get("cpu", 0)), 0.15, 0.5);
     }
 
-    /** The part of all produce requests that our producers have not sent; 0 if unknown. */
+    /** The degree to which the host of brokers that run here has no CPU left. */
+    private static double full(TrialEvidence e) {
+        return e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
+    }
+
+    /** The part of all produce requests, or of their bytes, that our producers have not sent, whichever is more; 0 if unknown. */
     private static double others(TrialEvidence e) {
-        double all = e.sum("produceRequests");
-        double ours = e.links().stream().mapToDouble(Link::requestsPerSecond).sum();
+        double requests =
+                e.links().stream().mapToDouble(Link::requestsPerSecond).sum();
+        Long bytes = e.produces() ? e.trial().produce().wire().wireBytes() : null;
+        double seconds = e.trial().course().measuredSeconds();
+        double ours = bytes == null || seconds <= 0 ? 0 : bytes / seconds;
+        return Math.max(beside(requests, e.sum("produceRequests")), beside(ours, e.sum("bytesIn")));
+    }
+
+    private static double beside(double ours, double all) {
         return all <= 0 || ours <= 0 ? 0 : Math.max(0, 1 - ours / all);
+    }
+
+    /** The degree to which what brokers take is of others. */
+    static double othersPrevail(TrialEvidence e) {
+        return ramp(others(e), 0.3, 0.7);
     }
 
     /** Threads that wait for a CPU are not what is short; nor are those that wait for the disk, which count already. */

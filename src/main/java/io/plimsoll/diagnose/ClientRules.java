@@ -42,6 +42,7 @@ final class ClientRules {
             .where(TrialEvidence::produces)
             .lowered(1, Pressure.THROTTLED)
             .lowered(1, Pressure.REFUSED)
+            .lowered(1, Pressure.TOO_LARGE)
             .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
             .easedBy(Remedy.BUFFER, Remedy.CLIENTS)
             .judged((e, b) -> Sign.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
@@ -141,7 +142,18 @@ final class ClientRules {
                     .with("diagnose.inFlush", percent(Math.min(1, inFlush)))
                     .with("diagnose.aRequest", ms(e.requestMs())));
 
-    static final List<Rule<?>> RULES = List.of(QUOTA, BUFFER, BATCHES, LINGER, SYNCHRONOUS, TRANSACTIONS, FLUSH);
+    /** Brokers refuse a batch that is larger than a topic allows; clients split it and send all of it again. */
+    private static final Rule<BrokerEvidence> TOO_LARGE = Rule.named("tooLarge", e -> e.most("bytesRejected"))
+            .where(TrialEvidence::produces)
+            .silently()
+            .heldBack()
+            .judged((e, b) -> Sign.of(Pressure.TOO_LARGE.in(e))
+                    .explains(Pressure.TOO_LARGE.in(e) * e.slowness("late", "buffer", "batch"))
+                    .says("diagnose.says.tooLarge", byteRate(e.sum("bytesRejected")), byteRate(e.sum("bytesIn")))
+                    .with("diagnose.batchSize", Units.bytes(orElse(e.entry("batchSize", Math::max), 0))));
+
+    static final List<Rule<?>> RULES =
+            List.of(QUOTA, TOO_LARGE, BUFFER, BATCHES, LINGER, SYNCHRONOUS, TRANSACTIONS, FLUSH);
 
     private ClientRules() {}
 

@@ -5,19 +5,25 @@ import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.whole;
 
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import java.util.List;
+import java.util.Map;
 
 /** Rules for what writing to logs costs. */
 final class DiskRules {
     private static final String QUEUE = "requestQueueMs";
     private static final String APPENDING = "localMs";
+    private static final String AGE = "segment.ms";
+    private static final String SIZE = "segment.bytes";
 
     private static final Rule<List<BrokerEvidence>> FLUSH = Rule.named("flush", DiskRules::appending)
             .silently()
             .most(0.95)
             .heldBack()
             .lowered(0.6, Pressure.STANDS_STILL)
+            .lowered(0.8, Pressure.ROLLS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judgedEach((e, brokers) -> brokers.stream()
@@ -38,6 +44,7 @@ final class DiskRules {
             .lowered(0.5, Pressure.HANDLERS_BUSY)
             .lowered(0.6, Pressure.STANDS_STILL)
             .lowered(0.8, Pressure.RECOMPRESSES)
+            .lowered(0.6, Pressure.ROLLS)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.PARTITIONS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.PARTITIONS)
             .judgedEach((e, brokers) -> brokers.stream()
@@ -105,9 +112,51 @@ final class DiskRules {
                     })
                     .toList());
 
-    static final List<Rule<?>> RULES = List.of(RECOMPRESSION, FORMAT, FLUSH, APPEND, DISK);
+    /** A segment that ends makes three files and closes three, and is written to disk, on each replica. */
+    private static final Rule<Double> ROLLS = Rule.named("rolls", DiskRules::rolls)
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.97)
+            .heldBack()
+            .judged((e, rolls) -> {
+                BrokerEvidence slowest = e.most(APPENDING);
+                double slow = slowest == null ? 0 : ramp(slowest.get(APPENDING), 0.5, 2);
+                double strength = Pressure.ROLLS.in(e) * Math.max(slow, Pressure.HOST_FULL.in(e));
+                return Sign.of(strength)
+                        .explains(strength * e.slowness(PlacementRules.ON_THE_WAY))
+                        .says("diagnose.says.rolls", whole(rolls))
+                        .with("diagnose.flushes", slowest == null ? null : whole(slowest.get("flushes")))
+                        .with("diagnose.toAppend", slowest == null ? null : ms(slowest.get(APPENDING)));
+            });
+
+    static final List<Rule<?>> RULES = List.of(RECOMPRESSION, FORMAT, ROLLS, FLUSH, APPEND, DISK);
 
     private DiskRules() {}
+
+    /**
+     * Segments that end in a second by what topics are set to, of all partitions: by their age, but no more often than records
+     * come, and by their bytes; null if no topic sets either.
+     */
+    static Double rolls(TrialEvidence e) {
+        Map<String, Map<String, String>> setup = e.trial().detail().setup();
+        double seconds = e.trial().course().measuredSeconds();
+        if (setup == null || seconds <= 0 || !e.produces()) {
+            return null;
+        }
+        Volume all = e.trial().produce().volume();
+        double bytes = all.bytes() == null || all.records() == 0 ? 0 : (double) all.bytes() / all.records();
+        double sum = 0;
+        boolean set = false;
+        for (PartitionResult p : e.trial().detail().partitions()) {
+            Map<String, String> topic = setup.getOrDefault("topic " + p.topic(), Map.of());
+            double records = p.produced() / seconds;
+            double byAge = topic.containsKey(AGE) ? 1e3 / Double.parseDouble(topic.get(AGE)) : 0;
+            double bySize = topic.containsKey(SIZE) ? records * bytes / Double.parseDouble(topic.get(SIZE)) : 0;
+            set |= byAge + bySize > 0;
+            sum += Math.min(records, Math.max(byAge, bySize));
+        }
+        return set ? sum : null;
+    }
 
     /** The brokers that say how long they take to append; null if none does. */
     private static List<BrokerEvidence> appending(TrialEvidence e) {

@@ -5,8 +5,12 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.result.Generator;
+import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** Rules that ask whether the load generator, or the host it runs on, was the limit. */
 final class GeneratorRules {
@@ -20,12 +24,19 @@ final class GeneratorRules {
     private static final double NEAR = 0.7;
 
     private static final double REACHED = 0.95;
+    /** What a generator that does not compress uses at most, as docs/benchmarks.md has it. */
+    private static final double RECORD_SECONDS = 5e-6;
+
+    private static final double REQUEST_SECONDS = 200e-6;
+    private static final double BYTES_PER_SECOND = 400e6;
+    private static final double IDLE_CORES = 0.2;
 
     private static final Rule<Generator> GENERATOR = Rule.named(
                     "generator", e -> e.trial().observed().generator())
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.WORK_STRETCHED)
+            .lowered(0.6, Pressure.COMPRESSES)
             .provedBy(Perturbations.CLIENTS, Perturbations.ENGINE)
             .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
             .judged(GeneratorRules::generator);
@@ -38,6 +49,9 @@ final class GeneratorRules {
             .lowered(0.5, Pressure.TINY_BATCHES)
             .lowered(0.5, Pressure.RECOMPRESSES)
             .lowered(0.5, Pressure.DOWN_CONVERTS)
+            .lowered(0.6, Pressure.OTHERS)
+            .lowered(0.6, Pressure.ROLLS)
+            .lowered(0.6, Pressure.COMPRESSES)
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged(GeneratorRules::host);
@@ -55,7 +69,27 @@ final class GeneratorRules {
                         .with("diagnose.collections", percent(share));
             });
 
-    static final List<Rule<?>> RULES = List.of(GENERATOR, HOST, PAUSES);
+    /** A codec is chosen for its ratio, and paid for in CPU of whoever sends. */
+    private static final Rule<Generator> COMPRESSION = Rule.named(
+                    "compression", e -> e.trial().observed().generator())
+            .where(e -> e.produces() && codec(e) != null)
+            .silently()
+            .most(0.98)
+            .heldBack()
+            .easedBy(Remedy.CLIENTS)
+            .judged((e, g) -> {
+                double busy = Math.max(Pressure.THREAD_BUSY.in(e), Pressure.NETWORK_THREAD_BUSY.in(e));
+                return Sign.of(Pressure.COMPRESSES.in(e) * Math.max(busy, Pressure.HOST_FULL.in(e)))
+                        .explains(Pressure.COMPRESSES.in(e) * e.slowness("late", "batch"))
+                        .says("diagnose.says.compression", codec(e), percent(compressing(e)))
+                        .with("diagnose.coresInAll", Words.cores(g.cpu().cpuCores()))
+                        .with(
+                                "diagnose.ratio",
+                                Words.decimals(
+                                        "%.2f", e.trial().produce().wire().compressionRatio()));
+            });
+
+    static final List<Rule<?>> RULES = List.of(COMPRESSION, GENERATOR, HOST, PAUSES);
 
     private GeneratorRules() {}
 
@@ -83,6 +117,53 @@ final class GeneratorRules {
                 .with("diagnose.networkThread", network == 0 ? null : percent(1 - ioIdle))
                 .with("diagnose.calibrated", percent(g.calibratedShare()))
                 .with("diagnose.late", late > 0 ? percent(late) : null);
+    }
+
+    /** What producers compress with, such as {@code zstd, level 15}; null if they do not. */
+    private static String codec(TrialEvidence e) {
+        Map<String, Map<String, String>> setup = e.trial().detail().setup();
+        return setup == null
+                ? null
+                : setup.entrySet().stream()
+                        .filter(part -> part.getKey().startsWith("producers"))
+                        .map(part -> codec(part.getValue()))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private static String codec(Map<String, String> config) {
+        String codec = config.getOrDefault(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
+        String level = config.get("compression." + codec + ".level");
+        return codec.equals("none") ? null : level == null ? codec : codec + " (level " + level + ")";
+    }
+
+    /**
+     * The part of the generator's CPU that neither its records nor its requests nor moving bytes account for, where producers
+     * compress; 0 if they do not.
+     */
+    static double compressing(TrialEvidence e) {
+        Generator g = e.trial().observed().generator();
+        if (g == null || !e.produces() || codec(e) == null || g.cpu().cpuSeconds() <= 0) {
+            return 0;
+        }
+        double records = e.trial().produce().volume().records();
+        double bytes = known(e.trial().produce().volume().bytes());
+        double requests = known(e.trial().produce().wire().requests());
+        Consume read = e.trial().consume();
+        if (read != null && read.volume().records() != null) {
+            records += read.volume().records();
+        }
+        double rest = records * RECORD_SECONDS + requests * REQUEST_SECONDS + bytes / BYTES_PER_SECOND;
+        return Math.max(
+                0,
+                1
+                        - (rest + IDLE_CORES * e.trial().course().measuredSeconds())
+                                / g.cpu().cpuSeconds());
+    }
+
+    private static double known(Long value) {
+        return value == null ? 0 : value;
     }
 
     /** The one of the generator's figures that says so; a thread that had time to spare is not blamed. */

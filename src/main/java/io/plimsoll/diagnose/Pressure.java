@@ -50,6 +50,17 @@ enum Pressure {
     }),
     /** Memory fills with records for partitions that nobody takes them for. */
     REFUSED("partitions take no records", ReplicaRules::refusing),
+    /** Brokers refuse most of what producers send, which is split and sent again. */
+    TOO_LARGE("brokers refuse batches that are too large", e -> {
+        double refused = e.sum("bytesRejected");
+        return refused <= 0 ? 0 : ramp(refused / (refused + e.sum("bytesIn")), 0.05, 0.5);
+    }),
+    /** What brokers do, they do for others: whatever they wear out, that is why. */
+    OTHERS("most of what brokers take is of other clients", BrokerRules::othersPrevail),
+    /** Each roll makes and closes files, whatever is in them. */
+    ROLLS("logs are rolled all the time", e -> ramp(orElse(DiskRules.rolls(e), 0), 2, 20)),
+    /** Most of the generator's CPU goes into compressing: its threads are busy with what the codec asks for. */
+    COMPRESSES("most of the generator's CPU is for compression", e -> ramp(GeneratorRules.compressing(e), 0.4, 0.8)),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
     /** Share of batch.size from which on batches count as full. */

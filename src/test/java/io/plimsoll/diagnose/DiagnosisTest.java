@@ -72,6 +72,33 @@ class DiagnosisTest {
                 plant("other clients", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "produceRequests", 9_000, "handlerIdle", 0.03, "requestQueueMs", 17)),
+                // The brokers' threads have time to spare, but their host has not, and it is not for us that it works.
+                plant("other clients", null, p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 900_000;
+                    p.host("cpu", 8.0, "cpuStall", 0.9).pipelinesFull(400);
+                    p.everyBroker("cpu", 2.1, "bytesIn", 43e6, "totalMs", 16).failed("produce.response.p90 < 100ms");
+                }),
+                plant("max.message.bytes", null, p -> p.producer("bufferWaitShare", 0.99, "batchSize", 200_000)
+                        .everyBroker("bytesIn", 2.5e6, "bytesRejected", 3e7)),
+                plant("log segments", null, p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 500_000;
+                    p.setup.put("topic orders", Map.of("segment.ms", "20"));
+                    p.host("cpu", 8.0, "cpuStall", 0.9).pipelinesFull(400);
+                    p.everyBroker("cpu", 2.1, "produceRequests", 12, "localMs", 34, "remoteMs", 68, "totalMs", 106)
+                            .failed("produce.response.p90 < 100ms");
+                }),
+                // Segments of a size that a second fills many times over.
+                plant("log segments", null, p -> {
+                    p.setup.put("topic orders", Map.of("segment.bytes", "100000"));
+                    p.pipelinesFull(20).everyBroker("localMs", 18, "totalMs", 19);
+                }),
+                plant("compression", null, p -> {
+                    p.setup.put("producers[0]", Map.of("compression.type", "zstd", "compression.zstd.level", "15"));
+                    p.generatorCores = 1.4;
+                    p.thread = 0.95;
+                }),
                 plant("broker stands still", "broker 2", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 5)
                         .broker(2, "stillShare", 0.5, "localMs", 4)),
@@ -278,6 +305,14 @@ class DiagnosisTest {
         planted.meanMicros = 58_000;
         planted.producer("lingerMs", 50, "queueMs", 51);
         assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("linger.ms");
+    }
+
+    @Test
+    void aCodecThatCostsLittleIsNotWhatKeepsAThreadBusy() {
+        Planted planted = new Planted();
+        planted.setup.put("producers[0]", Map.of("compression.type", "lz4"));
+        planted.thread = 0.98;
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("load generator");
     }
 
     @Test

@@ -52,6 +52,9 @@ final class Planted {
     double endToEndMicros = 1_000;
     boolean produces = true;
     double generatorCores = 0.4;
+    /** Settings that differ from the default, by part. */
+    final Map<String, Map<String, String>> setup = new TreeMap<>();
+
     private long records = 1;
     private long fetches = 1;
     private final Map<String, Double> figures = new TreeMap<>();
@@ -221,7 +224,11 @@ final class Planted {
                 null,
                 new TrialResult.Observed(
                         new Generator(
-                                new Generator.Cpu(4, generatorCores, 1.0, new BusiestThread("sender", thread)),
+                                new Generator.Cpu(
+                                        generatorCores * SECONDS,
+                                        generatorCores,
+                                        1.0,
+                                        new BusiestThread("sender", thread)),
                                 new Generator.Ticks(0, 0),
                                 gcSeconds,
                                 0,
@@ -236,6 +243,6 @@ final class Planted {
                         List.of(),
                         List.of()),
                 new TrialResult.Judgement(checks, List.of(), null),
-                new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of(), figures, Map.of()));
+                new TrialResult.Detail(Map.of(), setup, partitions, List.of(), List.of(), figures, Map.of()));
     }
 }

@@ -29,7 +29,10 @@ class RuleTableTest {
     private static final Map<String, String> LOWERED = Map.ofEntries(
             Map.entry("they wait for a flush to disk", "它们在等待刷盘"),
             Map.entry("the brokers' own host has no CPU left", "broker 自己的主机没有 CPU 剩余"),
-            Map.entry("half of the requests are of other clients", "一半的请求来自其他客户端"),
+            Map.entry("most of what brokers take is of other clients", "broker 所接收的大部分来自其他客户端"),
+            Map.entry("brokers refuse batches that are too large", "broker 拒绝过大的批次"),
+            Map.entry("logs are rolled all the time", "日志不停地滚动"),
+            Map.entry("most of the generator's CPU is for compression", "负载发生器的 CPU 大部分用于压缩"),
             Map.entry("brokers read from disk", "broker 从磁盘读取"),
             Map.entry("the group rebalances", "消费组在再均衡"),
             Map.entry("the generator's busiest thread has no time left", "负载发生器最忙的线程没有时间剩余"),
