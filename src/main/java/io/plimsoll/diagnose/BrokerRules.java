@@ -12,6 +12,8 @@ import java.util.List;
 /** Rules for what brokers are short of: threads, CPU, pauses of their virtual machine, and followers that keep up. */
 final class BrokerRules {
     private static final double NOTABLY = 3;
+    /** Share of the produce requests: less may be the difference of two ways to count. */
+    private static final double SOME_OTHERS = 0.1;
 
     private static final Rule<BrokerEvidence> HANDLERS = Rule.named("handlers", e -> e.least("handlerIdle"))
             .most(0.95)
@@ -175,14 +177,17 @@ final class BrokerRules {
         return e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
     }
 
-    /** The part of all produce requests, or of their bytes, that our producers have not sent, whichever is more; 0 if unknown. */
+    /**
+     * The part of all produce requests, or of their bytes, that our producers have not sent, whichever is more; 0 if unknown. Commits
+     * of our own groups are bytes, too, so that bytes alone do not tell of others.
+     */
     private static double others(TrialEvidence e) {
-        double requests =
-                e.links().stream().mapToDouble(Link::requestsPerSecond).sum();
-        Long bytes = e.produces() ? e.trial().produce().wire().wireBytes() : null;
+        double requests = beside(
+                e.links().stream().mapToDouble(Link::requestsPerSecond).sum(), e.sum("produceRequests"));
+        Long sent = e.produces() ? e.trial().produce().wire().wireBytes() : null;
         double seconds = e.trial().course().measuredSeconds();
-        double ours = bytes == null || seconds <= 0 ? 0 : bytes / seconds;
-        return Math.max(beside(requests, e.sum("produceRequests")), beside(ours, e.sum("bytesIn")));
+        double bytes = sent == null || seconds <= 0 ? 0 : beside(sent / seconds, e.sum("bytesIn"));
+        return requests < SOME_OTHERS ? requests : Math.max(requests, bytes);
     }
 
     private static double beside(double ours, double all) {
