@@ -28,6 +28,8 @@ public record CapacityPlan(
     public static final String WARM = "warm";
     /** That of those that costs are made from. */
     public static final String COST = "cost";
+    /** That of those whose batches hold more than the load's own, which tell requests from bytes; costs are made from them too. */
+    public static final String FULLER = "fuller";
     /** That of the one against which the costs are held. */
     public static final String CHECK = "check";
 
@@ -71,6 +73,7 @@ public record CapacityPlan(
      * @param costTrials loads from which costs were made
      * @param mostCostBytesPerSecond the highest of these; 0 without any
      * @param oneHost brokers share a host with each other, and perhaps with the load generator
+     * @param requests how much a request holds; null if it is not known how many there were
      */
     public record Measured(
             int brokers,
@@ -78,7 +81,17 @@ public record CapacityPlan(
             Bound without,
             int costTrials,
             double mostCostBytesPerSecond,
-            boolean oneHost) {}
+            boolean oneHost,
+            Requests requests) {}
+
+    /**
+     * How much a request of producers, consumers or followers holds of what producers write: {@code bytes + bytesPerMegabyte × load},
+     * the load in MB/s, or {@code fromBytesPerSecond} where it is less.
+     *
+     * @param bytes may be negative
+     * @param fromBytesPerSecond the least that was measured
+     */
+    public record Requests(double bytes, double bytesPerMegabyte, double fromBytesPerSecond) {}
 
     /**
      * What the load needs of one resource.
@@ -99,16 +112,31 @@ public record CapacityPlan(
             boolean shared) {}
 
     /**
-     * What it costs; all null where it was not measured so.
+     * What it costs; all null where it was not measured so. {@code fixed + perMegabyte × load} is the tangent to
+     * {@code idle + perRequest × requests per second + ofMegabyte × load} at the highest load of those that costs were made from.
      *
      * @param unit such as {@code cores}; null as well
-     * @param fixed of all measured brokers together without load; may be negative, as it is extrapolated; null as well
-     * @param perMegabyte per second that producers write; may be negative; null as well
+     * @param fixed of all measured brokers together where the tangent meets no load; may be negative; null as well
+     * @param perMegabyte what another MB/s that producers write costs; may be negative; null as well
      * @param perMegabyteError half the interval that covers it in 95 of 100 cases; null as well
      */
-    public record Cost(String unit, Double fixed, Double perMegabyte, Double perMegabyteError) {
-        static final Cost NONE = new Cost(null, null, null, null);
+    public record Cost(
+            String unit,
+            Double fixed,
+            Double perMegabyte,
+            Double perMegabyteError,
+            @JsonUnwrapped Parts parts) {
+        static final Cost NONE = new Cost(null, null, null, null, new Parts(null, null, null));
     }
+
+    /**
+     * What it is made of.
+     *
+     * @param idle of all measured brokers together without load, at least 0; null as well
+     * @param perRequest of a request per second; null as well, and if it is not known how many there were
+     * @param ofMegabyte of a MB/s that producers write, without the requests that bring it; null as well
+     */
+    public record Parts(Double idle, Double perRequest, Double ofMegabyte) {}
 
     /**
      * The load that one broker carries as far as this resource goes.

@@ -6,6 +6,7 @@ import io.plimsoll.capacity.CapacityPlan.Answer;
 import io.plimsoll.capacity.CapacityPlan.Carries;
 import io.plimsoll.capacity.CapacityPlan.Cost;
 import io.plimsoll.capacity.CapacityPlan.Need;
+import io.plimsoll.capacity.CapacityPlan.Parts;
 import io.plimsoll.capacity.CapacityPlan.Prediction;
 import io.plimsoll.capacity.Target.Margin;
 import io.plimsoll.result.Ceiling;
@@ -13,7 +14,6 @@ import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Rate;
-import io.plimsoll.stats.Regression;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,7 +68,7 @@ public final class CapacityPlanner {
 
     private CapacityPlan plan() {
         List<Need> needs = new ArrayList<>(List.of(ceiling()));
-        costs.lines().forEach((resource, line) -> needs.add(need(resource, line)));
+        costs.all().forEach((resource, cost) -> needs.add(need(resource, cost)));
         if (target.partitions() != null && limits.get("partitions") != null) {
             needs.add(partitions(limits.get("partitions")));
         }
@@ -83,7 +83,11 @@ public final class CapacityPlanner {
                         .orElse(null),
                 costs.trials().size(),
                 costs.trials().stream().mapToDouble(Costs::megabytes).max().orElse(0) * Costs.MEGA,
-                oneHost);
+                oneHost,
+                costs.fill()
+                        .map(f -> new CapacityPlan.Requests(
+                                f.fixed() * Costs.MEGA, f.perMegabyte() * Costs.MEGA, f.lowest() * Costs.MEGA))
+                        .orElse(null));
         return new CapacityPlan(
                 CapacityPlan.SCHEMA,
                 new CapacityPlan.Asked(target.text(), today, margin, needed),
@@ -120,16 +124,23 @@ public final class CapacityPlanner {
         return Double.isInfinite(load) ? null : Double.valueOf(load / measured);
     }
 
-    private Need need(Resource resource, Regression line) {
+    private Need need(Resource resource, LoadCost found) {
         Double limit = costs.limit(resource, limits, oneHost);
         boolean shared = oneHost && resource.given() != null && limits.get(resource.given()) == null && limit != null;
-        Cost cost = new Cost(resource.unit(), line.at(0), line.slope(), line.slopeHalf());
+        double slope = found.slope();
+        Cost cost = new Cost(
+                resource.unit(),
+                found.at(found.top()) - slope * found.top(),
+                slope,
+                found.slopeHalf(),
+                new Parts(
+                        found.whole().fixed(), found.perRequest(), found.whole().perMegabyte()));
         if (limit == null) {
             return new Need(resource.id(), resource.title(), cost, null, Carries.UNKNOWN, null, shared);
         }
         double all = limit * measured;
-        double load = line.reaches(all, 0) * Costs.MEGA;
-        Carries carries = carries(load, line.reaches(all, 1) * Costs.MEGA, line.reaches(all, -1) * Costs.MEGA);
+        double load = found.reaches(all, 0) * Costs.MEGA;
+        Carries carries = carries(load, found.reaches(all, 1) * Costs.MEGA, found.reaches(all, -1) * Costs.MEGA);
         Double brokers = Double.isInfinite(load) ? null : Double.valueOf(needed / (load / measured));
         return new Need(resource.id(), resource.title(), cost, limit, carries, brokers, shared);
     }
@@ -195,17 +206,26 @@ public final class CapacityPlanner {
 
     private List<Prediction> predictions() {
         List<Prediction> predictions = new ArrayList<>();
-        costs.check().ifPresent(check -> costs.lines().forEach((resource, line) -> {
+        costs.check().ifPresent(check -> costs.all().forEach((resource, cost) -> {
             Double used = resource.used(check.observed().brokers());
             double load = Costs.megabytes(check);
             if (used != null) {
-                Double error = used == 0 ? null : Double.valueOf((line.at(load) - used) / used);
-                predictions.add(new Prediction(
-                        resource.title(), resource.unit(), load * Costs.MEGA, line.at(load), used, error));
+                predictions.add(prediction(resource.title(), resource.unit(), load, cost.at(load), used));
             }
         }));
+        costs.check().filter(check -> Costs.requests(check) != null).ifPresent(check -> costs.fill()
+                .ifPresent(fill -> {
+                    double load = Costs.megabytes(check);
+                    Sentence name = Sentence.of("capacity.requests");
+                    predictions.add(prediction(name, "requests/s", load, fill.requests(load), Costs.requests(check)));
+                }));
         ceilingByCosts().ifPresent(predictions::add);
         return predictions;
+    }
+
+    private static Prediction prediction(Sentence name, String unit, double load, double predicted, double measured) {
+        Double error = measured == 0 ? null : Double.valueOf(predicted / measured - 1);
+        return new Prediction(name, unit, load * Costs.MEGA, predicted, measured, error);
     }
 
     /** The load that uses something up, beside the ceiling that was found. */

@@ -4,25 +4,24 @@ import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.HostBound;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.stats.Regression;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * What a megabyte per second costs of each resource: a line through trials far below the ceiling. Beyond it queues grow, and what
- * waits costs too.
+ * What a load costs of each resource, from trials far below the ceiling: beyond it queues grow, and what waits costs too.
  *
  * @param ceiling that bounds it
  * @param brokers that were measured
- * @param lines by resource, of all brokers together over the load in megabytes per second; those that every broker told of
+ * @param all by resource, of all brokers together; those that every broker told of
  * @param trials they were made from
  */
 record Costs(
         Ceiling ceiling,
         List<Map<String, Object>> brokers,
-        Map<Resource, Regression> lines,
+        Map<Resource, LoadCost> all,
         List<TrialResult> trials,
         Optional<TrialResult> check) {
     static final double MEGA = 1e6;
@@ -34,28 +33,42 @@ record Costs(
             return Optional.empty();
         }
         List<TrialResult> trials = result.trials().stream()
-                .filter(t -> isKind(t, CapacityPlan.COST) && t.course().complete())
+                .filter(t -> isKind(t, CapacityPlan.COST) || isKind(t, CapacityPlan.FULLER))
+                .filter(t -> t.course().complete())
                 .toList();
-        Map<Resource, Regression> lines = new EnumMap<>(Resource.class);
+        Map<Resource, LoadCost> all = new EnumMap<>(Resource.class);
         for (Resource resource : Resource.values()) {
-            List<TrialResult> told = trials.stream()
-                    .filter(t -> resource.used(t.observed().brokers()) != null)
-                    .toList();
-            Regression.of(
-                            told.stream().mapToDouble(Costs::megabytes).toArray(),
-                            told.stream()
-                                    .mapToDouble(t -> resource.used(t.observed().brokers()))
-                                    .toArray())
-                    .ifPresent(line -> lines.put(resource, line));
+            cost(trials, t -> resource.used(t.observed().brokers())).ifPresent(cost -> all.put(resource, cost));
         }
         return Optional.of(new Costs(
                 whole.get(),
                 trials.isEmpty() ? List.of() : trials.get(0).observed().brokers(),
-                lines,
+                all,
                 trials,
                 result.trials().stream()
                         .filter(t -> isKind(t, CapacityPlan.CHECK))
                         .findFirst()));
+    }
+
+    private static Optional<LoadCost> cost(List<TrialResult> trials, Function<TrialResult, Double> used) {
+        return LoadCost.of(trials.stream()
+                .filter(t -> used.apply(t) != null)
+                .map(t -> new LoadCost.Point(megabytes(t), requests(t), used.apply(t), isKind(t, CapacityPlan.COST)))
+                .toList());
+    }
+
+    /** How much a request holds; empty if it is not known how many there were. */
+    Optional<LoadCost.Fill> fill() {
+        return all.values().stream().flatMap(cost -> cost.fill().stream()).findFirst();
+    }
+
+    /** Of producers, consumers and followers, as brokers count them, or else as the clients do; null if unknown. */
+    static Double requests(TrialResult trial) {
+        Double seen = Resource.requests(trial.observed().brokers());
+        Double produced = trial.produce().wire().requestsPerSecond();
+        boolean told = trial.consume() != null && trial.consume().fetches().requestsPerSecond() != null;
+        Double fetched = told ? trial.consume().fetches().requestsPerSecond() : Double.valueOf(0);
+        return seen != null || produced == null ? seen : Double.valueOf(produced + fetched);
     }
 
     /**
@@ -64,16 +77,12 @@ record Costs(
      */
     Optional<Double> usedUp(BrokerLimits known, boolean oneHost) {
         if (oneHost) {
-            List<TrialResult> told =
-                    trials.stream().filter(t -> busy(t) != null).toList();
             Double cores = least("processors");
-            return Regression.of(
-                            told.stream().mapToDouble(Costs::megabytes).toArray(),
-                            told.stream().mapToDouble(Costs::busy).toArray())
-                    .filter(line -> cores != null && line.slope() > 0)
-                    .map(line -> line.reaches(cores, 0));
+            return cost(trials, Costs::busy)
+                    .filter(cost -> cores != null && cost.slope() > 0)
+                    .map(cost -> cost.reaches(cores, 0));
         }
-        return lines.entrySet().stream()
+        return all.entrySet().stream()
                 .filter(e ->
                         limit(e.getKey(), known, false) != null && e.getValue().slope() > 0)
                 .map(e -> e.getValue().reaches(limit(e.getKey(), known, false) * brokers.size(), 0))

@@ -61,6 +61,20 @@ public enum Resource {
         return brokers.isEmpty() ? null : sum;
     }
 
+    /** That all of these brokers are sent per second by producers, consumers and followers; null if one does not tell. */
+    static Double requests(List<Map<String, Object>> brokers) {
+        double sum = 0;
+        for (Map<String, Object> broker : brokers) {
+            Double clients = sum(broker, "produceRequests", "fetchRequests");
+            Double followers = number(broker, "followerRequests");
+            if (clients == null) {
+                return null;
+            }
+            sum += clients + (followers == null ? 0 : followers);
+        }
+        return sum > 0 ? Double.valueOf(sum) : null;
+    }
+
     static Double number(Map<String, Object> broker, String figure) {
         return broker.get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }

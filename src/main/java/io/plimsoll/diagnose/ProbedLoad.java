@@ -30,7 +30,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
     }
 
     /** A setting of the producers; the default where it is not set, or no number. */
-    long number(String name, long otherwise) {
+    public long number(String name, long otherwise) {
         try {
             return Long.parseLong(config().getOrDefault(name, String.valueOf(otherwise)));
         } catch (NumberFormatException e) {

@@ -57,6 +57,10 @@ public final class CapacityText extends TerminalText {
                 "report.capacity.interval",
                 3,
                 n -> amount(n.cost().unit(), n.cost().perMegabyteError()));
+        Column<Need> request = Column.number("report.capacity.requestCost", 4, n -> {
+            Double each = n.cost().parts().perRequest();
+            return amount(n.cost().unit(), each == null ? null : Double.valueOf(1000 * each));
+        });
         Column<Need> has = Column.number(
                 "report.capacity.has", 2, n -> marked(amount(n.cost().unit(), n.limit()), n.shared(), " ?"));
         Column<Need> carries = Column.number("report.capacity.carries", n -> {
@@ -67,7 +71,7 @@ public final class CapacityText extends TerminalText {
         Column<Need> brokers = Column.number(
                 "report.capacity.brokers", n -> n.brokers() == null ? null : Units.decimals(n.brokers(), 1));
         Column<Need> name = Column.text("report.capacity.resource", Need::name);
-        return new Table<>(List.of(name, cost, error, has, carries, brokers), plan.resources());
+        return new Table<>(List.of(name, cost, error, request, has, carries, brokers), plan.resources());
     }
 
     private static Table<Prediction> predictions(CapacityPlan plan) {

@@ -141,6 +141,7 @@ final class ObservationFold {
         }
         b.put("produceRequests", s.rate("produce.requests"));
         b.put("fetchRequests", s.rate("fetch.requests"));
+        b.put("followerRequests", s.rate("follower.requests"));
         STAGES.forEach(stage -> b.put(stage, s.per("produce." + stage, "produce.requests")));
         for (String request : List.of("fetch", "follower")) {
             Map<String, Object> stages = new LinkedHashMap<>();

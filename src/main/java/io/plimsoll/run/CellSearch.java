@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.capacity.CapacityPlan;
 import io.plimsoll.capacity.Resource;
@@ -11,6 +12,7 @@ import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.run.SearchTrials.CostLoad;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.TopicSpec;
@@ -55,9 +57,10 @@ final class CellSearch {
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
 
-    /** Trials that may go by before costs are measured, and how much less of the CPU is no longer becoming warm. */
-    private static final int MOST_WARMING = 5;
+    /** Trials that may go by before costs are measured, and how much less of the CPU, how often, is no longer becoming warm. */
+    private static final int MOST_WARMING = 6;
 
+    private static final int STILL = 2;
     private static final double WARM = 0.03;
 
     /** Loads to begin with where a group of others reads: what is too much for it takes long to go away. */
@@ -230,33 +233,37 @@ final class CellSearch {
         if (wanted) {
             warm(bounds.lower());
         }
-        for (double share : wanted ? SearchTrials.COST_LOADS : List.<Double>of()) {
-            cost(
-                    share * bounds.lower(),
-                    full(),
-                    share == SearchTrials.CHECK_LOAD ? CapacityPlan.CHECK : CapacityPlan.COST);
+        for (CostLoad load : wanted ? SearchTrials.COST_LOADS : List.<CostLoad>of()) {
+            cost(load.share() * bounds.lower(), load.kind());
         }
     }
 
-    /** Keeps brokers busy until the same load costs them the same again: young ones compile their code at first. */
+    /** Keeps brokers busy until the same load costs them the same again and again: young ones compile their code at first. */
     private void warm(double ceiling) {
-        double before = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < MOST_WARMING; i++) {
-            Double cores = cost(SearchTrials.CHECK_LOAD * ceiling, full(), CapacityPlan.WARM)
+        double least = Double.POSITIVE_INFINITY;
+        int still = 0;
+        for (int i = 0; i < MOST_WARMING && still < STILL; i++) {
+            Double cores = cost(SearchTrials.CHECK_LOAD * ceiling, CapacityPlan.WARM)
                     .map(trial -> Resource.CPU.used(trial.observed().brokers()))
                     .orElse(null);
-            if (cores == null || cores >= before * (1 - WARM)) {
-                return;
-            }
-            before = cores;
+            still = cores == null ? STILL : cores >= least * (1 - WARM) ? still + 1 : 0;
+            least = cores == null ? least : Math.min(least, cores);
         }
     }
 
-    private Optional<TrialResult> cost(double load, double seconds, String kind) {
-        Step step = new Step(Step.Kind.CURVE, load, seconds);
-        return hasTime(load)
-                ? Optional.of(beside(step, number -> searchTrials.cost(step, number, warmup(step), kind)))
-                : Optional.empty();
+    private Optional<TrialResult> cost(double load, String kind) {
+        Step step = new Step(Step.Kind.CURVE, load, full());
+        try {
+            return hasTime(load)
+                    ? Optional.of(beside(step, number -> searchTrials.cost(step, number, warmup(step), kind)))
+                    : Optional.empty();
+        } catch (PlimsollException e) {
+            if (e.exit() == Exit.USAGE && kind.equals(CapacityPlan.FULLER)) {
+                // Not every engine has batches that can be asked for.
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** What they take of the time that there is, half of it at most. */

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.capacity.CapacityPlan;
+import io.plimsoll.diagnose.ProbedLoad;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The trials that a search makes of a scenario: its load at another rate, for another time.
@@ -49,12 +51,33 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             "trial.steady");
 
     /**
-     * Loads at which costs are measured, as shares of what passed, and {@link #CHECK_LOAD}, which is held against them. Of all orders
-     * it is this in which what drifts meanwhile, evenly or less and less, is least of a cost and errs least at the check.
+     * A trial from which costs are made, or against which they are held.
+     *
+     * @param share of the load that passed
+     * @param kind {@link CapacityPlan#COST}, {@link CapacityPlan#FULLER} or {@link CapacityPlan#CHECK}
      */
-    static final List<Double> COST_LOADS = List.of(0.25, 0.6, 0.4, 0.85, 0.3, 0.5, 0.55, 0.2);
+    record CostLoad(double share, String kind) {}
+
+    /**
+     * Of all orders it is this in which what drifts meanwhile, evenly or less and less, is least of a cost and errs least at the
+     * check. Fuller batches at the same load are what tells the cost of requests from that of bytes.
+     */
+    static final List<CostLoad> COST_LOADS = List.of(
+            new CostLoad(0.4, CapacityPlan.FULLER),
+            new CostLoad(0.2, CapacityPlan.FULLER),
+            new CostLoad(0.6, CapacityPlan.FULLER),
+            new CostLoad(0.6, CapacityPlan.COST),
+            new CostLoad(0.85, CapacityPlan.CHECK),
+            new CostLoad(0.5, CapacityPlan.COST),
+            new CostLoad(0.6, CapacityPlan.COST),
+            new CostLoad(0.4, CapacityPlan.COST),
+            new CostLoad(0.2, CapacityPlan.COST));
 
     static final double CHECK_LOAD = 0.85;
+
+    private static final int FULLER_BATCH = 4;
+    private static final long MOST_BATCH_BYTES = 1_000_000;
+    private static final long LEAST_LINGER_MILLIS = 20;
 
     SearchTrials(Plan.Trial cell, CeilingRequest request, boolean named) {
         this(cell, request.slo().orElseGet(() -> criteria(cell.scenario().checks())), request.unit(), named);
@@ -140,9 +163,27 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return trial(step, number, warmup, step.kind().label(), step.kind() == Step.Kind.PUSH ? List.of() : slo);
     }
 
-    /** @param kind {@link CapacityPlan#WARM}, {@link CapacityPlan#COST} or {@link CapacityPlan#CHECK} */
+    /** @param kind {@link CapacityPlan#WARM}, or as {@link CostLoad} has it */
     Plan.Trial cost(Step step, int number, Warmup warmup, String kind) {
-        return trial(step, number, warmup, kind, List.of());
+        Plan.Trial trial = trial(step, number, warmup, kind, List.of());
+        return kind.equals(CapacityPlan.FULLER)
+                ? new Plan.Trial(trial.name(), trial.parameters(), fuller(trial.scenario()))
+                : trial;
+    }
+
+    /** The same bytes in fewer requests. */
+    private static Scenario fuller(Scenario s) {
+        List<ProducerSpec> producers = new ArrayList<>();
+        for (ProducerSpec p : s.producers()) {
+            ProbedLoad load = new ProbedLoad(s.with(ScenarioKeys.PRODUCERS, List.of(p)), List.of(), List.of());
+            long batch = load.number("batch.size", 16_384);
+            long linger = load.number("linger.ms", 5);
+            Map<String, String> config = new TreeMap<>(p.config());
+            config.put("batch.size", String.valueOf(Math.max(batch, Math.min(MOST_BATCH_BYTES, FULLER_BATCH * batch))));
+            config.put("linger.ms", String.valueOf(Math.max(LEAST_LINGER_MILLIS, FULLER_BATCH * linger)));
+            producers.add(p.with(ProducerKeys.CONFIG, config));
+        }
+        return s.with(ScenarioKeys.PRODUCERS, producers);
     }
 
     private Plan.Trial trial(Step step, int number, Warmup warmup, String kind, List<Check> checks) {

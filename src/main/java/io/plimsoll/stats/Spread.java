@@ -36,7 +36,7 @@ public final class Spread {
     }
 
     /** The sum of the squared distances from the mean. */
-    static double squares(double[] values) {
+    public static double squares(double[] values) {
         double mean = mean(values);
         return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
     }

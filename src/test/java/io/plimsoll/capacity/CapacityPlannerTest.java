@@ -88,6 +88,27 @@ class CapacityPlannerTest {
                 .noneMatch(a -> a.startsWith("No headroom") || a.startsWith("By what a MB/s costs"));
     }
 
+    /** 0.1 core without load, 0.5 ms a request that holds 10 KB and half a KB more for each MB/s, 0.01 core a MB/s. */
+    @Test
+    void batchesThatFillCostLess() {
+        RunResult result = PlantedCosts.of(3, 300e6, 310e6)
+                .cpu(0.1, 0.01)
+                .requests(0.01, 5e-4, 5e-4)
+                .result();
+        CapacityPlan plan = plan(result, "390 MB/s", Margin.NONE, BrokerLimits.parse("cpu 2"));
+        Need cpu = need(plan, "cpu");
+        double each = cpu.carries().bytesPerSecond() / 1e6;
+        assertThat(0.1 + 0.01 * each + 5e-4 * each / (0.01 + 5e-4 * each)).isCloseTo(2, within(1e-3));
+        assertThat(cpu.cost().parts().perRequest()).isCloseTo(5e-4, within(1e-6));
+        assertThat(cpu.cost().parts().idle()).isCloseTo(0.3, within(1e-3));
+        assertThat(cpu.cost().perMegabyte()).isCloseTo(0.0131, within(1e-4));
+        assertThat(plan.measured().requests().bytes()).isCloseTo(10_000, within(1.0));
+        assertThat(plan.measured().requests().bytesPerMegabyte() * 3).isCloseTo(500, within(1.0));
+        assertThat(plan.predictions()).extracting(p -> p.name().english()).contains("requests", "broker CPU");
+        assertThat(plan.predictions().subList(0, plan.predictions().size() - 1))
+                .allSatisfy(p -> assertThat(p.error()).isCloseTo(0, within(1e-3)));
+    }
+
     @Test
     void whatIsNotKnownIsNoLimitAndSaysSo() {
         RunResult open = PlantedCosts.of(3, 300e6, null).cpu(0, 0.001).result();

@@ -16,7 +16,9 @@ import java.util.stream.Stream;
 
 /** The result of a search on brokers whose costs are known, of records of 1,000 bytes. */
 public final class PlantedCosts {
-    private static final double[] SHARES = {0.4, 0.2, 0.6, 0.3, 0.5, 0.25, 0.55};
+    private static final double[] SHARES = {0.6, 0.5, 0.6, 0.4, 0.2};
+    private static final double[] FULLER_SHARES = {0.4, 0.2, 0.6};
+    private static final double FULLER = 3;
 
     private final int brokers;
     private final Double low;
@@ -24,6 +26,9 @@ public final class PlantedCosts {
     private double fixedCores;
     private double coresPerMegabyte;
     private double handlersPerMegabyte = 1e-4;
+    private double requestMegabytes;
+    private double fills;
+    private double coresPerRequest;
     private double noise;
     private Random random = new Random(1);
 
@@ -48,6 +53,17 @@ public final class PlantedCosts {
     /** Share of the time of its request handlers, likewise. */
     PlantedCosts handlers(double perMegabyte) {
         handlersPerMegabyte = perMegabyte;
+        return this;
+    }
+
+    /**
+     * Of each broker, over the load that it has itself: what a request holds, and how much more a MB/s makes it; cores of a request
+     * per second, beside those of megabytes.
+     */
+    PlantedCosts requests(double megabytes, double more, double cores) {
+        requestMegabytes = megabytes;
+        fills = more;
+        coresPerRequest = cores;
         return this;
     }
 
@@ -99,6 +115,9 @@ public final class PlantedCosts {
         for (double share : SHARES) {
             trials.add(trial(sample.trials().get(0), share * most, CapacityPlan.COST));
         }
+        for (double share : FULLER_SHARES) {
+            trials.add(trial(sample.trials().get(0), share * most, CapacityPlan.FULLER));
+        }
         trials.add(trial(sample.trials().get(0), 0.85 * most, CapacityPlan.CHECK));
         RunResult.Environment environment = new RunResult.Environment(
                 Map.of(),
@@ -122,7 +141,7 @@ public final class PlantedCosts {
 
     private TrialResult trial(TrialResult t, double bytes, String kind) {
         List<Map<String, Object>> seen = IntStream.rangeClosed(1, brokers)
-                .mapToObj(id -> broker(id, bytes / brokers))
+                .mapToObj(id -> broker(id, bytes / brokers, kind.equals(CapacityPlan.FULLER) ? FULLER : 1))
                 .toList();
         TrialResult.Produce p = t.produce();
         long records = Math.round(bytes / 100);
@@ -146,14 +165,19 @@ public final class PlantedCosts {
                         Map.of("trial", kind), Map.of(), List.of(), List.of(), List.of(), Map.of(), Map.of()));
     }
 
-    private Map<String, Object> broker(int id, double bytes) {
+    private Map<String, Object> broker(int id, double bytes, double fuller) {
         double megabytes = bytes / 1e6;
+        double requests = requestMegabytes > 0 ? megabytes / (requestMegabytes + fuller * fills * megabytes) : 0;
         double off = 1 + noise * random.nextGaussian();
         Map<String, Object> broker = new HashMap<>();
         broker.put("id", id);
         broker.put("sources", List.of("jmx"));
         broker.put("processors", 4.0);
-        broker.put("cpu", (fixedCores + coresPerMegabyte * megabytes) * off);
+        broker.put("cpu", (fixedCores + coresPerMegabyte * megabytes + coresPerRequest * requests) * off);
+        if (requests > 0) {
+            broker.put("produceRequests", requests / 3);
+            broker.put("followerRequests", 2 * requests / 3);
+        }
         broker.put("bytesIn", 1.01 * bytes);
         broker.put("replicationBytesIn", 0.0);
         broker.put("bytesOut", 2.02 * bytes);

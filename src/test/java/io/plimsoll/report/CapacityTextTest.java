@@ -35,7 +35,7 @@ public class CapacityTextTest {
                 .startsWith(
                         "· For 70 MB/s in, 2 groups, grown to 84.7 MB/s, with 25 % headroom, with 1 broker down, you")
                 .contains("resource", "broker CPU", "0.0100", "370.0 *")
-                .contains("Measured on 3 brokers: a ceiling of 29.4 MB/s–30.3 MB/s, and costs from 7 trials")
+                .contains("Measured on 3 brokers: a ceiling of 29.4 MB/s–30.3 MB/s, and costs from 8 trials")
                 .contains("The load spreads evenly")
                 .doesNotContain("null", "NaN");
         assertThat(CapacityText.render(plan(), new Look(80, false, Language.ZH)))

@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
-/** Lines go through their points, and their intervals cover the truth as often as they promise. */
+/** Lines go through their points. */
 class RegressionTest {
     private static final double[] LOADS = {40, 20, 60, 30, 50, 25, 55};
-    private static final int SAMPLES = 2000;
 
     @Property(tries = 200)
     void aLineIsFoundAsItIs(
@@ -24,7 +22,6 @@ class RegressionTest {
                 .orElseThrow();
         assertThat(line.slope()).isCloseTo(slope, within(1e-9));
         assertThat(line.at(0)).isCloseTo(fixed, within(1e-6));
-        assertThat(line.reaches(fixed + slope * 85, 0)).isCloseTo(85, within(1e-3));
     }
 
     /** A worked example: Anscombe (1973), first quartet. */
@@ -35,32 +32,6 @@ class RegressionTest {
         Regression line = Regression.of(x, y).orElseThrow();
         assertThat(line.slope()).isCloseTo(0.5001, within(1e-4));
         assertThat(line.at(0)).isCloseTo(3.0001, within(1e-4));
-        assertThat(line.slopeError()).isCloseTo(0.1179, within(1e-4));
-    }
-
-    @Test
-    void intervalsCoverTheTruthInNineteenOfTwentyCases() {
-        Random random = new Random(7);
-        int slopes = 0;
-        for (int i = 0; i < SAMPLES; i++) {
-            double[] y = Arrays.stream(LOADS)
-                    .map(x -> 0.3 + 0.02 * x + 0.05 * random.nextGaussian())
-                    .toArray();
-            Regression line = Regression.of(LOADS, y).orElseThrow();
-            slopes += Math.abs(line.slope() - 0.02) <= line.slopeHalf() ? 1 : 0;
-        }
-        assertThat(slopes / (double) SAMPLES).isBetween(0.93, 0.97);
-    }
-
-    @Test
-    void theEndsOfItsIntervalReachAValueBeforeAndAfterIt() {
-        Regression line = Regression.of(LOADS, new double[] {4.1, 2.0, 5.9, 3.1, 5.0, 2.4, 5.6})
-                .orElseThrow();
-        assertThat(line.reaches(8, 1)).isLessThan(line.reaches(8, 0));
-        assertThat(line.reaches(8, -1)).isGreaterThan(line.reaches(8, 0));
-        Regression noise =
-                Regression.of(LOADS, new double[] {1, 2, 1, 2, 1, 1, 2}).orElseThrow();
-        assertThat(noise.reaches(8, -1)).isInfinite();
     }
 
     @Test
