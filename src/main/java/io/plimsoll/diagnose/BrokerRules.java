@@ -182,8 +182,8 @@ final class BrokerRules {
      * of our own groups are bytes, too, so that bytes alone do not tell of others.
      */
     private static double others(TrialEvidence e) {
-        double requests = beside(
-                e.links().stream().mapToDouble(Link::requestsPerSecond).sum(), e.sum("produceRequests"));
+        double requests =
+                beside(e.links().stream().mapToDouble(Link::requestsPerSecond).sum(), e.sum("produceRequests"));
         Long sent = e.produces() ? e.trial().produce().wire().wireBytes() : null;
         double seconds = e.trial().course().measuredSeconds();
         double bytes = sent == null || seconds <= 0 ? 0 : beside(sent / seconds, e.sum("bytesIn"));
