@@ -91,7 +91,12 @@ public record CapacityPlan(
      * @param bytes may be negative
      * @param fromBytesPerSecond the least that was measured
      */
-    public record Requests(double bytes, double bytesPerMegabyte, double fromBytesPerSecond) {}
+    public record Requests(double bytes, double bytesPerMegabyte, double fromBytesPerSecond) {
+        double perSecond(double megabytes) {
+            double from = Math.max(megabytes, fromBytesPerSecond / Costs.MEGA);
+            return megabytes * Costs.MEGA / (bytes + bytesPerMegabyte * from);
+        }
+    }
 
     /**
      * What the load needs of one resource.
@@ -156,7 +161,14 @@ public record CapacityPlan(
      * @param atBytesPerSecond the load
      * @param predicted may be negative
      * @param error (predicted − measured) ÷ measured; may be negative; null if nothing was measured
+     * @param predictedError half the interval that covers what it costs in 95 of 100 cases; null if unknown
      */
     public record Prediction(
-            Sentence name, String unit, double atBytesPerSecond, double predicted, double measured, Double error) {}
+            Sentence name,
+            String unit,
+            double atBytesPerSecond,
+            double predicted,
+            double measured,
+            Double error,
+            Double predictedError) {}
 }

@@ -6,7 +6,6 @@ import io.plimsoll.capacity.CapacityPlan.Answer;
 import io.plimsoll.capacity.CapacityPlan.Carries;
 import io.plimsoll.capacity.CapacityPlan.Cost;
 import io.plimsoll.capacity.CapacityPlan.Need;
-import io.plimsoll.capacity.CapacityPlan.Parts;
 import io.plimsoll.capacity.CapacityPlan.Prediction;
 import io.plimsoll.capacity.Target.Margin;
 import io.plimsoll.result.Ceiling;
@@ -84,10 +83,7 @@ public final class CapacityPlanner {
                 costs.trials().size(),
                 costs.trials().stream().mapToDouble(Costs::megabytes).max().orElse(0) * Costs.MEGA,
                 oneHost,
-                costs.fill()
-                        .map(f -> new CapacityPlan.Requests(
-                                f.fixed() * Costs.MEGA, f.perMegabyte() * Costs.MEGA, f.lowest() * Costs.MEGA))
-                        .orElse(null));
+                costs.requests().orElse(null));
         return new CapacityPlan(
                 CapacityPlan.SCHEMA,
                 new CapacityPlan.Asked(target.text(), today, margin, needed),
@@ -133,8 +129,7 @@ public final class CapacityPlanner {
                 found.at(found.top()) - slope * found.top(),
                 slope,
                 found.slopeHalf(),
-                new Parts(
-                        found.whole().fixed(), found.perRequest(), found.whole().perMegabyte()));
+                found.whole().parts());
         if (limit == null) {
             return new Need(resource.id(), resource.title(), cost, null, Carries.UNKNOWN, null, shared);
         }
@@ -210,31 +205,37 @@ public final class CapacityPlanner {
             Double used = resource.used(check.observed().brokers());
             double load = Costs.megabytes(check);
             if (used != null) {
-                predictions.add(prediction(resource.title(), resource.unit(), load, cost.at(load), used));
+                predictions.add(
+                        prediction(resource.title(), resource.unit(), load, cost.at(load), used, cost.atHalf(load)));
             }
         }));
-        costs.check().filter(check -> Costs.requests(check) != null).ifPresent(check -> costs.fill()
-                .ifPresent(fill -> {
-                    double load = Costs.megabytes(check);
-                    Sentence name = Sentence.of("capacity.requests");
-                    predictions.add(prediction(name, "requests/s", load, fill.requests(load), Costs.requests(check)));
-                }));
+        costs.check()
+                .filter(check ->
+                        Costs.requests(check) != null && costs.requests().isPresent())
+                .map(check -> prediction(
+                        Sentence.of("capacity.requests"),
+                        "requests/s",
+                        Costs.megabytes(check),
+                        costs.requests().get().perSecond(Costs.megabytes(check)),
+                        Costs.requests(check),
+                        null))
+                .ifPresent(predictions::add);
         ceilingByCosts().ifPresent(predictions::add);
         return predictions;
     }
 
-    private static Prediction prediction(Sentence name, String unit, double load, double predicted, double measured) {
+    private static Prediction prediction(
+            Sentence name, String unit, double load, double predicted, double measured, Double half) {
         Double error = measured == 0 ? null : Double.valueOf(predicted / measured - 1);
-        return new Prediction(name, unit, load * Costs.MEGA, predicted, measured, error);
+        return new Prediction(name, unit, load * Costs.MEGA, predicted, measured, error, half);
     }
 
     /** The load that uses something up, beside the ceiling that was found. */
     private Optional<Prediction> ceilingByCosts() {
         return costs.usedUp(limits, oneHost).filter(megabytes -> closed()).map(megabytes -> {
             double found = (bound.lowerBytesPerSecond() + bound.upperBytesPerSecond()) / 2;
-            double load = megabytes * Costs.MEGA;
             Sentence name = Sentence.of(oneHost ? "capacity.usedUpHere" : "capacity.usedUp");
-            return new Prediction(name, "bytes/s", found, load, found, load / found - 1);
+            return prediction(name, "bytes/s", found / Costs.MEGA, megabytes * Costs.MEGA, found, null);
         });
     }
 

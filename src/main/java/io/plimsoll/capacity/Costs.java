@@ -7,6 +7,7 @@ import io.plimsoll.result.TrialResult;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -58,8 +59,11 @@ record Costs(
     }
 
     /** How much a request holds; empty if it is not known how many there were. */
-    Optional<LoadCost.Fill> fill() {
-        return all.values().stream().flatMap(cost -> cost.fill().stream()).findFirst();
+    Optional<CapacityPlan.Requests> requests() {
+        return all.values().stream()
+                .map(cost -> cost.whole().requests())
+                .filter(Objects::nonNull)
+                .findFirst();
     }
 
     /** Of producers, consumers and followers, as brokers count them, or else as the clients do; null if unknown. */

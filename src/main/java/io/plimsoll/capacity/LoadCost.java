@@ -1,7 +1,8 @@
 package io.plimsoll.capacity;
 
-import io.plimsoll.stats.NonNegative;
-import io.plimsoll.stats.Regression;
+import io.plimsoll.capacity.CapacityPlan.Parts;
+import io.plimsoll.capacity.CapacityPlan.Requests;
+import io.plimsoll.stats.LeastSquares;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.StudentT;
 import java.util.List;
@@ -11,13 +12,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a load costs of a resource: so much without any, so much a request and so much a byte, found by least squares in which none
- * is negative. Requests grow less than bytes, since a request holds more the more there is to send. Intervals cover the truth in
- * about 95 of 100 cases: they are made by leaving out each trial in turn (the jackknife; Efron and Tibshirani, <i>An Introduction to
- * the Bootstrap</i>, chapter 11), law of requests and all; as a cost that is none without a trial as with it would seem to be sure,
- * they are never less than a straight line through trials that lie as far off would have.
+ * What a load costs of a resource: so much without any, so much a request and so much a byte, none negative. Requests grow less than
+ * bytes, since one holds more the more there is to send. Intervals cover the truth in about 95 of 100 cases: both laws are fitted again
+ * without each trial in turn (the jackknife; Efron and Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11). As a cost that
+ * is none without a trial as with it would seem to be sure, they are never less than those of a straight line through trials that lie as
+ * far off.
  *
- * @param whole by all trials
+ * @param points the trials
+ * @param whole by all of them
  * @param others without each of them
  */
 record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
@@ -38,78 +40,67 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
      */
     record Point(double megabytes, Double requests, double used, boolean own) {}
 
-    /**
-     * How much a request holds: what comes in the time between two, and something at least, so that it grows in a straight line with
-     * the load. Below the lowest load that was measured it holds what it does there.
-     *
-     * @param fixed megabytes; may be negative
-     * @param perMegabyte seconds from one request to the next, of all together; at least 0
-     * @param lowest load in megabytes per second
-     */
-    record Fill(double fixed, double perMegabyte, double lowest) {
-        /** @return empty if it cannot be told how many requests loads made */
-        static Optional<Fill> of(List<Point> points) {
-            List<Point> own = points.stream().filter(Point::own).toList();
-            if (own.stream().anyMatch(p -> p.requests() == null || p.requests() <= 0)) {
-                return Optional.empty();
-            }
-            double[] x = own.stream().mapToDouble(Point::megabytes).toArray();
-            double[] each =
-                    own.stream().mapToDouble(p -> p.megabytes() / p.requests()).toArray();
-            double lowest = own.stream().mapToDouble(Point::megabytes).min().orElse(0);
-            return Regression.of(x, each)
-                    .map(line -> line.slope() > 0 && line.at(lowest) > 0
-                            ? new Fill(line.at(0), line.slope(), lowest)
-                            : new Fill(Spread.mean(each), 0, lowest));
-        }
-
-        double requests(double megabytes) {
-            return megabytes / (fixed + perMegabyte * Math.max(megabytes, lowest));
-        }
-    }
-
-    /** @param fill null if costs were made of bytes alone */
-    record Curve(double fixed, double perRequest, double perMegabyte, Fill fill) {
+    /** @param requests null if costs were made of bytes alone */
+    record Curve(Parts parts, Requests requests) {
         static Curve of(List<Point> points) {
-            Fill fill = points.size() < LEAST_WITH_REQUESTS
+            Requests law = points.size() < LEAST_WITH_REQUESTS
+                            || points.stream().anyMatch(p -> p.requests() == null || p.requests() <= 0)
                     ? null
-                    : Fill.of(points)
-                            .filter(f -> points.stream().allMatch(p -> p.requests() != null))
-                            .orElse(null);
-            double[] ones = points.stream().mapToDouble(p -> 1).toArray();
-            double[] bytes = points.stream().mapToDouble(Point::megabytes).toArray();
-            double[] none = new double[ones.length];
-            double[] requests = fill == null
-                    ? none
-                    : points.stream().mapToDouble(Point::requests).toArray();
-            double[] costs = NonNegative.fit(
-                    new double[][] {ones, requests, bytes},
-                    points.stream().mapToDouble(Point::used).toArray());
-            return new Curve(costs[0], costs[1], costs[2], fill);
+                    : law(points.stream().filter(Point::own).toList());
+            double[][] columns = {
+                column(points, p -> 1),
+                column(points, p -> law == null ? 0 : p.requests()),
+                column(points, Point::megabytes)
+            };
+            double[] costs = LeastSquares.nonNegative(columns, column(points, Point::used));
+            return new Curve(new Parts(costs[0], law == null ? null : Double.valueOf(costs[1]), costs[2]), law);
+        }
+
+        /** What comes in the time between two, and something at least; null if that cannot be told. */
+        private static Requests law(List<Point> own) {
+            double[] each = column(own, p -> p.megabytes() / p.requests() * Costs.MEGA);
+            double[] line = LeastSquares.fit(new double[][] {column(own, p -> 1), column(own, Point::megabytes)}, each);
+            double lowest = own.stream().mapToDouble(Point::megabytes).min().orElse(0);
+            boolean fills = line[1] > 0 && line[0] + line[1] * lowest > 0;
+            return own.size() < LEAST_POINTS
+                    ? null
+                    : new Requests(fills ? line[0] : Spread.mean(each), fills ? line[1] : 0, lowest * Costs.MEGA);
         }
 
         double at(double megabytes) {
-            return used(megabytes, fill == null ? null : Double.valueOf(fill.requests(megabytes)));
+            return used(megabytes, requests == null ? null : Double.valueOf(requests.perSecond(megabytes)));
         }
 
-        double used(double megabytes, Double requests) {
-            return fixed + perMegabyte * megabytes + (fill == null ? 0 : perRequest * requests);
+        double used(double megabytes, Double perSecond) {
+            double alone = parts.idle() + parts.ofMegabyte() * megabytes;
+            return requests == null ? alone : alone + parts.perRequest() * perSecond;
+        }
+
+        double slope(double megabytes) {
+            double step = 1e-4 * megabytes;
+            return (at(megabytes + step) - at(megabytes)) / step;
         }
     }
 
     /** @return empty with fewer than three trials, or if all had the same load */
     static Optional<LoadCost> of(List<Point> points) {
-        if (points.size() < LEAST_POINTS
-                || points.stream().mapToDouble(Point::megabytes).distinct().count() < 2) {
+        if (points.size() < LEAST_POINTS || Spread.squares(column(points, Point::megabytes)) == 0) {
             return Optional.empty();
         }
         List<Curve> others = IntStream.range(0, points.size())
-                .mapToObj(left -> Stream.concat(
+                .mapToObj(left -> Curve.of(Stream.concat(
                                 points.subList(0, left).stream(), points.subList(left + 1, points.size()).stream())
-                        .toList())
-                .map(Curve::of)
+                        .toList()))
                 .toList();
         return Optional.of(new LoadCost(points, Curve.of(points), others));
+    }
+
+    private static double[] column(List<Point> points, ToDoubleFunction<Point> of) {
+        return points.stream().mapToDouble(of).toArray();
+    }
+
+    double at(double megabytes) {
+        return whole.at(megabytes);
     }
 
     /** The highest load that it was made from, in megabytes per second. */
@@ -117,35 +108,30 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
         return points.stream().mapToDouble(Point::megabytes).max().orElseThrow();
     }
 
-    double at(double megabytes) {
-        return whole.at(megabytes);
-    }
-
     /** What another megabyte per second costs at the highest load that it was made from. */
     double slope() {
-        return slope(whole, top());
-    }
-
-    private static double slope(Curve curve, double megabytes) {
-        double step = 1e-4 * megabytes;
-        return (curve.at(megabytes + step) - curve.at(megabytes)) / step;
+        return whole.slope(top());
     }
 
     /** Half the interval of {@link #slope}. */
     double slopeHalf() {
-        return half(c -> slope(c, top()), 0, 1);
+        return half(c -> c.slope(top()), 0, 1);
+    }
+
+    /** Half the interval of {@link #at}. */
+    double atHalf(double megabytes) {
+        return half(c -> c.at(megabytes), 1, megabytes - Spread.mean(column(points, Point::megabytes)));
     }
 
     /** @param level with what weight noise of all trials together counts, and {@code tilt} that of a megabyte */
     private double half(ToDoubleFunction<Curve> figure, double level, double tilt) {
         int n = points.size();
         double jackknife = Spread.squares(others.stream().mapToDouble(figure).toArray()) * (n - 1) / n;
-        double[] loads = points.stream().mapToDouble(Point::megabytes).toArray();
         double noise = points.stream()
                         .mapToDouble(p -> Math.pow(p.used() - whole.used(p.megabytes(), p.requests()), 2))
                         .sum()
                 / (n - 2);
-        double line = noise * (level / n + tilt * tilt / Spread.squares(loads));
+        double line = noise * (level / n + tilt * tilt / Spread.squares(column(points, Point::megabytes)));
         return Math.sqrt(Math.max(jackknife, line)) * StudentT.quantile(CONFIDENCE, n - 2.0);
     }
 
@@ -172,17 +158,7 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
             high = at(middle) < value ? high : middle;
         }
         double reached = at(0) >= value ? 0 : high;
-        double mean = points.stream().mapToDouble(Point::megabytes).average().orElse(0);
-        double off = side == 0 ? 0 : half(c -> c.at(reached), 1, reached - mean) / slope(whole, reached);
+        double off = side == 0 ? 0 : atHalf(reached) / whole.slope(Math.max(reached, 1e-9));
         return Math.max(0, reached - side * off);
-    }
-
-    /** Of each request per second; null if costs were made of bytes alone. */
-    Double perRequest() {
-        return whole.fill() == null ? null : Double.valueOf(whole.perRequest());
-    }
-
-    Optional<Fill> fill() {
-        return Optional.ofNullable(whole.fill());
     }
 }

@@ -80,6 +80,7 @@ public final class CapacityText extends TerminalText {
                         Column.text("report.capacity.resource", Prediction::name),
                         Column.number("report.capacity.at", p -> Units.megabytes(p.atBytesPerSecond())),
                         Column.number("report.capacity.predicted", p -> amount(p.unit(), p.predicted())),
+                        Column.number("report.capacity.interval", 1, p -> amount(p.unit(), p.predictedError())),
                         Column.number("report.capacity.measured", p -> amount(p.unit(), p.measured())),
                         Column.number("report.capacity.error", p -> Table.percent(p.error()))),
                 plan.predictions());

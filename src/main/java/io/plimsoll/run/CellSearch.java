@@ -12,7 +12,6 @@ import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
-import io.plimsoll.run.SearchTrials.CostLoad;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.TopicSpec;
@@ -232,9 +231,10 @@ final class CellSearch {
         boolean wanted = context.request().extras().costs() && bounds.hasLower() && outage == null;
         if (wanted) {
             warm(bounds.lower());
+            SearchTrials.FULLER_LOADS.forEach(share -> cost(share * bounds.lower(), CapacityPlan.FULLER));
         }
-        for (CostLoad load : wanted ? SearchTrials.COST_LOADS : List.<CostLoad>of()) {
-            cost(load.share() * bounds.lower(), load.kind());
+        for (double share : wanted ? SearchTrials.COST_LOADS : List.<Double>of()) {
+            cost(share * bounds.lower(), share == SearchTrials.CHECK_LOAD ? CapacityPlan.CHECK : CapacityPlan.COST);
         }
     }
 
@@ -269,7 +269,7 @@ final class CellSearch {
     /** What they take of the time that there is, half of it at most. */
     private double costSeconds() {
         boolean wanted = context.request().extras().costs() && outage == null;
-        double seconds = (MOST_WARMING + SearchTrials.COST_LOADS.size())
+        double seconds = (MOST_WARMING + SearchTrials.FULLER_LOADS.size() + SearchTrials.COST_LOADS.size())
                 * (full() + WARMUP.atMost().toSeconds() + OVERHEAD_SECONDS);
         return wanted ? Math.min(seconds, budgetSeconds / 2) : 0;
     }

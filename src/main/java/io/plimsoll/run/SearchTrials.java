@@ -51,27 +51,13 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             "trial.steady");
 
     /**
-     * A trial from which costs are made, or against which they are held.
-     *
-     * @param share of the load that passed
-     * @param kind {@link CapacityPlan#COST}, {@link CapacityPlan#FULLER} or {@link CapacityPlan#CHECK}
+     * Loads at which costs are measured, as shares of what passed, and {@link #CHECK_LOAD}, which is held against them; before these,
+     * those whose batches are made to hold more, which tells requests from bytes. Of all orders it is this in which what drifts
+     * meanwhile, evenly or less and less, is least of a cost and errs least at the check.
      */
-    record CostLoad(double share, String kind) {}
+    static final List<Double> COST_LOADS = List.of(0.6, 0.85, 0.5, 0.6, 0.4, 0.2);
 
-    /**
-     * Of all orders it is this in which what drifts meanwhile, evenly or less and less, is least of a cost and errs least at the
-     * check. Fuller batches at the same load are what tells the cost of requests from that of bytes.
-     */
-    static final List<CostLoad> COST_LOADS = List.of(
-            new CostLoad(0.4, CapacityPlan.FULLER),
-            new CostLoad(0.2, CapacityPlan.FULLER),
-            new CostLoad(0.6, CapacityPlan.FULLER),
-            new CostLoad(0.6, CapacityPlan.COST),
-            new CostLoad(0.85, CapacityPlan.CHECK),
-            new CostLoad(0.5, CapacityPlan.COST),
-            new CostLoad(0.6, CapacityPlan.COST),
-            new CostLoad(0.4, CapacityPlan.COST),
-            new CostLoad(0.2, CapacityPlan.COST));
+    static final List<Double> FULLER_LOADS = List.of(0.4, 0.2, 0.6);
 
     static final double CHECK_LOAD = 0.85;
 
@@ -163,7 +149,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return trial(step, number, warmup, step.kind().label(), step.kind() == Step.Kind.PUSH ? List.of() : slo);
     }
 
-    /** @param kind {@link CapacityPlan#WARM}, or as {@link CostLoad} has it */
+    /** @param kind {@link CapacityPlan#WARM}, {@link CapacityPlan#COST}, {@link CapacityPlan#FULLER} or {@link CapacityPlan#CHECK} */
     Plan.Trial cost(Step step, int number, Warmup warmup, String kind) {
         Plan.Trial trial = trial(step, number, warmup, kind, List.of());
         return kind.equals(CapacityPlan.FULLER)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.capacity.LoadCost.Point;
-import io.plimsoll.stats.Regression;
+import io.plimsoll.stats.LeastSquares;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -68,11 +68,13 @@ class LoadCostTest {
 
     private static double lineAt(List<Point> points, double load) {
         List<Point> own = points.stream().filter(Point::own).toList();
-        return Regression.of(
-                        own.stream().mapToDouble(Point::megabytes).toArray(),
-                        own.stream().mapToDouble(Point::used).toArray())
-                .orElseThrow()
-                .at(load);
+        double[][] columns = {
+            own.stream().mapToDouble(p -> 1).toArray(),
+            own.stream().mapToDouble(Point::megabytes).toArray()
+        };
+        double[] line =
+                LeastSquares.fit(columns, own.stream().mapToDouble(Point::used).toArray());
+        return line[0] + line[1] * load;
     }
 
     @Test
@@ -82,10 +84,10 @@ class LoadCostTest {
             LoadCost cost = fit(points);
             assertThat(lineAt(points, CHECK) / truth.at(CHECK)).isGreaterThan(1.05);
             assertThat(cost.at(CHECK) / truth.at(CHECK)).isCloseTo(1, within(1e-6));
-            assertThat(cost.perRequest()).isCloseTo(truth.request(), within(1e-9));
-            assertThat(cost.whole().perMegabyte()).isCloseTo(truth.megabyte(), within(1e-9));
+            assertThat(cost.whole().parts().perRequest()).isCloseTo(truth.request(), within(1e-9));
+            assertThat(cost.whole().parts().ofMegabyte()).isCloseTo(truth.megabyte(), within(1e-9));
             assertThat(cost.reaches(truth.at(CEILING), 0)).isCloseTo(CEILING, within(1e-3));
-            assertThat(cost.fill().orElseThrow().requests(CHECK)).isCloseTo(truth.requests(CHECK, 1), within(1e-3));
+            assertThat(cost.whole().requests().perSecond(CHECK)).isCloseTo(truth.requests(CHECK, 1), within(1e-3));
         }
     }
 
@@ -122,8 +124,8 @@ class LoadCostTest {
         assertThat(cost.at(CHECK)).isCloseTo(idle + megabyte * CHECK, within(1e-6));
         assertThat(cost.slope()).isCloseTo(megabyte, within(1e-6));
         assertThat(cost.slopeHalf()).isCloseTo(0, within(1e-6));
-        assertThat(cost.perRequest()).isNull();
-        assertThat(cost.fill()).isEmpty();
+        assertThat(cost.whole().parts().perRequest()).isNull();
+        assertThat(cost.whole().requests()).isNull();
     }
 
     @Test
