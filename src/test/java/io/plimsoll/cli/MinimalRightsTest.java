@@ -320,7 +320,8 @@ class MinimalRightsTest {
                         lab.bootstrapServers(), lab.logins().orElseThrow().client())
                 .admin()) {
             InProcess with = attempt(lab, admin, command, all);
-            assertThat(with.exit()).as(with.err() + with.out()).isIn(0, 3);
+            // Whatever its verdict on the figures of this machine: rights are what is asked for.
+            assertThat(with.exit()).as(with.err() + with.out()).isIn(0, 3, 5);
             assertThat(with.err() + with.out()).doesNotContain("not authorised");
             for (String[] missing : all) {
                 // To read, write or delete includes to describe: that is left, so that nothing else is missing.
