@@ -43,16 +43,15 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
     /** @param requests null if costs were made of bytes alone */
     record Curve(Parts parts, Requests requests) {
         static Curve of(List<Point> points) {
-            Requests law = points.size() < LEAST_WITH_REQUESTS
-                            || points.stream().anyMatch(p -> p.requests() == null || p.requests() <= 0)
-                    ? null
-                    : law(points.stream().filter(Point::own).toList());
+            List<Point> own = points.stream().filter(Point::own).toList();
+            boolean told = points.stream().allMatch(p -> p.requests() != null && p.requests() > 0);
+            Requests law = told && points.size() >= LEAST_WITH_REQUESTS ? law(own) : null;
+            // Without requests nothing tells why fuller batches cost less.
+            List<Point> by = law == null && own.size() >= LEAST_POINTS ? own : points;
             double[][] columns = {
-                column(points, p -> 1),
-                column(points, p -> law == null ? 0 : p.requests()),
-                column(points, Point::megabytes)
+                column(by, p -> 1), column(by, p -> law == null ? 0 : p.requests()), column(by, Point::megabytes)
             };
-            double[] costs = LeastSquares.nonNegative(columns, column(points, Point::used));
+            double[] costs = LeastSquares.nonNegative(columns, column(by, Point::used));
             return new Curve(new Parts(costs[0], law == null ? null : Double.valueOf(costs[1]), costs[2]), law);
         }
 
