@@ -32,7 +32,7 @@ final class TrialColumns {
                 .map(c -> new Column<TrialResult>(
                         c::label, true, c.figure().id().equals(first) ? 0 : c.rank(), t -> shown(c, t)))
                 .forEach(columns::add);
-        columns.add(Column.number("errors", TrialColumns::errorsShown));
+        columns.add(Column.number("errors", 1, TrialColumns::errorsShown));
         columns.add(Column.text("audit", t -> audit(t.audit())));
         return columns;
     }

@@ -125,6 +125,13 @@ class TerminalReportTest {
                 .contains("  ✗ acks=all,partitions=100: 200,000 acknowledged, 199,988 in the log, 12 lost");
     }
 
+    @Test
+    void aMatrixFitsTheNarrowestTerminal() {
+        assertThat(TerminalReport.render(Samples.matrix(), new Look(60, false, Language.EN))
+                        .lines())
+                .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(60));
+    }
+
     @Property(tries = 60)
     void noLineIsWiderThanTheTerminal(
             @ForAll("results") RunResult result, @ForAll @IntRange(min = 60, max = 160) int width) {
