@@ -86,7 +86,7 @@ class DocumentedCommandsTest {
         }
     }
 
-    private static String[] words(String command) {
+    static String[] words(String command) {
         List<String> words = new ArrayList<>();
         Matcher word = WORD.matcher(command);
         while (word.find()) {

@@ -1,0 +1,138 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each command of the documents is run here, names a cluster that it needs, or is run as such by a test that is named here. */
+class DocumentedCommandsAreRunTest {
+    /** A cluster, a fleet, or a file or run that only the reader has. */
+    private static final Pattern NAMES_WHAT_IT_NEEDS = Pattern.compile(
+            ".*(--bootstrap-server|bootstrap\\.servers|127\\.0\\.0\\.1:9092|--fleet|cluster=|client=|\\b[A-Z]{3,}(_DIR)?\\b(?![-,_])).*");
+
+    /** The load itself is put by other tests: here its plan is made and shown, with all that its options say. */
+    private static final Pattern LOAD = Pattern.compile("run( (?!--help).*)?");
+
+    /** What goes on until it is ended, asks, measures, or needs brokers or others' files: by the test of that command. */
+    private static final Map<String, String> ELSEWHERE = Map.ofEntries(
+            Map.entry("agent", "cli/FleetCommandsTest"),
+            Map.entry("fleet", "cli/FleetCommandsTest"),
+            Map.entry("lab", "lab/LabCommandTest"),
+            Map.entry("new", "cli/NewCommandTest"),
+            Map.entry("null-broker", "cli/NullBrokerCommandTest"),
+            Map.entry("omb", "cli/OmbCommandTest"),
+            Map.entry("host", "cli/HostCommandTest"),
+            Map.entry("calibrate", "cli/CalibrateCommandTest"),
+            Map.entry("ceiling", "cli/CeilingCommandTest"),
+            Map.entry("verify", "cli/VerifyCommandTest"),
+            Map.entry("import", "cli/ImportCommandTest"),
+            Map.entry("ui", "web/LivePageTest"),
+            Map.entry("probe", "run/GuardedLoadTest"),
+            Map.entry("capture", "capture/CaptureTest"),
+            Map.entry("capacity", "capacity/CapacityPlannerTest"));
+
+    private static final List<String> RUNS = List.of(
+            "before1",
+            "before2",
+            "before3",
+            "after",
+            "runs/before",
+            "runs/after",
+            "runs/one-disk",
+            "runs/several-disks",
+            "runs/2026-11-21T211410Z-quick",
+            "runs/2026-11-21T211410Z-orders",
+            "runs/2026-11-21T211410Z-import");
+
+    @TempDir
+    private static Path home;
+
+    @BeforeAll
+    static void whatTheCommandsName() throws IOException {
+        for (String run : RUNS) {
+            unpack("quick.jsonl.gz", home.resolve(run).resolve("timeline.jsonl"));
+            unpack("quick.result.json.gz", home.resolve(run).resolve("result.json"));
+        }
+        for (String scenario : List.of("orders.yaml", "mine.yaml")) {
+            Files.writeString(
+                    home.resolve(scenario),
+                    "topics: [{name: events, partitions: 6}]\nproducers: [{topic: events, rate: 500/s}]\nduration: 1s\n");
+        }
+    }
+
+    private static void unpack(String recorded, Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        try (InputStream in = new GZIPInputStream(
+                        DocumentedCommandsAreRunTest.class.getResourceAsStream("/runs/" + recorded));
+                OutputStream out = Files.newOutputStream(file)) {
+            in.transferTo(out);
+        }
+    }
+
+    static Stream<String> commands() throws IOException {
+        return DocumentedCommandsTest.commands()
+                .filter(command -> !NAMES_WHAT_IT_NEEDS.matcher(command).matches())
+                .filter(command -> !ELSEWHERE.containsKey(command.split(" ")[0]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void works(String command) {
+        List<String> words = new ArrayList<>();
+        for (String word : DocumentedCommandsTest.words(command)) {
+            words.add(inHome(words, word));
+        }
+        if (LOAD.matcher(command).matches() && !words.contains("--dry-run")) {
+            words.add("--dry-run");
+        }
+        InProcess ended = InProcess.run(words.toArray(String[]::new));
+        // Of two runs that are the same none is worse, and few runs prove no change.
+        assertThat(ended.exit()).as("%s%n%s", ended.out(), ended.err()).isEqualTo(Exit.PASSED.code());
+        assertThat(ended.out()).isNotEmpty();
+    }
+
+    /** Files, and what is written, lie in the directory in which a reader types it. */
+    private static String inHome(List<String> before, String word) {
+        String last = before.isEmpty() ? "" : before.get(before.size() - 1);
+        boolean written = last.equals("--out");
+        boolean there = !before.isEmpty()
+                && !word.startsWith("-")
+                && Stream.of(word.split(",")).allMatch(each -> Files.exists(home.resolve(each)));
+        if (!written && !there) {
+            return word;
+        }
+        return String.join(
+                ",",
+                Stream.of(word.split(","))
+                        .map(each -> home.resolve(each).toString())
+                        .toList());
+    }
+
+    @Test
+    void mostAreRunHere() throws IOException {
+        assertThat(commands()).hasSizeGreaterThan(40).contains("run", "compare runs/before runs/after");
+    }
+
+    @Test
+    void theOtherTestsExist() {
+        assertThat(ELSEWHERE.values())
+                .allSatisfy(test -> assertThat(Path.of("src/test/java/io/plimsoll", test + ".java"))
+                        .exists());
+    }
+}

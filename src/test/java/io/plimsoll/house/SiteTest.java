@@ -1,0 +1,44 @@
+package io.plimsoll.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code packaging/site/stage}: each page has its group on the site, and each link of the documents leads somewhere on it. */
+class SiteTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void hasEveryPageAndWhatItLeadsTo() throws Exception {
+        Files.createDirectories(directory.resolve("reports/en"));
+        Files.createDirectories(directory.resolve("reports/zh"));
+        File said = directory.resolve("said").toFile();
+        Process stage;
+        try {
+            stage = new ProcessBuilder(
+                            "python3", "packaging/site/stage", ".", directory.toString(), directory + "/reports")
+                    .redirectErrorStream(true)
+                    .redirectOutput(said)
+                    .start();
+        } catch (IOException e) {
+            Assumptions.abort("skipped: " + e.getMessage());
+            return;
+        }
+        try {
+            assertThat(stage.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            stage.destroy();
+        }
+        assertThat(stage.exitValue()).as(Files.readString(said.toPath())).isZero();
+        assertThat(directory.resolve("source-en/index.md")).exists();
+        assertThat(directory.resolve("mkdocs-zh.yml")).content().contains("capacity.md", "example.md");
+    }
+}
