@@ -201,8 +201,7 @@ final class BrokerRules {
 
     /** Threads that wait for a CPU are not what is short; nor are those that wait for the disk, which count already. */
     private static double crowded(TrialEvidence e, BrokerEvidence b) {
-        double host = e.brokerCores() > 0 ? orElse(e.hostBusy(), 0) : 0;
-        return ramp(host, 0.85, 0.98) * (1 - b.flushShare());
+        return full(e) * (1 - b.flushShare());
     }
 
     private static Sign replication(TrialEvidence e, double remote) {

@@ -1,12 +1,12 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.whole;
 
 import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +17,10 @@ final class DiskRules {
     private static final String APPENDING = "localMs";
     private static final String AGE = "segment.ms";
     private static final String SIZE = "segment.bytes";
+    /** Bytes in a segment from which on its roll costs little for what it holds, and up to which it costs far more. */
+    private static final double LARGE_SEGMENT = 4e6;
+
+    private static final double SMALL_SEGMENT = 5e5;
 
     private static final Rule<List<BrokerEvidence>> FLUSH = Rule.named("flush", DiskRules::appending)
             .silently()
@@ -137,25 +141,36 @@ final class DiskRules {
      * Segments that end in a second by what topics are set to, of all partitions: by their age, but no more often than records
      * come, and by their bytes; null if no topic sets either.
      */
-    static Double rolls(TrialEvidence e) {
-        Map<String, Map<String, String>> setup = e.trial().detail().setup();
-        double seconds = e.trial().course().measuredSeconds();
-        if (setup == null || seconds <= 0 || !e.produces()) {
+    private static Double rolls(TrialEvidence e) {
+        boolean set = e.setup("topic ").anyMatch(topic -> topic.containsKey(AGE) || topic.containsKey(SIZE));
+        List<PartitionResult> partitions = e.trial().detail().partitions();
+        double all = partitions.stream().mapToLong(PartitionResult::produced).sum();
+        if (!set || !e.produces() || all == 0) {
             return null;
         }
-        Volume all = e.trial().produce().volume();
-        double bytes = all.bytes() == null || all.records() == 0 ? 0 : (double) all.bytes() / all.records();
-        double sum = 0;
-        boolean set = false;
-        for (PartitionResult p : e.trial().detail().partitions()) {
-            Map<String, String> topic = setup.getOrDefault("topic " + p.topic(), Map.of());
-            double records = p.produced() / seconds;
-            double byAge = topic.containsKey(AGE) ? 1e3 / Double.parseDouble(topic.get(AGE)) : 0;
-            double bySize = topic.containsKey(SIZE) ? records * bytes / Double.parseDouble(topic.get(SIZE)) : 0;
-            set |= byAge + bySize > 0;
-            sum += Math.min(records, Math.max(byAge, bySize));
-        }
-        return set ? sum : null;
+        return partitions.stream()
+                .mapToDouble(p -> rolls(e, p, p.produced() / all))
+                .sum();
+    }
+
+    private static double rolls(TrialEvidence e, PartitionResult partition, double share) {
+        Map<String, String> topic = e.topic(partition.topic());
+        double byAge = topic.containsKey(AGE) ? 1e3 / Double.parseDouble(topic.get(AGE)) : 0;
+        double bySize = topic.containsKey(SIZE) ? share * bytes(e) / Double.parseDouble(topic.get(SIZE)) : 0;
+        double records = share * orElse(e.trial().produce().volume().recordsPerSecond(), 0);
+        return Math.min(records, Math.max(byAge, bySize));
+    }
+
+    private static double bytes(TrialEvidence e) {
+        return orElse(e.trial().produce().volume().bytesPerSecond(), 0);
+    }
+
+    /** The degree to which segments end all the time with next to nothing in them: a roll costs what writing some megabytes does. */
+    static double rolling(TrialEvidence e) {
+        Double rolls = rolls(e);
+        return rolls == null || rolls == 0
+                ? 0
+                : ramp(rolls, 2, 20) * ramp(-bytes(e) / rolls, -LARGE_SEGMENT, -SMALL_SEGMENT);
     }
 
     /** The brokers that say how long they take to append; null if none does. */

@@ -58,7 +58,7 @@ enum Pressure {
     /** What brokers do, they do for others: whatever they wear out, that is why. */
     OTHERS("most of what brokers take is of other clients", BrokerRules::othersPrevail),
     /** Each roll makes and closes files, whatever is in them. */
-    ROLLS("logs are rolled all the time", e -> ramp(orElse(DiskRules.rolls(e), 0), 2, 20)),
+    ROLLS("logs are rolled all the time", DiskRules::rolling),
     /** Most of the generator's CPU goes into compressing: its threads are busy with what the codec asks for. */
     COMPRESSES("most of the generator's CPU is for compression", e -> ramp(GeneratorRules.compressing(e), 0.4, 0.8)),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Reads the figures of a trial for the rules: any figure that its result holds, by the name that it has there. One that no
@@ -33,7 +34,7 @@ final class TrialEvidence {
     /** Share of what the work of members allows from which on it is what binds them. */
     private static final double ALL_WORK = 0.95;
 
-    private static final String CODEC = "compression.type";
+    static final String CODEC = "compression.type";
     private static final double NOT_ASKED = 0.4;
     private static final double MOSTLY = 0.5;
 
@@ -321,15 +322,27 @@ final class TrialEvidence {
 
     /** The codec that brokers make of another one, such as {@code zstd}; null if they keep batches as they come. */
     String recompresses() {
+        return setup("topic ")
+                .map(topic -> topic.get(CODEC))
+                .filter(codec -> codec != null && !codec.equals("producer") && sent(codec))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What was set to another value than the default, of all parts whose name begins so: {@code producers}, {@code topic orders}. */
+    Stream<Map<String, String>> setup(String part) {
         Map<String, Map<String, String>> setup = trial.detail().setup();
         return setup == null
-                ? null
+                ? Stream.empty()
                 : setup.entrySet().stream()
-                        .filter(part -> part.getKey().startsWith("topic "))
-                        .map(part -> part.getValue().get(CODEC))
-                        .filter(codec -> codec != null && !codec.equals("producer") && sent(setup, codec))
-                        .findFirst()
-                        .orElse(null);
+                        .filter(e -> e.getKey().startsWith(part))
+                        .map(Map.Entry::getValue);
+    }
+
+    /** What was set of a topic to another value than the default. */
+    Map<String, String> topic(String name) {
+        Map<String, Map<String, String>> setup = trial.detail().setup();
+        return setup == null ? Map.of() : setup.getOrDefault("topic " + name, Map.of());
     }
 
     /** The part of what a broker takes that it converts before it appends it, where it converts most; 0 if unknown. */
@@ -341,11 +354,10 @@ final class TrialEvidence {
     }
 
     /** Whether any producer sends in another codec than a topic has. */
-    private static boolean sent(Map<String, Map<String, String>> setup, String kept) {
+    private boolean sent(String kept) {
         String plain = kept.equals("uncompressed") ? "none" : kept;
-        return setup.entrySet().stream()
-                .filter(part -> part.getKey().startsWith("producers"))
-                .anyMatch(part -> !part.getValue().getOrDefault(CODEC, "none").equals(plain));
+        return setup("producers")
+                .anyMatch(producers -> !producers.getOrDefault(CODEC, "none").equals(plain));
     }
 
     Double cluster(String figure) {

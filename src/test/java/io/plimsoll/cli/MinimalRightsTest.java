@@ -320,8 +320,9 @@ class MinimalRightsTest {
                         lab.bootstrapServers(), lab.logins().orElseThrow().client())
                 .admin()) {
             InProcess with = attempt(lab, admin, command, all);
-            // Whatever its verdict on the figures of this machine: rights are what is asked for.
-            assertThat(with.exit()).as(with.err() + with.out()).isIn(0, 3, 5);
+            // A machine that is busy may be no measure, if that is what is said; rights are what is asked for.
+            boolean measure = !with.out().contains("Not a measure of the cluster");
+            assertThat(with.exit()).as(with.err() + with.out()).isIn(measure ? List.of(0, 3) : List.of(5));
             assertThat(with.err() + with.out()).doesNotContain("not authorised");
             for (String[] missing : all) {
                 // To read, write or delete includes to describe: that is left, so that nothing else is missing.

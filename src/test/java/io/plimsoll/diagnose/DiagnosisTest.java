@@ -80,7 +80,7 @@ class DiagnosisTest {
                     p.everyBroker("cpu", 2.1, "bytesIn", 43e6, "totalMs", 16).failed("produce.response.p90 < 100ms");
                 }),
                 plant("max.message.bytes", null, p -> p.producer("bufferWaitShare", 0.99, "batchSize", 200_000)
-                        .everyBroker("bytesIn", 2.5e6, "bytesRejected", 3e7)),
+                        .everyBroker("bytesIn", 2.5e6, "bytesRejected", 1.4e6)),
                 plant("log segments", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 500_000;
@@ -305,6 +305,42 @@ class DiagnosisTest {
         planted.meanMicros = 58_000;
         planted.producer("lingerMs", 50, "queueMs", 51);
         assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("linger.ms");
+    }
+
+    @Test
+    void segmentsThatHoldEnoughAreNotToBlame() {
+        Planted planted = new Planted();
+        // Thirty segments a second, of 100 MB, and of 100 KB.
+        planted.recordBytes = 1_000_000;
+        planted.setup.put("topic orders", Map.of("segment.bytes", "100000000"));
+        planted.pipelinesFull(20).everyBroker("localMs", 18, "totalMs", 19);
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("log append");
+        planted.recordBytes = 1_000;
+        planted.setup.put("topic orders", Map.of("segment.bytes", "100000"));
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("log segments");
+    }
+
+    @Test
+    void workOfConsumersIsNoCompression() {
+        Planted planted = new Planted();
+        planted.setup.put("producers[0]", Map.of("compression.type", "zstd"));
+        planted.generatorCores = 1.4;
+        planted.thread = 0.98;
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("compression");
+        planted.consumers(3_000, "pollIdle", 0.5, "workBound", 3_100);
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("load generator");
+    }
+
+    @Test
+    void commitsOfOurOwnGroupsAreNoLoadOfOthers() {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        planted.meanMicros = 900_000;
+        planted.host("cpu", 8.0, "cpuStall", 0.9).pipelinesFull(400);
+        planted.everyBroker("cpu", 2.1, "bytesIn", 43e6, "produceRequests", 12.5, "totalMs", 16)
+                .failed("produce.response.p90 < 100ms");
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().english().equals("other clients"));
     }
 
     @Test

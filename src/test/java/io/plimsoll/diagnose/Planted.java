@@ -33,6 +33,7 @@ final class Planted {
     Double calibratedShare;
     double gcSeconds;
     double bytesPerBatch = 16_000;
+    long recordBytes = 1_000;
     double meanMicros = 20_000;
     double sendDelayMicros;
     double bufferWaitSeconds;
@@ -205,7 +206,7 @@ final class Planted {
         double offered = 3_000;
         Produce produce = new Produce(
                 new TrialResult.Sources("client", 1, List.of()),
-                new TrialResult.Volume(30_000L, 30_000_000L, offered, offered * 1_000),
+                new TrialResult.Volume(30_000L, 30_000 * recordBytes, offered, offered * recordBytes),
                 new TrialResult.Schedule(
                         closedLoop, closedLoop ? null : Double.valueOf(offered / achieved), 0L, unsent, 0L, null),
                 new TrialResult.Wire(3_000L, 300.0, 16.0, bytesPerBatch, 1.0, 1L, retries),

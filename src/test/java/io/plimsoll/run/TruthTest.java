@@ -187,7 +187,7 @@ class TruthTest {
             TrialResult trial = run(RATE, "", "none");
             SendLog log = SendLog.of(1, RATE);
             SendLog.Entry first = log.threads()[0][0];
-            assertThat(first.poll()).as("the witness knows of polls").isPositive();
+            assertThat(first.batch()).as("the witness knows of batches").isPositive();
             assertThat(cold(trial, "metadata")).isGreaterThan(2 * DELAY_NANOS / 1e3);
             assertThat(cold(trial, "connected")).isGreaterThan(3 * DELAY_NANOS / 1e3);
             assertThat(cold(trial, "firstRecord"))

@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
@@ -40,12 +41,12 @@ public final class SendLog {
     /**
      * @param thread number of the sending thread
      * @param index how many records the thread had sent before
-     * @param poll of the client's network, in which its answer came; negative if that is not known
+     * @param batch that it was acknowledged with: of one client, one poll of its network and one partition; negative if not known
      * @param ackedNanos when the client was about to tell of the acknowledgement, or of the record that was read; with a
-     *     known poll, when it was about to tell of the first in it, since whoever measures may look at the clock once a batch
+     *     known batch, when it was about to tell of the first in it, since whoever measures may look at the clock once a batch
      * @param toldNanos by when it certainly had: when it was about to tell of the next
      */
-    public record Entry(int thread, int index, long sentNanos, long poll, long ackedNanos, long toldNanos) {}
+    public record Entry(int thread, int index, long sentNanos, long batch, long ackedNanos, long toldNanos) {}
 
     /** In the order in which they were told, by one thread. */
     private static List<Entry> told(Queue<Entry> entries) {
@@ -56,14 +57,14 @@ public final class SendLog {
             if (i + 1 < all.size() && all.get(i + 1).ackedNanos() > e.ackedNanos()) {
                 next = all.get(i + 1).ackedNanos();
             }
-            all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.poll(), e.ackedNanos(), next));
+            all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.batch(), e.ackedNanos(), next));
         }
         for (int i = 1; i < all.size(); i++) {
             Entry before = all.get(i - 1);
             Entry e = all.get(i);
-            if (e.poll() >= 0 && e.poll() == before.poll()) {
+            if (e.batch() >= 0 && e.batch() == before.batch()) {
                 long first = before.ackedNanos();
-                all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.poll(), first, e.toldNanos()));
+                all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.batch(), first, e.toldNanos()));
             }
         }
         return all;
@@ -237,7 +238,10 @@ public final class SendLog {
         private static final String HEADER = "send-log";
         private static final Queue<Entry> ENTRIES = new ConcurrentLinkedQueue<>();
         private static final ThreadLocal<int[]> SENT = ThreadLocal.withInitial(() -> new int[1]);
+        private static final AtomicLong CLIENTS = new AtomicLong();
+
         private String clientId;
+        private long client;
 
         /** Forgets everything. */
         public static void clear() {
@@ -261,7 +265,8 @@ public final class SendLog {
                 ByteBuffer header = ByteBuffer.wrap(headers.lastHeader(HEADER).value());
                 long now = System.nanoTime();
                 long poll = Polls.of(clientId);
-                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), poll, now, 0));
+                long batch = poll < 0 ? poll : (client << 48) + (poll << 16) + metadata.partition();
+                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), batch, now, 0));
             }
         }
 
@@ -273,6 +278,7 @@ public final class SendLog {
         @Override
         public void configure(Map<String, ?> configs) {
             clientId = String.valueOf(configs.get("client.id"));
+            client = CLIENTS.incrementAndGet();
         }
     }
 
