@@ -43,8 +43,8 @@ class DocumentedCommandsAreRunTest {
             Map.entry("verify", "cli/VerifyCommandTest"),
             Map.entry("import", "cli/ImportCommandTest"),
             Map.entry("ui", "web/LivePageTest"),
-            Map.entry("probe", "run/GuardedLoadTest"),
-            Map.entry("capture", "capture/CaptureTest"),
+            Map.entry("probe", "cli/AskingCommandsTest"),
+            Map.entry("capture", "cli/AskingCommandsTest"),
             Map.entry("capacity", "capacity/CapacityPlannerTest"));
 
     private static final List<String> RUNS = List.of(
