@@ -96,6 +96,7 @@ public final class CapacityText extends TerminalText {
         }
         return switch (unit) {
             case "bytes/s" -> Units.decimals(value / 1e6, 2) + " MB/s";
+            case "requests/s" -> Units.decimals(value, 0) + "/s";
             case "share" -> Units.decimals(value * 100, 2) + " %";
             default -> Units.decimals(value, Math.abs(value) < 1 ? 4 : 2);
         };

@@ -37,6 +37,7 @@ public class CapacityTextTest {
                 .contains("resource", "broker CPU", "0.0100", "370.0 *")
                 .contains("Measured on 3 brokers: a ceiling of 29.4 MB/s–30.3 MB/s, and costs from 8 trials")
                 .contains("The load spreads evenly")
+                .containsPattern("requests +[0-9.]+ +[0-9,]+/s +– +[0-9,]+/s")
                 .doesNotContain("null", "NaN");
         assertThat(CapacityText.render(plan(), new Look(80, false, Language.ZH)))
                 .contains("资源", "负载均匀分布");
