@@ -93,11 +93,17 @@ record Costs(
                 .min(Double::compare);
     }
 
-    /** Cores that all processes of the load generator's host keep busy; null if unknown. */
+    /**
+     * Cores that all processes of the load generator's host keep busy with work; null if unknown. The generator spins only where a
+     * core is free, so that nothing of it is left where the host is full.
+     */
     private static Double busy(TrialResult trial) {
         Double cores = Resource.number(trial.observed().host(), "cpu");
         Double steal = Resource.number(trial.observed().host(), "steal");
-        return cores == null ? null : Double.valueOf(cores + (steal == null ? 0 : steal));
+        double spun = trial.observed().generator() == null
+                ? 0
+                : trial.observed().generator().wakeUps().spunCores();
+        return cores == null ? null : Double.valueOf(Math.max(0, cores + (steal == null ? 0 : steal) - spun));
     }
 
     private static boolean isKind(TrialResult trial, String kind) {

@@ -35,12 +35,13 @@ public record GeneratorSample(
      * Wake-ups of sending threads.
      *
      * @param lateTicks those more than a millisecond late without being held up by the client
+     * @param spunNanos for which threads spun, so as to be awake in time
      */
-    public record WakeUps(long ticks, long lateTicks) {
-        public static final WakeUps NONE = new WakeUps(0, 0);
+    public record WakeUps(long ticks, long lateTicks, long spunNanos) {
+        public static final WakeUps NONE = new WakeUps(0, 0, 0);
 
         public WakeUps plus(WakeUps o) {
-            return new WakeUps(ticks + o.ticks, lateTicks + o.lateTicks);
+            return new WakeUps(ticks + o.ticks, lateTicks + o.lateTicks, spunNanos + o.spunNanos);
         }
     }
 
@@ -124,9 +125,10 @@ public record GeneratorSample(
         return wakeUps.lateTicks;
     }
 
-    /** The same, with these wake-ups. */
+    /** The same, with these wake-ups beside its own. */
     public GeneratorSample with(WakeUps counted) {
+        WakeUps all = wakeUps.plus(counted);
         return new GeneratorSample(
-                cpuNanos, busiestThread, busiestThreadShare, gcNanos, counted, heapUsedBytes, elapsedNanos, kept);
+                cpuNanos, busiestThread, busiestThreadShare, gcNanos, all, heapUsedBytes, elapsedNanos, kept);
     }
 }

@@ -100,7 +100,7 @@ public final class ProduceTally {
     }
 
     public GeneratorSample.WakeUps wakeUpsOfInterval() {
-        return new GeneratorSample.WakeUps(ticks, lateTicks);
+        return new GeneratorSample.WakeUps(ticks, lateTicks, 0);
     }
 
     public long heldNanosOfInterval() {

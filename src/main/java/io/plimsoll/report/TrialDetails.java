@@ -144,7 +144,7 @@ final class TrialDetails {
             trial.consume().groups().forEach(g -> add.accept("report.facts.group", group(g)));
         }
         if (trial.observed().generator() != null) {
-            add.accept("report.facts.generator", generator(trial.observed().generator(), spinning(trial)));
+            add.accept("report.facts.generator", generator(trial.observed().generator()));
         }
         return facts;
     }
@@ -240,17 +240,11 @@ final class TrialDetails {
                 Units.count(g.rebalances()));
     }
 
-    /** The share of the window in which senders could spin, of the entry where it was greatest; 0 if none did, or unknown. */
-    private static double spinning(TrialResult trial) {
-        return trial.observed().clients().values().stream()
-                .mapToDouble(client -> client.getOrDefault("spinning", 0.0))
-                .max()
-                .orElse(0);
-    }
-
-    private static Sentence generator(Generator g, double spinning) {
+    private static Sentence generator(Generator g) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.cores", Units.decimals(g.cpu().cpuCores(), 2)));
+        double spun = g.wakeUps().spunCores();
+        Sentence.addIf(spun >= WORTH_TELLING, parts, "report.spun", Units.decimals(spun, 2));
         if (g.cpu().cpuMicrosPerRecord() != null) {
             double micros = g.cpu().cpuMicrosPerRecord();
             parts.add(Sentence.of("report.cpuARecord", Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs"));
@@ -266,7 +260,6 @@ final class TrialDetails {
         Sentence.addIf(ticks > 0, parts, "report.wakeUpsLate", Units.percent(late));
         double stood = g.part().stoodShare();
         Sentence.addIf(stood >= WORTH_TELLING, parts, "report.stood", Units.percent(stood));
-        Sentence.addIf(spinning > 0, parts, "report.spinning", Units.percent(spinning));
         return Sentence.of("report.parts", parts);
     }
 }

@@ -60,8 +60,9 @@ public record Generator(
      * Wake-ups of sending threads.
      *
      * @param lateTicks those more than a millisecond late without being held up by the client
+     * @param spunCores that threads spent on being awake in time, where cores were free; 0 in results of earlier versions
      */
-    public record Ticks(long ticks, long lateTicks) {}
+    public record Ticks(long ticks, long lateTicks, double spunCores) {}
 
     public record BusiestThread(String name, double share) {}
 }

@@ -85,14 +85,16 @@ final class GeneratorFold {
 
     /** @param records produced plus consumed */
     Generator figures(long records, GeneratorLimit limit, Double calibratedShare) {
+        double seconds = sum.elapsedNanos() / 1e9;
         double cpuSeconds = sum.cpuNanos() / 1e9;
+        double spunSeconds = sum.wakeUps().spunNanos() / 1e9;
         return new Generator(
                 new Generator.Cpu(
                         cpuSeconds,
-                        sum.elapsedNanos() == 0 ? 0 : cpuSeconds / (sum.elapsedNanos() / 1e9),
+                        seconds == 0 ? 0 : cpuSeconds / seconds,
                         records == 0 ? null : sum.cpuNanos() / 1e3 / records,
                         busiest()),
-                new Generator.Ticks(sum.ticks(), sum.lateTicks()),
+                new Generator.Ticks(sum.ticks(), sum.lateTicks(), seconds == 0 ? 0 : spunSeconds / seconds),
                 sum.gcNanos() / 1e9,
                 sum.heapUsedBytes(),
                 limit.cause() != GeneratorLimit.Cause.NONE,

@@ -122,6 +122,9 @@ public final class ObservedFigures implements FigureSet {
                         .read(of(g -> g.cpu().cpuCores()))
                         .each(s -> s.perSecond(s.generator().cpuNanos() / 1e9))
                         .chart(new ChartLine("cpu", "c0").dashed()),
+                Figure.of("generator.spun", "cores that it spent on being awake before due times", COUNT)
+                        .read(of(g -> g.wakeUps().spunCores()))
+                        .each(s -> s.perSecond(s.generator().wakeUps().spunNanos() / 1e9)),
                 Figure.of("generator.gc", "share of the time in garbage collection", RATIO)
                         .called("load generator", "负载发生器")
                         .read(t -> t.observed().generator() == null

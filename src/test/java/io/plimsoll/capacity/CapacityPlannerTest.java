@@ -109,6 +109,20 @@ class CapacityPlannerTest {
                 .allSatisfy(p -> assertThat(p.error()).isCloseTo(0, within(1e-3)));
     }
 
+    /** 0.3 cores without load, 0.01 core a MB/s by brokers and as much by the generator, which spins 0.7 away: 4 cores do 185 MB/s. */
+    @Test
+    void whatTheGeneratorSpinsAwayOnASharedHostIsNoCost() {
+        RunResult result = PlantedCosts.of(3, 180e6, 190e6)
+                .cpu(0.1, 0.01)
+                .onOneHost(0.01, 0.7)
+                .result();
+        CapacityPlan plan = plan(result, "390 MB/s", Margin.NONE, BrokerLimits.UNKNOWN);
+        assertThat(plan.predictions()).anySatisfy(p -> {
+            assertThat(p.name().english()).isEqualTo("the ceiling, as this host's processors have it");
+            assertThat(p.predicted()).isCloseTo(185e6, within(1e4));
+        });
+    }
+
     @Test
     void whatIsNotKnownIsNoLimitAndSaysSo() {
         RunResult open = PlantedCosts.of(3, 300e6, null).cpu(0, 0.001).result();

@@ -1,6 +1,7 @@
 package io.plimsoll.capacity;
 
 import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
@@ -29,6 +30,8 @@ public final class PlantedCosts {
     private double requestMegabytes;
     private double fills;
     private double coresPerRequest;
+    private Double generatorPerMegabyte;
+    private double spunCores;
     private double noise;
     private Random random = new Random(1);
 
@@ -64,6 +67,13 @@ public final class PlantedCosts {
         requestMegabytes = megabytes;
         fills = more;
         coresPerRequest = cores;
+        return this;
+    }
+
+    /** Brokers and generator share a host; what the generator uses of it for a MB/s, and what it spins away beside that. */
+    PlantedCosts onOneHost(double perMegabyte, double spun) {
+        generatorPerMegabyte = perMegabyte;
+        spunCores = spun;
         return this;
     }
 
@@ -127,7 +137,7 @@ public final class PlantedCosts {
                         IntStream.rangeClosed(1, brokers)
                                 .mapToObj(id -> new RunResult.Broker(id, "h" + id, 9092, null))
                                 .toList(),
-                        false));
+                        generatorPerMegabyte != null));
         return new RunResult(
                 sample.head(),
                 sample.tool(),
@@ -159,10 +169,30 @@ public final class PlantedCosts {
                         p.events()),
                 t.consume(),
                 t.audit(),
-                new TrialResult.Observed(t.observed().generator(), seen, null, null, null, null, null, null),
+                new TrialResult.Observed(
+                        generator(t.observed().generator()), seen, host(seen, bytes), null, null, null, null, null),
                 t.judgement(),
                 new TrialResult.Detail(
                         Map.of("trial", kind), Map.of(), List.of(), List.of(), List.of(), Map.of(), Map.of()));
+    }
+
+    private Generator generator(Generator g) {
+        return new Generator(
+                g.cpu(),
+                new Generator.Ticks(g.wakeUps().ticks(), g.wakeUps().lateTicks(), spunCores),
+                g.gcSeconds(),
+                g.heapUsedBytes(),
+                g.limited(),
+                g.calibratedShare(),
+                g.part());
+    }
+
+    private Map<String, Object> host(List<Map<String, Object>> seen, double bytes) {
+        double brokersCores =
+                seen.stream().mapToDouble(b -> (Double) b.get("cpu")).sum();
+        return generatorPerMegabyte == null
+                ? null
+                : Map.of("cpu", brokersCores + generatorPerMegabyte * bytes / 1e6 + spunCores);
     }
 
     private Map<String, Object> broker(int id, double bytes, double fuller) {

@@ -230,7 +230,7 @@ final class Planted {
                                         generatorCores,
                                         1.0,
                                         new BusiestThread("sender", thread)),
-                                new Generator.Ticks(0, 0),
+                                new Generator.Ticks(0, 0, 0),
                                 gcSeconds,
                                 0,
                                 calibratedShare != null && calibratedShare > 0.7,

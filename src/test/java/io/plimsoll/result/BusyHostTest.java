@@ -32,7 +32,7 @@ class BusyHostTest {
                 new TrialResult.Observed(
                         new Generator(
                                 new Generator.Cpu(5, 0.5, 1.0, null),
-                                new Generator.Ticks(0, 0),
+                                new Generator.Ticks(0, 0, 0),
                                 0,
                                 0,
                                 false,

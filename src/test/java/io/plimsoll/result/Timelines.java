@@ -231,7 +231,7 @@ public final class Timelines {
                             "sender",
                             busiest,
                             SECOND / 100,
-                            new GeneratorSample.WakeUps(1000, lateTicks),
+                            new GeneratorSample.WakeUps(1000, lateTicks, 0),
                             1 << 20,
                             SECOND,
                             kept),

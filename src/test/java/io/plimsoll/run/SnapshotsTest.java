@@ -78,7 +78,7 @@ class SnapshotsTest {
                     ProduceCounts.ZERO,
                     ProduceCounts.ZERO,
                     wire,
-                    new GeneratorSample.WakeUps(9, 2),
+                    new GeneratorSample.WakeUps(9, 2, 0),
                     1_300_000L,
                     null,
                     null);

@@ -78,7 +78,7 @@ class CriteriaTest {
                     new TrialResult.Observed(
                             new Generator(
                                     new Generator.Cpu(1, 0.1, 1.0, null),
-                                    new Generator.Ticks(1, 0),
+                                    new Generator.Ticks(1, 0, 0),
                                     0,
                                     0,
                                     !valid,

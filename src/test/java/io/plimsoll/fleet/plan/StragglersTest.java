@@ -26,7 +26,7 @@ class StragglersTest {
                         nothing,
                         nothing,
                         WireCounts.ZERO,
-                        new GeneratorSample(0, "", 0, 0, new GeneratorSample.WakeUps(ticks, late), 0, 1, null),
+                        new GeneratorSample(0, "", 0, 0, new GeneratorSample.WakeUps(ticks, late, 0), 0, 1, null),
                         Map.of(),
                         Map.of(),
                         List.of()));
