@@ -21,9 +21,13 @@ Capacity.marks = c => {
   ].filter(Boolean).filter((m, i, all) => i !== 1 || m.at !== all[0].at).sort((a, b) => a.at - b.at);
 };
 
-/* How high a line's name stands, so that it is not in that of another nearby. */
-Capacity.storeys = (marks, most) => marks.reduce((storeys, m, i) => {
-  const taken = storeys.filter((_, j) => m.at - marks[j].at < 0.2 * most);
+/* About how wide a name is, in pixels. */
+Capacity.wide = text => [...text].reduce((sum, c) => sum + (c > '\u2e80' ? 11 : 6.5), 0);
+
+/* How high a line's name stands, so that it is not in that of another nearby; the picture's axis ends at `most`. */
+Capacity.storeys = (marks, most, pixels) => marks.reduce((storeys, m, i) => {
+  const meets = j => (m.at - marks[j].at) / most * pixels < (Capacity.wide(m.text) + Capacity.wide(marks[j].text)) / 2 + 6;
+  const taken = storeys.filter((_, j) => meets(j));
   return storeys.concat([0, 1, 2, 3, 4].find(s => !taken.includes(s)));
 }, []);
 
@@ -31,7 +35,7 @@ Capacity.picture = c => {
   const needs = c.resources.filter(n => P.known(n.perMegabyte) ? P.known(n.limit) : P.known(n.bytesPerSecond));
   const marks = Capacity.marks(c);
   const most = 1.15 * Math.max(...marks.map(m => m.at));
-  const storeys = Capacity.storeys(marks, most);
+  const storeys = Capacity.storeys(marks, most, Math.min(1200, document.documentElement.clientWidth) - 120);
   const rows = marks.map(m => Object.assign({shares: needs.map(n => Capacity.share(n, c.answer.brokers, c.measured.brokers)(m.at))}, m));
   const option = () => {
     const axis = Charts.axis();

@@ -143,11 +143,15 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void everyPageSaysFirstWhatItsReaderCanDoAfterIt() {
+    void everyPageSaysFirstWhatItsReaderCanDoAfterIt() throws IOException {
         assertThat(DOCUMENTS)
                 .filteredOn(page -> page.startsWith("docs"))
                 .isNotEmpty()
                 .allSatisfy(page ->
                         assertThat(Files.readString(page)).containsPattern("^# .*\n\n.*\n\nAfter this page you"));
+        try (Stream<Path> pages = Files.list(Path.of("docs/zh"))) {
+            assertThat(pages).isNotEmpty().allSatisfy(page -> assertThat(Files.readString(page))
+                    .containsPattern("^# .*\n\n(.*\n\n)?读完本页，"));
+        }
     }
 }
