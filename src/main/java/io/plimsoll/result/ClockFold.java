@@ -5,6 +5,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot.Stretch;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
+import java.util.function.UnaryOperator;
 
 /**
  * Keeps how well clocks were known in each second of a trial, and says what that leaves of latencies from one clock to
@@ -52,7 +53,27 @@ final class ClockFold {
             return new FromAppend(measured, times.negativeFromAppend(), ONE_CLOCK_MICROS, null);
         }
         Double error = appends == null ? null : Double.valueOf(appends / 1e3);
-        Latency left = error == null ? measured : measured.from(error);
+        Latency left = error == null ? measured : known(measured, error);
         return new FromAppend(left, times.negativeFromAppend(), error, unknown(measured, left, error));
+    }
+
+    /** Without what is less than the times it was made of may be wrong by. */
+    static Latency known(Latency all, double leastMicros) {
+        UnaryOperator<Long> known = micros -> micros == null || micros < leastMicros ? null : micros;
+        TrialResult.Percentiles p = all.percentiles();
+        return new Latency(
+                all.unit(),
+                all.count(),
+                known.apply(all.min()),
+                all.mean() == null || all.mean() < leastMicros ? null : all.mean(),
+                new TrialResult.Percentiles(
+                        known.apply(p.p50()),
+                        known.apply(p.p75()),
+                        known.apply(p.p90()),
+                        known.apply(p.p95()),
+                        known.apply(p.p99()),
+                        known.apply(p.p999()),
+                        known.apply(p.p9999())),
+                known.apply(all.max()));
     }
 }

@@ -38,6 +38,15 @@ final class SecondFigures {
         });
     }
 
+    /** The same second, with more figures. */
+    static Second with(Second s, Map<String, Double> more) {
+        Map<String, Double> all = new HashMap<>(s.figures());
+        all.putAll(more);
+        return more.isEmpty()
+                ? s
+                : new Second(s.at(), s.phase(), s.rates(), s.response(), s.lag(), s.cpuCores(), all, s.seconds());
+    }
+
     /** What was observed in a second of these. */
     Map<String, Double> observed(int second) {
         return observed.getOrDefault(second, Map.of());
@@ -45,7 +54,7 @@ final class SecondFigures {
 
     /** What is kept for checks of a second that becomes part of a minute; what was observed in it is forgotten. */
     void fold(int number, Second second, Map<String, Double> into) {
-        Second whole = second.with(observed(number));
+        Second whole = with(second, observed(number));
         observed.remove(number);
         checks.forEach(check -> Checks.counts(whole, check).forEach((name, n) -> into.merge(name, n, Double::sum)));
     }

@@ -74,8 +74,8 @@ final class SecondsFold {
         List<Second> all = new ArrayList<>();
         minutes.stream()
                 .filter(m -> m.number * folding.minuteNanos() < untilNanos)
-                .forEach(m -> all.add(m.second.with(counted.getOrDefault(m.number, Map.of()))));
-        seconds.forEach(s -> all.add(s.second.with(figures.observed((int) s.number))));
+                .forEach(m -> all.add(SecondFigures.with(m.second, counted.getOrDefault(m.number, Map.of()))));
+        seconds.forEach(s -> all.add(SecondFigures.with(s.second, figures.observed((int) s.number))));
         return all;
     }
 

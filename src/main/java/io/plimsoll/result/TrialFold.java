@@ -297,7 +297,7 @@ final class TrialFold {
         TrialPlan plan = started.plan();
         Latency measuredEndToEnd = LatencyFigures.of(c.endToEnd());
         Double error = clocks.errorMicros(WorkerResult.errorBetween(workers));
-        Latency endToEnd = error == null ? measuredEndToEnd : measuredEndToEnd.from(error);
+        Latency endToEnd = error == null ? measuredEndToEnd : ClockFold.known(measuredEndToEnd, error);
         List<Group> groups = groups(c);
         return new Consume(
                 plan.consuming().consumerEngine(),

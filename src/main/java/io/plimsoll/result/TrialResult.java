@@ -7,11 +7,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -354,12 +352,6 @@ public record TrialResult(
             double rounded = Math.round(length * 1e3) / 1e3;
             return new Second(at, phase, rates, response, lag, cpuCores, figures, rounded);
         }
-
-        Second with(Map<String, Double> more) {
-            Map<String, Double> all = new HashMap<>(figures);
-            all.putAll(more);
-            return more.isEmpty() ? this : new Second(at, phase, rates, response, lag, cpuCores, all, seconds);
-        }
     }
 
     /**
@@ -393,26 +385,7 @@ public record TrialResult(
             Long min,
             Double mean,
             @JsonUnwrapped Percentiles percentiles,
-            Long max) {
-        /** Without what is less than the times it was made of may be wrong by. */
-        Latency from(double leastMicros) {
-            UnaryOperator<Long> known = micros -> micros == null || micros < leastMicros ? null : micros;
-            return new Latency(
-                    unit,
-                    count,
-                    known.apply(min),
-                    mean == null || mean < leastMicros ? null : mean,
-                    new Percentiles(
-                            known.apply(percentiles.p50),
-                            known.apply(percentiles.p75),
-                            known.apply(percentiles.p90),
-                            known.apply(percentiles.p95),
-                            known.apply(percentiles.p99),
-                            known.apply(percentiles.p999),
-                            known.apply(percentiles.p9999)),
-                    known.apply(max));
-        }
-    }
+            Long max) {}
 
     /** In microseconds; null where fewer than ten samples lie beyond one. */
     public record Percentiles(
