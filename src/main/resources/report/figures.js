@@ -64,6 +64,15 @@ Figures.curve = (ceiling, id) => {
   });
 };
 
+/* What trials differ in: those that have settings of their own, by name, beside what all of them set. */
+Figures.differing = trials => {
+  const all = key => trials.every(t => P.known(t.parameters[key]));
+  const shared = t => Object.fromEntries(Object.entries(t.parameters).filter(([key]) => all(key)));
+  const alike = trials.every(t => Object.keys(t.parameters).every(all));
+  const name = t => (alike ? {} : {[P.t('matrix.trial')]: t.name.replace(/( \S+=\S+)+$/, '')});
+  return trials.map(t => Object.assign({}, t, {parameters: Object.assign(name(t), shared(t))}));
+};
+
 /* A table whose cells are coloured by their rank between the least and the most; of trials that were repeated, the mean. */
 Figures.matrix = ({name, format, corner, columns, rows, of}) => {
   const mean = (row, column) => {

@@ -176,7 +176,7 @@ Sections.trials = () => {
 
 /* Of trials that differ in two things or more: a figure by both, the darker the higher. */
 Sections.matrix = () => {
-  const trials = P.trials().filter(t => P.entries(t.parameters).length > 1);
+  const trials = Figures.differing(P.trials().filter(t => P.entries(t.parameters).length > 1));
   const values = key => [...new Set(trials.map(t => t.parameters[key]))];
   const keys = [...new Set(trials.flatMap(t => Object.keys(t.parameters)))].filter(key => values(key).length > 1);
   const figures = P.list(P.data.columns).filter(c => trials.some(t => P.known((t.columns || {})[c.id])));

@@ -56,7 +56,10 @@ final class RemoteMembers {
             for (int n = slice.from(); n < slice.to(); n++) {
                 // Groups may have been given one id.
                 String id = ids.get(Math.min(ids.size() - 1, n / spec.members()));
-                members.add(new Member(entry, "member " + n % spec.members() + " of " + id, agent));
+                int number = n % spec.members();
+                Sentence said =
+                        Sentence.of("load.memberOnAgent", number, GroupMember.shortened(id, context), agent.name());
+                members.add(new Member(entry, "member " + number + " of " + id, said, agent));
             }
         }
     }
@@ -79,18 +82,25 @@ final class RemoteMembers {
     private final class Member implements GroupMember {
         private final int entry;
         private final String name;
+        private final Sentence said;
         private final RemoteAgent agent;
         private volatile boolean killed;
 
-        Member(int entry, String name, RemoteAgent agent) {
+        Member(int entry, String name, Sentence said, RemoteAgent agent) {
             this.entry = entry;
             this.name = name;
+            this.said = said;
             this.agent = agent;
         }
 
         @Override
         public String name() {
             return name + " on agent " + agent.name();
+        }
+
+        @Override
+        public Sentence said() {
+            return said;
         }
 
         @Override

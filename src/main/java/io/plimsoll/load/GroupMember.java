@@ -1,6 +1,7 @@
 package io.plimsoll.load;
 
 import io.plimsoll.Exit;
+import io.plimsoll.text.Sentence;
 
 /**
  * A member of a consumer group, for those who want to see it fail. Any thread; each returns at once, and none has an
@@ -8,8 +9,17 @@ import io.plimsoll.Exit;
  */
 public interface GroupMember {
 
-    /** For people, such as {@code member 2 of group-0}. */
+    /** Tells it from the others of the trial. */
     String name();
+
+    /** For people, such as {@code member 2 of consumers-0-group-0}. */
+    Sentence said();
+
+    /** A group of ours without what all of the run's have in common. */
+    static String shortened(String group, LoadContext context) {
+        String ours = context.runTag() + "-";
+        return group.startsWith(ours) ? group.substring(ours.length()) : group;
+    }
 
     /** True until the member has ended. */
     boolean alive();

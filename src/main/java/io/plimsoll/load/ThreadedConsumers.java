@@ -3,6 +3,7 @@ package io.plimsoll.load;
 import io.plimsoll.Daemon;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -78,6 +79,11 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
         @Override
         public String name() {
             return "member " + index + " of " + group.id();
+        }
+
+        @Override
+        public Sentence said() {
+            return Sentence.of("load.member", index, GroupMember.shortened(group.id(), context));
         }
 
         @Override

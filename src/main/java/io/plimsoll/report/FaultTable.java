@@ -10,8 +10,10 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What each fault of a run did, a row each. */
@@ -50,7 +52,28 @@ final class FaultTable {
     }
 
     static Table<Row> of(RunResult result) {
-        List<Row> rows = rows(result);
+        return of(result, rows(result));
+    }
+
+    /** Of many trials without those that only members of groups have felt, which have a table of their own. */
+    static Table<Row> worthTelling(RunResult result) {
+        return of(
+                result,
+                rows(result).stream().filter(r -> isWorthTelling(result, r)).toList());
+    }
+
+    private static boolean isWorthTelling(RunResult result, Row row) {
+        FaultResult.Effect effect = row.fault().effect();
+        boolean felt = isSilencing(row) || effect.errors().total() > 0 || (effect.lost() != null && effect.lost() > 0);
+        return result.trials().size() == 1 || row.fault().rebalance() == null || felt;
+    }
+
+    private static boolean isSilencing(Row row) {
+        FaultResult.Silenced silenced = row.fault().silenced();
+        return silenced != null && silenced.partitions() > 0;
+    }
+
+    private static Table<Row> of(RunResult result, List<Row> rows) {
         List<Column<Row>> columns = new ArrayList<>();
         columns.add(Column.text("faults", r -> r.fault().deed().what()));
         if (result.trials().size() > 1) {
@@ -98,6 +121,53 @@ final class FaultTable {
         return new Table<>(columns, rows);
     }
 
+    /** A row for each trial and a column for each fault; empty unless there are several of both, the same faults in each trial. */
+    static Optional<Table<Integer>> rebalancesByTrial(RunResult result) {
+        List<List<FaultResult>> byTrial = result.trials().stream()
+                .map(t -> t.detail().faults().stream()
+                        .filter(f -> f.rebalance() != null)
+                        .toList())
+                .toList();
+        List<String> actions = byTrial.isEmpty() ? List.of() : actions(byTrial.get(0));
+        boolean same = byTrial.size() > 1
+                && actions.size() > 1
+                && byTrial.stream().allMatch(faults -> actions(faults).equals(actions));
+        if (!same) {
+            return Optional.empty();
+        }
+        List<Column<Integer>> columns = new ArrayList<>();
+        columns.add(Column.text("rebalances", t -> result.trials().get(t).name()));
+        for (int i = 0; i < actions.size(); i++) {
+            int fault = i;
+            columns.add(new Column<>(
+                    Sentence.term("report.rebalance.", actions.get(i))::in,
+                    true,
+                    0,
+                    t -> price(byTrial.get(t).get(fault))));
+        }
+        columns.add(Column.number(
+                "readAgain",
+                1,
+                t -> Table.count(byTrial.get(t).stream()
+                        .mapToLong(f -> f.rebalance().readAgain())
+                        .sum())));
+        return Optional.of(
+                new Table<>(columns, IntStream.range(0, byTrial.size()).boxed().toList()));
+    }
+
+    private static List<String> actions(List<FaultResult> faults) {
+        return faults.stream().map(f -> f.deed().action()).toList();
+    }
+
+    private static Sentence price(FaultResult fault) {
+        FaultResult.Rebalance r = fault.rebalance();
+        return Sentence.of("report.rebalance.price", seconds(r.longestSeconds()), seconds(r.stableSeconds()));
+    }
+
+    private static String seconds(double seconds) {
+        return Units.decimals(seconds, seconds < 1 ? 2 : 1);
+    }
+
     private static Column<Row> rebalance(String key, int rank, Function<FaultResult.Rebalance, ?> cell) {
         return Column.number(key, rank, r -> cell.apply(r.fault().rebalance()));
     }
@@ -127,7 +197,9 @@ final class FaultTable {
                         fault.deed().detail()));
             }
             FaultResult.Response response = fault.response();
-            if (response != null && response.during() != null) {
+            if (response != null
+                    && response.during() != null
+                    && (result.trials().size() == 1 || isSilencing(row))) {
                 remarks.add(Sentence.of(
                         "report.fault.response",
                         fault.deed().what(),

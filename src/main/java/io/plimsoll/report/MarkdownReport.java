@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A run's result as Markdown, complete enough to be sent to a colleague who was not there. */
 public final class MarkdownReport extends Markdown {
@@ -51,7 +52,7 @@ public final class MarkdownReport extends Markdown {
         report.section("brokers", ObservedTables.brokers(report.trials));
         report.section("topics", ObservedTables.topics(report.trials));
         report.section("workers", ObservedTables.workers(report.trials));
-        report.section("rebalances", FaultTable.rebalances(report.result));
+        report.rebalances();
         report.section("groups", ObservedTables.groups(report.trials));
         report.audits();
         report.section(2, "consumerGroups", RunTables.groups(report.trials));
@@ -166,8 +167,18 @@ public final class MarkdownReport extends Markdown {
         return Sentence.joined(parts);
     }
 
+    private void rebalances() {
+        Optional<Table<Integer>> byTrial = FaultTable.rebalancesByTrial(result);
+        if (byTrial.isEmpty()) {
+            section("rebalances", FaultTable.rebalances(result));
+        } else {
+            section("rebalances", byTrial.get());
+            items(List.of(Sentence.of("report.rebalance.lead")));
+        }
+    }
+
     private void faults() {
-        section("faults", FaultTable.of(result));
+        section("faults", FaultTable.worthTelling(result));
         items(FaultTable.remarks(result));
     }
 

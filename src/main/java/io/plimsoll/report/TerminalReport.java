@@ -9,6 +9,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A run's result as text for a terminal: the verdict first, then what it rests on. */
@@ -51,7 +52,7 @@ public final class TerminalReport extends TerminalText {
             report.titled("checksBetweenTrials", result.published().comparisons(), report::between);
         }
         report.faults();
-        report.section(FaultTable.rebalances(result));
+        report.rebalances();
         report.ofOneTrial(ObservedTables.brokers(result.trials()));
         report.ofOneTrial(ObservedTables.topics(result.trials()));
         report.section(SourceTable.of(result));
@@ -155,7 +156,7 @@ public final class TerminalReport extends TerminalText {
     }
 
     private void faults() {
-        Table<FaultTable.Row> faults = FaultTable.of(result);
+        Table<FaultTable.Row> faults = FaultTable.worthTelling(result);
         if (faults.rows().isEmpty()) {
             return;
         }
@@ -164,6 +165,17 @@ public final class TerminalReport extends TerminalText {
         line(ansi.bold(title) + INDENT + ansi.dim(lines.get(0).substring(title.length())));
         lines.stream().skip(1).forEach(this::indented);
         FaultTable.remarks(result).forEach(r -> paragraph(" ", r));
+        line("");
+    }
+
+    private void rebalances() {
+        Optional<Table<Integer>> byTrial = FaultTable.rebalancesByTrial(result);
+        if (byTrial.isEmpty()) {
+            section(FaultTable.rebalances(result));
+            return;
+        }
+        table(byTrial.get());
+        paragraph(" ", Sentence.of("report.rebalance.lead"));
         line("");
     }
 

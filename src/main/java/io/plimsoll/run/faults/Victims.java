@@ -135,7 +135,7 @@ record Victims(FaultContext ground, SplittableRandom random) {
         List<GroupMember> alive = members(target);
         Exit.CLUSTER.when(alive.isEmpty(), "run.noMemberRunning");
         GroupMember found = alive.get(next(alive.size()));
-        return new Victim<>(found, Sentence.verbatim(found.name()), null);
+        return new Victim<>(found, found.said(), null);
     }
 
     private synchronized int next(int bound) {

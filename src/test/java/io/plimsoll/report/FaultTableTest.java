@@ -1,0 +1,110 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Faults of groups: of several trials one table has the price of each, and others have only what producers felt. */
+class FaultTableTest {
+    private static final FaultResult JOIN = fault("joinMember", 0.124, 2.4, 0, 0);
+    private static final FaultResult KILL = fault("killMember", 7.45, 16.42, 1_655, 0);
+    private static final FaultResult FELT = fault("killMember", 7.7, 16.7, 1_364, 5);
+
+    @Test
+    void ofSeveralTrialsTheSameFaultsAreColumns() {
+        String text = terminal(result(List.of(JOIN, KILL), List.of(JOIN, KILL)));
+        assertThat(text)
+                .containsPattern("rebalances +joins +killed +read again\\n")
+                .containsPattern("latency +0.12 / 2.4 s +7.5 / 16.4 s +1,655\\n")
+                .contains("how long a partition was silent at most, and after how long the group was stable")
+                .doesNotContain("Faults", "before → during");
+        assertThat(terminal(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.ZH))
+                .containsPattern("再均衡 +成员加入 +被杀死 +重复读取\\n");
+        assertThat(MarkdownReport.render(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.EN))
+                .contains("| latency | 0.12 / 2.4 s | 7.5 / 16.4 s | 1,655 |");
+    }
+
+    @Test
+    void whatProducersFeltIsToldBeside() {
+        assertThat(terminal(result(List.of(JOIN, FELT), List.of(JOIN, KILL))))
+                .containsPattern("Faults +silent partitions")
+                .containsPattern("killMember +5 of 12")
+                .doesNotContain("0 of 12")
+                .contains("killMember: response time before → during → after: p50 – → 4.0 ms → –");
+    }
+
+    @Test
+    void otherFaultsInEachTrialHaveARowEach() {
+        assertThat(terminal(result(List.of(JOIN, KILL), List.of(KILL))))
+                .containsPattern("rebalances +trial +.*silent, longest +.*read again +stable after\\n")
+                .containsPattern("killMember +throughput +12 +7.5 s .* 1,655 +16.4 s\\n");
+    }
+
+    @Test
+    void ofOneTrialAllFaultsAreTold() {
+        RunResult two = result(List.of(JOIN, KILL), List.of());
+        RunResult one = with(two, two.trials().subList(0, 1));
+        assertThat(terminal(one))
+                .containsPattern("joinMember +.*0 of 12")
+                .contains("joinMember: response time before → during → after");
+    }
+
+    private static String terminal(RunResult result) {
+        return terminal(result, Language.EN);
+    }
+
+    private static String terminal(RunResult result, Language language) {
+        return TerminalReport.render(result, new Look(100, false, language));
+    }
+
+    private static FaultResult fault(String action, double silent, double stable, long again, int silenced) {
+        return new FaultResult(
+                new FaultResult.Deed(action, Sentence.verbatim(action), null, "over", null),
+                new FaultResult.Span(3, 3.0, 18.0),
+                new FaultResult.Effect(0.07, 0.0, 0, null, new TrialResult.Errors(0, Map.of()), 60_000L, 0L, 0L),
+                new FaultResult.Silenced(silenced, 12, silenced == 0 ? null : 1.8, silenced == 0 ? null : 1.8, null),
+                new FaultResult.Response(null, new FaultResult.Around(4_000L, 9_000L, 60_000L), null, null),
+                new FaultResult.Rebalance(12, silent, silent / 2, 30, again, stable, 4));
+    }
+
+    private static RunResult result(List<FaultResult> first, List<FaultResult> second) {
+        RunResult quick = Samples.quick();
+        List<TrialResult> trials = new ArrayList<>();
+        trials.add(with(quick.trials().get(0), first));
+        trials.add(with(quick.trials().get(1), second));
+        return with(quick, trials);
+    }
+
+    private static RunResult with(RunResult r, List<TrialResult> trials) {
+        return new RunResult(
+                r.head(), r.tool(), r.environment(), r.scenario(), r.verdict(), trials, r.published(), r.ceilings());
+    }
+
+    private static TrialResult with(TrialResult t, List<FaultResult> faults) {
+        TrialResult.Detail d = t.detail();
+        return new TrialResult(
+                t.name(),
+                t.course(),
+                t.produce(),
+                t.consume(),
+                t.audit(),
+                t.observed(),
+                t.judgement(),
+                new TrialResult.Detail(
+                        d.parameters(),
+                        d.setup(),
+                        d.partitions(),
+                        d.seconds(),
+                        faults,
+                        d.figures(),
+                        d.distributions()));
+    }
+}
