@@ -176,7 +176,7 @@ Sections.trials = () => {
 
 /* Of trials that differ in two things or more: a figure by both, the darker the higher. */
 Sections.matrix = () => {
-  const trials = Figures.differing(P.trials().filter(t => P.entries(t.parameters).length > 1));
+  const trials = Figures.differing(P.trials().filter(t => P.entries(t.parameters).length > 0));
   const values = key => [...new Set(trials.map(t => t.parameters[key]))];
   const keys = [...new Set(trials.flatMap(t => Object.keys(t.parameters)))].filter(key => values(key).length > 1);
   const figures = P.list(P.data.columns).filter(c => trials.some(t => P.known((t.columns || {})[c.id])));
@@ -188,9 +188,14 @@ Sections.matrix = () => {
     name: P.label(figure), format: v => F.column(v, figure.unit), corner: across, columns: values(across), rows: [...new Set(trials.map(row))],
     of: (r, c) => trials.filter(t => row(t) === r && t.parameters[across] === c).map(t => (t.columns || {})[figure.id]).filter(P.known),
   }));
-  show(figures[0]);
+  const differs = f => {
+    const [least, most] = Time.range(trials.map(t => (t.columns || {})[f.id]).filter(P.known)) || [0, 0];
+    return most - least > 0.02 * Math.abs(most);
+  };
+  const first = Math.max(0, figures.findIndex(differs));
+  show(figures[first]);
   return [P.el('h3', {}, P.t('matrix.title')), P.el('div', {class: 'chooser', id: 'matrix'},
-    P.el('select', {'aria-label': P.t('matrix.figure'), onchange: event => show(figures[event.target.selectedIndex])}, figures.map(f => P.el('option', {}, P.label(f))))), place];
+    P.el('select', {'aria-label': P.t('matrix.figure'), onchange: event => show(figures[event.target.selectedIndex])}, figures.map((f, i) => P.el('option', i === first ? {selected: ''} : {}, P.label(f))))), place];
 };
 
 /* How throughput grows with a number: the table, and a chart for each number that varies by itself. */

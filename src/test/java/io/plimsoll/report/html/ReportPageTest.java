@@ -345,6 +345,16 @@ class ReportPageTest {
             browser.run("P.setTheme(arguments[0])", theme);
             assertThat((List<?>) browser.run(CONTRAST)).as(theme).isEmpty();
         }
+        browser.run("""
+            const [flat, id] = P.data.columns.map(c => c.id);
+            const trial = (name, parameters, value) => ({name, parameters, columns: {[flat]: 7, [id]: value}});
+            P.data.result.trials = [trial('eager n=1', {'c.x': 'a', 't.n': '1'}, 10), trial('eager n=2', {'c.x': 'a', 't.n': '2'}, 20),
+              trial('late n=1', {'t.n': '1'}, 30), trial('late n=2', {'t.n': '2'}, 40)];
+            Main.render();
+            """);
+        // Settings that not all have are told by the trial's own name; what all agree on is not what is shown first.
+        assertThat(browser.find("table.matrix tbody").getText().replaceAll("\\s+", " "))
+                .isEqualTo("trial=eager 10 20 trial=late 30 40");
     }
 
     /** Each on its own side, so that they cannot meet. */
