@@ -137,7 +137,7 @@ class RunsOnTwoSidesTest {
             slow = lab.bootstrapServers();
             Path config = Files.writeString(directory.resolve("b.properties"), "bootstrap.servers=" + slow + "\n");
             String sides = "cluster=" + shared() + "|" + config;
-            run = run("rate: 100/s, records: 200", "--ab", sides, "--pairs", "3", "--fail-on-regression=50%");
+            run = run("rate: 100/s, records: 200", "--ab", sides, "--pairs", "3", "--fail-on-regression=1%");
         }
         List<List<JsonNode>> results = results();
         assertThat(run.exit()).as(run.err()).isEqualTo(exit(results, 7));
