@@ -207,7 +207,7 @@ public abstract class Producers implements AutoCloseable {
                 tally.counts(false),
                 tally.counts(true),
                 wire().heldFor(tally.heldNanosOfInterval()),
-                tally.wakeUpsOfInterval(),
+                tally.wakeUpsOfInterval(context.cores().takeSpunNanos()),
                 meters.acks.stream()
                         .map(AckMeter::takeAppendErrorNanos)
                         .filter(Objects::nonNull)

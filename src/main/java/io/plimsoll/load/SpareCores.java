@@ -24,6 +24,7 @@ public final class SpareCores {
     final AtomicLong spunNanos = new AtomicLong();
 
     private int senders;
+    private long takenNanos;
     private long lookedNanos;
     private long spunBefore;
     private boolean looked;
@@ -77,6 +78,13 @@ public final class SpareCores {
     /** Whether a sender may spin now. */
     boolean free() {
         return free;
+    }
+
+    /** For how long all senders have spun since this was asked last, by anybody. */
+    synchronized long takeSpunNanos() {
+        long since = spunNanos.get() - takenNanos;
+        takenNanos += since;
+        return since;
     }
 
     void spun(long nanos) {

@@ -125,10 +125,9 @@ public record GeneratorSample(
         return wakeUps.lateTicks;
     }
 
-    /** The same, with these wake-ups beside its own. */
+    /** The same, with these wake-ups. */
     public GeneratorSample with(WakeUps counted) {
-        WakeUps all = wakeUps.plus(counted);
         return new GeneratorSample(
-                cpuNanos, busiestThread, busiestThreadShare, gcNanos, all, heapUsedBytes, elapsedNanos, kept);
+                cpuNanos, busiestThread, busiestThreadShare, gcNanos, counted, heapUsedBytes, elapsedNanos, kept);
     }
 }

@@ -99,8 +99,9 @@ public final class ProduceTally {
                         Latencies.of(now.response), Latencies.of(now.service), Latencies.of(now.delay)));
     }
 
-    public GeneratorSample.WakeUps wakeUpsOfInterval() {
-        return new GeneratorSample.WakeUps(ticks, lateTicks, 0);
+    /** @param spunNanos which no meter counts */
+    public GeneratorSample.WakeUps wakeUpsOfInterval(long spunNanos) {
+        return new GeneratorSample.WakeUps(ticks, lateTicks, spunNanos);
     }
 
     public long heldNanosOfInterval() {

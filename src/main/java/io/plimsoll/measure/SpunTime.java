@@ -3,14 +3,12 @@ package io.plimsoll.measure;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The CPU time that a thread has spent waiting: who asks how busy it is takes it off. Written by the thread, read by any.
  */
 public final class SpunTime {
     private static final Map<Long, SpunTime> BY_THREAD = new ConcurrentHashMap<>();
-    private static final LongAdder ALL = new LongAdder();
 
     private final AtomicLong nanos = new AtomicLong();
 
@@ -26,11 +24,6 @@ public final class SpunTime {
         return spun == null ? 0 : spun.nanos.get();
     }
 
-    /** The nanoseconds that all threads of this process have spun so far, those included that have ended. */
-    public static long allNanos() {
-        return ALL.sum();
-    }
-
     /** The calling thread ends. */
     public static void forget() {
         BY_THREAD.remove(Thread.currentThread().getId());
@@ -38,6 +31,5 @@ public final class SpunTime {
 
     public void add(long spunNanos) {
         nanos.lazySet(nanos.getPlain() + spunNanos);
-        ALL.add(spunNanos);
     }
 }

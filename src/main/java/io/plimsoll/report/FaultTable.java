@@ -55,7 +55,7 @@ final class FaultTable {
         return of(result, rows(result));
     }
 
-    /** Of many trials without those that only members of groups have felt, which have a table of their own. */
+    /** Of several trials without those of members that producers have not felt: what they cost their group has a table of its own. */
     static Table<Row> worthTelling(RunResult result) {
         return of(
                 result,
@@ -63,14 +63,21 @@ final class FaultTable {
     }
 
     private static boolean isWorthTelling(RunResult result, Row row) {
-        FaultResult.Effect effect = row.fault().effect();
-        boolean felt = isSilencing(row) || effect.errors().total() > 0 || (effect.lost() != null && effect.lost() > 0);
-        return result.trials().size() == 1 || row.fault().rebalance() == null || felt;
+        FaultResult fault = row.fault();
+        boolean ofMember = fault.rebalance() != null && fault.deed().broker() == null;
+        return result.trials().size() == 1 || !ofMember || isFelt(fault);
     }
 
-    private static boolean isSilencing(Row row) {
-        FaultResult.Silenced silenced = row.fault().silenced();
-        return silenced != null && silenced.partitions() > 0;
+    private static boolean isFelt(FaultResult fault) {
+        FaultResult.Effect effect = fault.effect();
+        return (fault.silenced() != null && fault.silenced().partitions() > 0)
+                || effect.errors().total() > 0
+                || isSome(effect.lost())
+                || isSome(effect.duplicated());
+    }
+
+    private static boolean isSome(Long records) {
+        return records != null && records > 0;
     }
 
     private static Table<Row> of(RunResult result, List<Row> rows) {
@@ -197,9 +204,7 @@ final class FaultTable {
                         fault.deed().detail()));
             }
             FaultResult.Response response = fault.response();
-            if (response != null
-                    && response.during() != null
-                    && (result.trials().size() == 1 || isSilencing(row))) {
+            if (response != null && response.during() != null && isWorthTelling(result, row)) {
                 remarks.add(Sentence.of(
                         "report.fault.response",
                         fault.deed().what(),

@@ -12,7 +12,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** A run's result as Markdown, complete enough to be sent to a colleague who was not there. */
 public final class MarkdownReport extends Markdown {
@@ -168,13 +167,8 @@ public final class MarkdownReport extends Markdown {
     }
 
     private void rebalances() {
-        Optional<Table<Integer>> byTrial = FaultTable.rebalancesByTrial(result);
-        if (byTrial.isEmpty()) {
-            section("rebalances", FaultTable.rebalances(result));
-        } else {
-            section("rebalances", byTrial.get());
-            items(List.of(Sentence.of("report.rebalance.lead")));
-        }
+        FaultTable.rebalancesByTrial(result).ifPresent(table -> section("rebalancesByTrial", table));
+        section("rebalances", FaultTable.rebalances(result));
     }
 
     private void faults() {

@@ -175,7 +175,7 @@ public final class TerminalReport extends TerminalText {
             return;
         }
         table(byTrial.get());
-        paragraph(" ", Sentence.of("report.rebalance.lead"));
+        paragraph(" ", Sentence.of("report.about.rebalancesByTrial"));
         line("");
     }
 

@@ -87,7 +87,8 @@ final class GeneratorFold {
     Generator figures(long records, GeneratorLimit limit, Double calibratedShare) {
         double seconds = sum.elapsedNanos() / 1e9;
         double cpuSeconds = sum.cpuNanos() / 1e9;
-        double spunSeconds = sum.wakeUps().spunNanos() / 1e9;
+        // Who loses its core while it spins has used less of it than the clock says.
+        double spunSeconds = Math.min(cpuSeconds, sum.wakeUps().spunNanos() / 1e9);
         return new Generator(
                 new Generator.Cpu(
                         cpuSeconds,

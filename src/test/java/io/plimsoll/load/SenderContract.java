@@ -187,6 +187,8 @@ public abstract class SenderContract {
         assertThat(counts.times().sendDelay().countAtOrAbove(2)).isZero();
         // A short while before each: at least what a wake-up takes less than it is prepared for.
         assertThat(cores.spunNanos.get()).isBetween(3000 * 1_000L, 3000 * 60_000L);
+        assertThat(last.wakeUps().spunNanos()).isEqualTo(cores.spunNanos.get());
+        assertThat(cores.takeSpunNanos()).as("told once").isZero();
     }
 
     @Test

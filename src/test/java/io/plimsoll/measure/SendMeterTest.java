@@ -47,10 +47,10 @@ class SendMeterTest {
         meter.tick(SendMeter.LATE_NANOS);
         meter.tick(SendMeter.LATE_NANOS + 1);
         read(meter);
-        assertThat(tally.wakeUpsOfInterval().ticks()).isEqualTo(3);
-        assertThat(tally.wakeUpsOfInterval().lateTicks()).isEqualTo(1);
+        assertThat(tally.wakeUpsOfInterval(0).ticks()).isEqualTo(3);
+        assertThat(tally.wakeUpsOfInterval(0).lateTicks()).isEqualTo(1);
         read(meter);
-        assertThat(tally.wakeUpsOfInterval().ticks()).isZero();
+        assertThat(tally.wakeUpsOfInterval(0).ticks()).isZero();
     }
 
     /** When it has ended the client says how long it was: what it came to so far is not counted twice. */
@@ -106,6 +106,6 @@ class SendMeterTest {
             thread.join();
         }
         assertThat(read(meter).sent()).isEqualTo(3L * each);
-        assertThat(tally.wakeUpsOfInterval().ticks()).isEqualTo(2L * each);
+        assertThat(tally.wakeUpsOfInterval(0).ticks()).isEqualTo(2L * each);
     }
 }

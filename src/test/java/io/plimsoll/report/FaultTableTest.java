@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Timelines;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -17,6 +18,7 @@ class FaultTableTest {
     private static final FaultResult JOIN = fault("joinMember", 0.124, 2.4, 0, 0);
     private static final FaultResult KILL = fault("killMember", 7.45, 16.42, 1_655, 0);
     private static final FaultResult FELT = fault("killMember", 7.7, 16.7, 1_364, 5);
+    private static final FaultResult SLOW = fault("slow", 2, 0.2, 0.3, 0, 0);
 
     @Test
     void ofSeveralTrialsTheSameFaultsAreColumns() {
@@ -29,7 +31,8 @@ class FaultTableTest {
         assertThat(terminal(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.ZH))
                 .containsPattern("再均衡 +成员加入 +被杀死 +重复读取\\n");
         assertThat(MarkdownReport.render(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.EN))
-                .contains("| latency | 0.12 / 2.4 s | 7.5 / 16.4 s | 1,655 |");
+                .contains("| latency | 0.12 / 2.4 s | 7.5 / 16.4 s | 1,655 |")
+                .containsPattern("\\| killMember +\\| latency +\\| 12 ");
     }
 
     @Test
@@ -39,6 +42,16 @@ class FaultTableTest {
                 .containsPattern("killMember +5 of 12")
                 .doesNotContain("0 of 12")
                 .contains("killMember: response time before → during → after: p50 – → 4.0 ms → –");
+    }
+
+    /** Producers are not silent for what brokers suffer, and feel it all the same. */
+    @Test
+    void faultsOfBrokersAreAlwaysTold() {
+        assertThat(terminal(result(List.of(SLOW, KILL), List.of(SLOW, KILL))))
+                .containsPattern("Faults +.*silent partitions")
+                .containsPattern("slow +.*0 of 12")
+                .contains("slow: response time before → during → after: p50 – → 4.0 ms → –")
+                .doesNotContain("killMember:");
     }
 
     @Test
@@ -66,8 +79,13 @@ class FaultTableTest {
     }
 
     private static FaultResult fault(String action, double silent, double stable, long again, int silenced) {
+        return fault(action, null, silent, stable, again, silenced);
+    }
+
+    private static FaultResult fault(
+            String action, Integer broker, double silent, double stable, long again, int silenced) {
         return new FaultResult(
-                new FaultResult.Deed(action, Sentence.verbatim(action), null, "over", null),
+                new FaultResult.Deed(action, Sentence.verbatim(action), broker, "over", null),
                 new FaultResult.Span(3, 3.0, 18.0),
                 new FaultResult.Effect(0.07, 0.0, 0, null, new TrialResult.Errors(0, Map.of()), 60_000L, 0L, 0L),
                 new FaultResult.Silenced(silenced, 12, silenced == 0 ? null : 1.8, silenced == 0 ? null : 1.8, null),
@@ -90,14 +108,9 @@ class FaultTableTest {
 
     private static TrialResult with(TrialResult t, List<FaultResult> faults) {
         TrialResult.Detail d = t.detail();
-        return new TrialResult(
-                t.name(),
-                t.course(),
-                t.produce(),
-                t.consume(),
-                t.audit(),
+        return Timelines.with(
+                t,
                 t.observed(),
-                t.judgement(),
                 new TrialResult.Detail(
                         d.parameters(),
                         d.setup(),

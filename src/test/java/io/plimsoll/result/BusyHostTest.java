@@ -23,12 +23,8 @@ class BusyHostTest {
                         Timelines.plan(openLoop, 1, 0), seconds, Timelines.trialEnded("one", 10, 1000, 0))
                 .trials()
                 .get(0);
-        return new TrialResult(
-                t.name(),
-                t.course(),
-                t.produce(),
-                t.consume(),
-                t.audit(),
+        return Timelines.with(
+                t,
                 new TrialResult.Observed(
                         new Generator(
                                 new Generator.Cpu(5, 0.5, 1.0, null),
@@ -45,7 +41,6 @@ class BusyHostTest {
                         List.of(),
                         List.of(),
                         List.of()),
-                t.judgement(),
                 t.detail());
     }
 

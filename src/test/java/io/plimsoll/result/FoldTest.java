@@ -214,6 +214,23 @@ class FoldTest {
     }
 
     @Test
+    void whatSendersHaveSpunIsToldInCoresAndNeverMoreThanWasUsed() {
+        assertThat(one(true, s -> s.spun(300_000_000))
+                        .observed()
+                        .generator()
+                        .wakeUps()
+                        .spunCores())
+                .isCloseTo(0.3, within(1e-9));
+        assertThat(one(true, s -> s.spun(900_000_000))
+                        .observed()
+                        .generator()
+                        .wakeUps()
+                        .spunCores())
+                .as("a thread without a core spins by the clock alone")
+                .isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
     void theGeneratorIsTheLimitOnlyWhereTheScheduleWasMissed() {
         TrialResult busyButOnTime = one(true, s -> s.busiest(0.99));
         assertThat(busyButOnTime.observed().generator().limited()).isFalse();

@@ -93,6 +93,7 @@ public final class Timelines {
         private long handedOver;
         private double busiest = 0.3;
         private long lateTicks;
+        private long spunNanos;
         private long lag;
         private boolean appended;
         private long negative;
@@ -146,6 +147,12 @@ public final class Timelines {
         /** Of 1000 ticks. */
         public Second lateTicks(long ticks) {
             lateTicks = ticks;
+            return this;
+        }
+
+        /** For so much of the half a second of CPU time that the generator used. */
+        public Second spun(long nanos) {
+            spunNanos = nanos;
             return this;
         }
 
@@ -231,7 +238,7 @@ public final class Timelines {
                             "sender",
                             busiest,
                             SECOND / 100,
-                            new GeneratorSample.WakeUps(1000, lateTicks, 0),
+                            new GeneratorSample.WakeUps(1000, lateTicks, spunNanos),
                             1 << 20,
                             SECOND,
                             kept),
@@ -239,6 +246,12 @@ public final class Timelines {
                     Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)),
                     List.of());
         }
+    }
+
+    /** The same trial, with other observations and details. */
+    public static TrialResult with(TrialResult t, TrialResult.Observed observed, TrialResult.Detail detail) {
+        return new TrialResult(
+                t.name(), t.course(), t.produce(), t.consume(), t.audit(), observed, t.judgement(), detail);
     }
 
     /** A trial's events: warm-up and measured seconds as given, without its end. */

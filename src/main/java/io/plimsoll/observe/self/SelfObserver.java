@@ -6,7 +6,6 @@ import com.sun.management.OperatingSystemMXBean;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.GeneratorSample.WakeUps;
 import io.plimsoll.measure.PeriodicTask;
-import io.plimsoll.measure.SpunTime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
@@ -30,7 +29,6 @@ public final class SelfObserver implements AutoCloseable {
     private final PeriodicTask witness = standstills.watch();
     private long cpuNanos = cpuNanos();
     private long gcMillis = collections.pauseMillis();
-    private long spunNanos = SpunTime.allNanos();
 
     /**
      * The resources used since the last call. Ticks and late ticks are 0, since those who sleep count them. The busiest
@@ -40,21 +38,19 @@ public final class SelfObserver implements AutoCloseable {
         long now = System.nanoTime();
         long cpu = cpuNanos();
         long gc = collections.pauseMillis();
-        long spun = SpunTime.allNanos();
         threads.observe(now);
         GeneratorSample sample = new GeneratorSample(
                 Math.max(0, cpu - cpuNanos),
                 threads.name(),
                 threads.share(),
                 Math.max(0, gc - gcMillis) * 1_000_000,
-                new WakeUps(0, 0, spun - spunNanos),
+                WakeUps.NONE,
                 collections.liveHeapBytes(),
                 now - atNanos,
                 cores.since(standstills.since(now - atNanos)));
         atNanos = now;
         cpuNanos = cpu;
         gcMillis = gc;
-        spunNanos = spun;
         return sample;
     }
 

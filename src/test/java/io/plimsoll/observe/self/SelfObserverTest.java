@@ -3,7 +3,6 @@ package io.plimsoll.observe.self;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.GeneratorSample;
-import io.plimsoll.measure.SpunTime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -70,24 +69,6 @@ class SelfObserverTest {
         assertThat(sample.elapsedNanos()).isPositive();
         assertThat(sample.ticks()).isZero();
         assertThat(sample.lateTicks()).isZero();
-    }
-
-    @Test
-    void whatThreadsHaveSpunInTheMeantimeIsAmongItsWakeUps() {
-        SpunTime spun = SpunTime.ofThisThread();
-        spun.add(5);
-        SelfObserver observer = new SelfObserver();
-        try (observer) {
-            spun.add(700);
-            GeneratorSample sample = observer.sample();
-            assertThat(sample.wakeUps().spunNanos()).isGreaterThanOrEqualTo(700);
-            assertThat(sample.with(new GeneratorSample.WakeUps(3, 1, 0))
-                            .wakeUps()
-                            .spunNanos())
-                    .isEqualTo(sample.wakeUps().spunNanos());
-        } finally {
-            SpunTime.forget();
-        }
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.plimsoll.report.html;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.cli.InProcess;
 import io.plimsoll.report.CapacityTextTest;
@@ -98,6 +100,16 @@ class AccessibilityTest {
     @Tag("nightly")
     void axeFindsNothingOnTheOthers(String kind, Browser browser) throws IOException {
         axeFindsNothing(kind, browser);
+    }
+
+    /** What stands beside each other on a screen stands above each other on a phone. */
+    @Test
+    void namesOfLinesNearEachOtherHaveStoreysOfTheirOwn(Browser browser) throws IOException {
+        browser.open(Files.writeString(directory.resolve("page.html"), page("capacity")));
+        String storeys =
+                "return Capacity.storeys([{at: 58, text: 'today: 3 brokers'}, {at: 100, text: 'target'}], 139, %d).join()";
+        assertThat(browser.run(storeys.formatted(1080))).isEqualTo("0,0");
+        assertThat(browser.run(storeys.formatted(180))).isEqualTo("0,1");
     }
 
     @Test
