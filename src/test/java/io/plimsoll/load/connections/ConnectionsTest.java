@@ -100,7 +100,8 @@ class ConnectionsTest {
         Runs.assertSound(result);
         assertThat(trial.judgement().checks()).hasSize(2).allMatch(check -> check.passed());
         assertThat(most.get()).isGreaterThanOrEqualTo(10);
-        // Ten, and one a second again: a login takes seconds on a machine that is full, and the last is still on its way.
+        // Ten, and one a second again: a login takes seconds on a machine that is full, and the last is still on its
+        // way.
         assertThat(opened.get()).isBetween(10 + 1L, 10 + 11L);
         assertThat(figure(trial, "standing")).isPositive().isLessThanOrEqualTo(10);
         double stages = 0;
