@@ -41,6 +41,11 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     };
     private static final int TRAINING_HEAP_MEGABYTES = 256;
     private static final Duration DUMP_PATIENCE = Duration.ofSeconds(60);
+    /** From 25 on an archive holds linked classes and profiles as well: a start takes a sixth less than with classes alone. */
+    private static final boolean LINKED = Runtime.version().feature() >= 25;
+
+    private static final String WRITES = LINKED ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=";
+    private static final String READS = LINKED ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=";
 
     /** Names the directory of the runtime jars where they are not beside the program. */
     private static final String LIBRARIES = "plimsoll.lib";
@@ -104,7 +109,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     List<String> archiveFlags() {
         return archive()
                 .map(file -> List.of(
-                        "-XX:SharedArchiveFile=" + file,
+                        READS + file,
                         "-XX:+IgnoreUnrecognizedVMOptions",
                         // Reads the whole file against its checksum; a damaged one would end in a crash.
                         "-XX:+VerifySharedSpaces"))
@@ -128,7 +133,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
                 return false;
             }
             Path dump = files.cache.resolve("new-" + ProcessHandle.current().pid() + ".jsa");
-            try (Lab lab = new LabStarter(options, List.of("-XX:ArchiveClassesAtExit=" + dump)).start()) {
+            try (Lab lab = new LabStarter(options, List.of(WRITES + dump)).start()) {
                 lab.shutDown(1, DUMP_PATIENCE);
             }
             if (!Files.exists(dump)) {

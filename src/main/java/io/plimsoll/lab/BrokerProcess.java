@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  * @param release as {@link KafkaRelease#of} takes it
  * @param handle null if the process is gone
  * @param child null if it is none of this JVM
+ * @param shell which ends as the process does, until it is told to leave it; null if no such started it
  * @param logStart the byte of the log with which what it says begins
  */
 record BrokerProcess(
@@ -29,6 +30,7 @@ record BrokerProcess(
         long startedAtMillis,
         ProcessHandle handle,
         Process child,
+        Process shell,
         long logStart) {
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
@@ -45,8 +47,32 @@ record BrokerProcess(
         long logStart = Files.exists(node.logFile()) ? Files.size(node.logFile()) : 0;
         Files.deleteIfExists(jmxFile(node));
         Process child = jvm.start(node, release);
-        long startedAt = child.info().startInstant().orElseGet(Instant::now).toEpochMilli();
-        return new BrokerProcess(node, release, child.pid(), startedAt, child.toHandle(), child, logStart);
+        if (jvm.options().ephemeral()) {
+            return new BrokerProcess(
+                    node, release, child.pid(), startOf(child.toHandle()), child.toHandle(), child, null, logStart);
+        }
+        String said = child.inputReader().readLine();
+        if (said == null) {
+            throw new IOException("no shell could start broker " + node.id());
+        }
+        long pid = Long.parseLong(said);
+        ProcessHandle handle = ProcessHandle.of(pid).orElse(null);
+        return new BrokerProcess(node, release, pid, startOf(handle), handle, null, child, logStart);
+    }
+
+    private static long startOf(ProcessHandle handle) {
+        return Optional.ofNullable(handle)
+                .flatMap(process -> process.info().startInstant())
+                .orElseGet(Instant::now)
+                .toEpochMilli();
+    }
+
+    /** Has nobody wait any longer for a process that stays. */
+    void leave() throws InterruptedException {
+        if (shell != null) {
+            shell.destroy();
+            shell.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS);
+        }
     }
 
     /** The process that was recorded for {@code node}; taken for dead if its id now belongs to another process. */
@@ -54,7 +80,7 @@ record BrokerProcess(
         ProcessHandle handle = ProcessHandle.of(pid)
                 .filter(candidate -> isBroker(candidate, node, startedAtMillis))
                 .orElse(null);
-        return new BrokerProcess(node, release, pid, startedAtMillis, handle, null, 0);
+        return new BrokerProcess(node, release, pid, startedAtMillis, handle, null, null, 0);
     }
 
     private static boolean isBroker(ProcessHandle candidate, LabNode node, long startedAtMillis) {
@@ -108,9 +134,12 @@ record BrokerProcess(
         }
     }
 
-    /** The exit code of a child that has ended; empty for others. */
-    OptionalInt exitCode() {
-        return child != null && !child.isAlive() ? OptionalInt.of(child.exitValue()) : OptionalInt.empty();
+    /** The exit code of a process that this JVM has started and that has ended; empty for others. */
+    OptionalInt exitCode() throws InterruptedException {
+        Process told = child != null ? child : shell;
+        return !isAlive() && told != null && told.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS)
+                ? OptionalInt.of(told.exitValue())
+                : OptionalInt.empty();
     }
 
     List<String> lastLines() {

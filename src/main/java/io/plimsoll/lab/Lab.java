@@ -279,6 +279,7 @@ public final class Lab implements AutoCloseable {
             if (hasQuorumWithout(List.of())) {
                 new Readiness(options.clientConfig(), LabStarter.START_PATIENCE).awaitOne(started);
             }
+            started.leave();
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "lab.notStartedAgain", node.id(), e);
         } catch (InterruptedException e) {

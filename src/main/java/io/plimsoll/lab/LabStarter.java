@@ -119,6 +119,9 @@ final class LabStarter {
             }
             if (!options.ephemeral()) {
                 warden.release();
+                for (BrokerProcess broker : brokers) {
+                    broker.leave();
+                }
             }
             return lab;
         } catch (IOException | InterruptedException | RuntimeException e) {

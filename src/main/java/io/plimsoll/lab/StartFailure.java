@@ -30,7 +30,7 @@ final class StartFailure extends PlimsollException {
     }
 
     /** A process has ended before it was ready. */
-    static StartFailure ended(BrokerProcess broker) {
+    static StartFailure ended(BrokerProcess broker) throws InterruptedException {
         return explain(broker.node(), broker.exitCode(), broker.lastLines());
     }
 

@@ -59,9 +59,10 @@ record Warden(Process process, OutputStream orders) {
     }
 
     /** Ends the warden and leaves the brokers alone. */
-    void release() throws IOException {
+    void release() throws IOException, InterruptedException {
         order("release");
         orders.close();
+        process.waitFor(END_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Has the brokers killed and their files removed, and waits for it. */

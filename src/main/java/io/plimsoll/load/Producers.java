@@ -6,20 +6,21 @@ import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.ProduceTally;
-import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.Quiet.Span;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
 import java.util.function.ToLongBiFunction;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The producers of one {@link ProducerSpec} on one worker, whatever their kind: when they start, stop and are done, what
@@ -224,7 +225,11 @@ public abstract class Producers implements AutoCloseable {
 
     /** Counts per {@code topic-partition}, those included that were added since; none before the partitions are known. */
     protected final Map<String, Long> byPartition(ToLongBiFunction<Integer, Integer> count) {
-        Map<String, Long> counts = new TreeMap<>();
+        return byPartition(count::applyAsLong, Long::sum);
+    }
+
+    private <T> Map<String, T> byPartition(BiFunction<Integer, Integer, T> value, BinaryOperator<T> both) {
+        Map<String, T> values = new TreeMap<>();
         for (int t = 0; partitions() != null && t < partitions().length; t++) {
             int topic = t;
             int known = meters.acks.stream()
@@ -232,10 +237,10 @@ public abstract class Producers implements AutoCloseable {
                     .max()
                     .orElse(0);
             for (int p = 0; p < Math.max(known, partitions()[t]); p++) {
-                counts.merge(spec.topics().get(t) + "-" + p, count.applyAsLong(t, p), Long::sum);
+                values.merge(spec.topics().get(t) + "-" + p, value.apply(t, p), both);
             }
         }
-        return counts;
+        return values;
     }
 
     /** Key + value bytes acknowledged since the start, warm-up included. */
@@ -291,6 +296,17 @@ public abstract class Producers implements AutoCloseable {
                 .orElse(0));
     }
 
+    /** As {@link AckMeter#takeAppended} says, of each {@code topic-partition} of which there is something to say. */
+    public final Map<String, List<Span>> takeAppended() {
+        Map<String, List<Span>> taken = byPartition(
+                (topic, partition) -> meters.acks.stream()
+                        .flatMap(m -> m.takeAppended(topic, partition).stream())
+                        .toList(),
+                (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
+        taken.values().removeIf(List::isEmpty);
+        return taken;
+    }
+
     /**
      * One client's part of the measured window; of an entry with so many clients that they share meters, all of them.
      *
@@ -338,53 +354,5 @@ public abstract class Producers implements AutoCloseable {
 
         /** Takes the outcomes of its records. */
         AckMeter acks();
-    }
-
-    /**
-     * The meters of an entry's clients and of its sending threads. A meter takes about a megabyte once it is used, so more
-     * than {@value #MOST} clients or threads share meters. Made by the worker's thread.
-     */
-    public static final class ProducerMeters {
-        private static final int MOST = 16;
-
-        private final boolean closedLoop;
-        private final List<AckMeter> acks = new ArrayList<>();
-        private final List<SendMeter> sends = new ArrayList<>();
-        final ProduceTally tally = new ProduceTally();
-
-        ProducerMeters(boolean closedLoop) {
-            this.closedLoop = closedLoop;
-        }
-
-        /**
-         * The meter of one client.
-         *
-         * @param index of the client, those that are here counted from 0
-         * @param clients how many there are here
-         * @param partitions of each topic of the entry
-         */
-        public AckMeter acks(int index, int clients, int[] partitions) {
-            if (acks.size() <= index % MOST) {
-                acks.add(AckMeter.of(partitions, closedLoop, clients > MOST));
-            }
-            return acks.get(index % MOST);
-        }
-
-        /** The meter of one sending thread, as {@link #acks(int, int, int[])}. */
-        public SendMeter sends(int index, int threads) {
-            if (sends.size() <= index % MOST) {
-                sends.add(SendMeter.of(closedLoop, threads > MOST));
-            }
-            return sends.get(index % MOST);
-        }
-
-        void start(TrialClock clock) {
-            acks.forEach(meter -> meter.start(clock));
-            sends.forEach(meter -> meter.start(clock));
-        }
-
-        long sum(ToLongFunction<AckMeter> count) {
-            return acks.stream().mapToLong(count).sum();
-        }
     }
 }

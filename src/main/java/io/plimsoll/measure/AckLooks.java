@@ -1,7 +1,11 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.measure.Quiet.Span;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Acknowledgements as they were looked at again and again for about a second; those of workers that began together, seen
@@ -12,9 +16,17 @@ import java.util.List;
  * @param lastAckNanos at each look: when the latest acknowledgement came; 0 if none has
  * @param acknowledged records in each {@value #LOOKS_PER_BUCKET} looks, warm-up included
  * @param quiet partitions that were acknowledged nothing meanwhile
+ * @param appended from when to when partitions were appended to without a pause, by their brokers' clocks, in any order; those of
+ *     which brokers do not say it are missing
  * @param end nothing follows
  */
-public record AckLooks(long first, List<Long> lastAckNanos, List<Long> acknowledged, Quiet quiet, boolean end) {
+public record AckLooks(
+        long first,
+        List<Long> lastAckNanos,
+        List<Long> acknowledged,
+        Quiet quiet,
+        Map<String, List<Span>> appended,
+        boolean end) {
     public static final long LOOK_NANOS = 10_000_000L;
     public static final int LOOKS_PER_BUCKET = 10;
     /** There are so many together, but at the end. */
@@ -24,6 +36,7 @@ public record AckLooks(long first, List<Long> lastAckNanos, List<Long> acknowled
         lastAckNanos = List.copyOf(lastAckNanos);
         acknowledged = List.copyOf(acknowledged);
         quiet = quiet == null ? Quiet.UNKNOWN : quiet;
+        appended = appended == null ? Map.of() : Map.copyOf(appended);
     }
 
     /** Adds up what both saw: the later of two acknowledgements is the latest. */
@@ -33,7 +46,15 @@ public record AckLooks(long first, List<Long> lastAckNanos, List<Long> acknowled
                 merged(lastAckNanos, o.lastAckNanos, true),
                 merged(acknowledged, o.acknowledged, false),
                 quiet.and(o.quiet),
+                both(appended, o.appended),
                 end && o.end);
+    }
+
+    private static Map<String, List<Span>> both(Map<String, List<Span>> a, Map<String, List<Span>> b) {
+        Map<String, List<Span>> both = new TreeMap<>(a);
+        b.forEach((partition, spans) -> both.merge(partition, spans, (x, y) -> Stream.concat(x.stream(), y.stream())
+                .toList()));
+        return both;
     }
 
     private static List<Long> merged(List<Long> a, List<Long> b, boolean latest) {

@@ -1,5 +1,7 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.measure.Quiet.Span;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
@@ -233,6 +235,21 @@ public class AckMeter {
      */
     public Long takeAppendErrorNanos() {
         return appends.takeError();
+    }
+
+    /**
+     * From when to when a partition was appended to without a pause, as acknowledgements since the last call tell, in nanoseconds after
+     * the trial's start by the broker's clock; none where brokers do not say. Called by one reading thread.
+     */
+    public List<Span> takeAppended(int topicIndex, int partition) {
+        List<Span> taken = appends.takeStretches(topicIndex, partition);
+        if (taken.isEmpty()) {
+            return taken;
+        }
+        long start = clock.toEpochNanos(clock.startNanos());
+        return taken.stream()
+                .map(span -> new Span(span.fromNanos() - start, span.toNanos() - start))
+                .toList();
     }
 
     /** A record failed for good. */

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * When acknowledgements came within about a second, finer than a {@link Snapshot} tells. Pulses of a trial follow each
@@ -17,6 +19,7 @@ import java.util.Map;
  *     {@code fromNanos}
  * @param gapToNanos the next acknowledgement, or the end of this pulse if none has come yet
  * @param silences of single partitions, of at least {@value #SILENCE_NANOS} ns, that ended or go on; null in earlier versions
+ * @param appendSilences likewise, between two appends by the broker's clock, that ended; null if no broker says when it appends
  */
 public record AckPulse(
         long fromNanos,
@@ -24,16 +27,18 @@ public record AckPulse(
         List<Long> acknowledged,
         long gapFromNanos,
         long gapToNanos,
-        List<Silence> silences) {
+        List<Silence> silences,
+        List<Silence> appendSilences) {
     static final long SILENCE_NANOS = 200_000_000L;
 
     public AckPulse {
         acknowledged = List.copyOf(acknowledged);
         silences = silences == null ? null : List.copyOf(silences);
+        appendSilences = appendSilences == null ? null : List.copyOf(appendSilences);
     }
 
     /**
-     * A partition without an acknowledgement.
+     * A partition without an acknowledgement, or an append.
      *
      * @param partition such as {@code orders-3}
      * @param fromNanos its last acknowledgement before
@@ -51,6 +56,8 @@ public record AckPulse(
         private long lastAckNanos;
         /** Since when a partition has been silent that was so when the last looks ended. */
         private final Map<String, Long> silentFrom = new HashMap<>();
+        /** Of each partition that is told of: its last stretches of appends, the end of each by its beginning. */
+        private final Map<String, NavigableMap<Long, Long>> appended = new TreeMap<>();
 
         /** Tells what came between two looks from the last of it alone: the gap before is longer by less than a look. */
         public AckPulse of(AckLooks looks) {
@@ -72,7 +79,45 @@ public record AckPulse(
                     looks.acknowledged(),
                     gapFrom,
                     gapTo,
-                    silences(looks));
+                    silences(looks),
+                    appendSilences(looks));
+        }
+
+        /**
+         * Tells a pause a second late: what one client was acknowledged by then may fill that of another one.
+         */
+        private List<Silence> appendSilences(AckLooks looks) {
+            looks.appended().forEach((partition, spans) -> {
+                NavigableMap<Long, Long> stretches = appended.computeIfAbsent(partition, p -> new TreeMap<>());
+                spans.forEach(span -> join(stretches, span));
+            });
+            long settled = looks.end() ? Long.MAX_VALUE : (looks.first() - 1) * AckLooks.LOOK_NANOS;
+            List<Silence> silences = new ArrayList<>();
+            appended.forEach((partition, stretches) -> {
+                while (stretches.size() > 1 && stretches.higherKey(stretches.firstKey()) <= settled) {
+                    long from = stretches.pollFirstEntry().getValue();
+                    if (stretches.firstKey() - from >= SILENCE_NANOS) {
+                        silences.add(new Silence(partition, from, stretches.firstKey()));
+                    }
+                }
+            });
+            return appended.isEmpty() ? null : silences;
+        }
+
+        private static void join(NavigableMap<Long, Long> stretches, Span span) {
+            long from = span.fromNanos();
+            long to = span.toNanos();
+            Map.Entry<Long, Long> before = stretches.floorEntry(from);
+            if (before != null && before.getValue() >= from) {
+                from = before.getKey();
+                to = Math.max(to, before.getValue());
+            }
+            Map.Entry<Long, Long> last = stretches.floorEntry(to);
+            if (last != null && last.getKey() >= from) {
+                to = Math.max(to, last.getValue());
+            }
+            stretches.subMap(from, true, to, true).clear();
+            stretches.put(from, to);
         }
 
         private List<Silence> silences(AckLooks looks) {

@@ -1,19 +1,25 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.measure.Quiet.Span;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Bounds by how much times from a broker's append on may be wrong. A broker appends a record between its sending and its
  * acknowledgement, and says when, in whole milliseconds of its own clock: so each acknowledgement bounds how far that clock is ahead of
  * ours. As clocks drift apart by no more than {@link #MOST_DRIFT}, bounds hold a little wider later on, and those of records with a
- * short way decide. Partitions are kept apart, since each is led by one broker at a time. Thread-safe.
+ * short way decide. Partitions are kept apart, since each is led by one broker at a time. Keeps also from when to when each
+ * partition was appended to. Thread-safe.
  */
 final class AppendClock {
     /** Crystals are off by up to 100 parts in a million, each. */
     private static final double MOST_DRIFT = 200e-6;
 
     private static final long MILLI = 1_000_000;
+    /** What is appended so soon after another record belongs to one stretch of time with it. */
+    private static final long APART_MILLIS = 100;
     /** The first acknowledgements of a cold client or leader bound little: they are waited out. */
     private static final int LEAST_ANSWERS = 8;
 
@@ -26,6 +32,39 @@ final class AppendClock {
         private long atNanos;
         private int answers;
         private boolean fresh;
+
+        /** Stretches that have ended, and the one that goes on: by the broker's clock, in milliseconds since 1970. */
+        private final List<Span> stretches = new ArrayList<>();
+
+        private long fromMillis;
+        private long toMillis;
+        private boolean grown;
+
+        void stretch(long millis) {
+            boolean begins = millis < fromMillis - APART_MILLIS || millis > toMillis + APART_MILLIS;
+            if (begins) {
+                keepStretch();
+            }
+            fromMillis = begins ? millis : Math.min(fromMillis, millis);
+            toMillis = begins ? millis : Math.max(toMillis, millis);
+            grown = true;
+        }
+
+        private void keepStretch() {
+            if (grown) {
+                stretches.add(new Span(fromMillis * MILLI, toMillis * MILLI));
+            }
+            grown = false;
+        }
+
+        /** What goes on has no gap to what is taken next. */
+        List<Span> takeStretches() {
+            keepStretch();
+            fromMillis = toMillis;
+            List<Span> taken = List.copyOf(stretches);
+            stretches.clear();
+            return taken;
+        }
 
         void add(long least, long most, long nowNanos) {
             long drift = Math.round(Math.abs(nowNanos - atNanos) * MOST_DRIFT);
@@ -51,9 +90,15 @@ final class AppendClock {
     synchronized void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
         long least = appendMillis * MILLI - acknowledgedNanos;
         long most = (appendMillis + 1) * MILLI - sentNanos;
-        partitions
-                .computeIfAbsent((long) topic << 32 | partition, p -> new Bounds())
-                .add(least, most, acknowledgedNanos);
+        Bounds bounds = partitions.computeIfAbsent((long) topic << 32 | partition, p -> new Bounds());
+        bounds.add(least, most, acknowledgedNanos);
+        bounds.stretch(appendMillis);
+    }
+
+    /** From when to when a partition was appended to, as far as was told since the last call; nanoseconds since 1970. */
+    synchronized List<Span> takeStretches(int topic, int partition) {
+        Bounds bounds = partitions.get((long) topic << 32 | partition);
+        return bounds == null ? List.of() : bounds.takeStretches();
     }
 
     /** The most of all partitions that were written since the last call, in nanoseconds; null if none was. */

@@ -89,6 +89,11 @@ final class FaultTable {
         columns.add(Column.number("at", 5, Table::seconds, r -> r.fault().span().asked()));
         columns.add(Column.number("silent", 0, r -> silent(r.fault().silenced())));
         columns.add(Column.number("silentFor", 0, r -> silentFor(r.fault().silenced())));
+        Column<Row> byAppends =
+                Column.number("silentAppends", 1, r -> silentAppends(r.fault().silenced()));
+        if (byAppends.isIn(rows)) {
+            columns.add(byAppends);
+        }
         columns.add(effect("longestGap", 3, e -> Table.seconds(e.longestGapSeconds())));
         columns.add(Column.number("backAfter", 0, r -> back(r.fault())));
         columns.add(effect("isrFullAfter", 1, FaultTable::isr));
@@ -108,6 +113,10 @@ final class FaultTable {
 
     private static Object silentFor(FaultResult.Silenced s) {
         return s == null ? null : Table.seconds(s.longestSeconds());
+    }
+
+    private static Object silentAppends(FaultResult.Silenced s) {
+        return s == null ? null : Table.seconds(s.longestAppendSeconds());
     }
 
     static Table<Row> rebalances(RunResult result) {

@@ -80,8 +80,8 @@ public record FaultResult(
     }
 
     /**
-     * The partitions that were acknowledged nothing for at least half a second, and for twice as long as before the first
-     * fault: from the last acknowledgement before to the first one after.
+     * The partitions that were acknowledged nothing for at least half a second, and, if they were silent for half of the
+     * time before the first fault, for twice as long as then: from the last acknowledgement before to the first one after.
      *
      * @param partitions how many
      * @param of how many there are
@@ -89,8 +89,20 @@ public record FaultResult(
      * @param medianSeconds over these partitions, of the longest silence of each; null if there were none
      * @param overSeconds from when the fault was asked for until all of them were acknowledged something again, or the load
      *     ended; null if there were none
+     * @param longestAppendSeconds likewise the longest, between two records that were acknowledged, when their brokers appended them:
+     *     shorter than that of acknowledgements, which wait for the replicas in sync; null if none of half a second is known
      */
-    public record Silenced(int partitions, int of, Double longestSeconds, Double medianSeconds, Double overSeconds) {}
+    public record Silenced(
+            int partitions,
+            int of,
+            Double longestSeconds,
+            Double medianSeconds,
+            Double overSeconds,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double longestAppendSeconds) {
+        Silenced withAppends(Silenced appends) {
+            return new Silenced(partitions, of, longestSeconds, medianSeconds, overSeconds, appends.longestSeconds());
+        }
+    }
 
     /**
      * Response times of the records that were acknowledged around it, to a second; null where none were.

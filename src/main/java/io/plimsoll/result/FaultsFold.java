@@ -24,6 +24,7 @@ final class FaultsFold {
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
     private final PartitionSilences silences = new PartitionSilences();
+    private final PartitionSilences appendSilences = new PartitionSilences();
     /** When nothing was acknowledged at all: the end of each gap, by its beginning. */
     private final Map<Long, Long> gaps = new HashMap<>();
 
@@ -102,6 +103,10 @@ final class FaultsFold {
             pulse.silences().forEach(silences::accept);
             silences.until(pulse.toNanos(), pulse.bucketNanos());
         }
+        if (pulse.appendSilences() != null) {
+            pulse.appendSilences().forEach(appendSilences::accept);
+            appendSilences.until(pulse.toNanos(), 0);
+        }
         // A gap that goes on is told again with a later end, in each pulse.
         if (!entries.isEmpty()) {
             gaps.merge(pulse.gapFromNanos(), pulse.gapToNanos(), Math::max);
@@ -173,12 +178,13 @@ final class FaultsFold {
     }
 
     private FaultResult.Silenced silenced(int i) {
-        return !produces || !tellsSilences
-                ? null
-                : silences.between(
-                        entries.get(0).asked.atNanos(),
-                        entries.get(i).asked.atNanos(),
-                        i + 1 < entries.size() || loadEndNanos == 0 ? next(i) : loadEndNanos);
+        if (!produces || !tellsSilences) {
+            return null;
+        }
+        long first = entries.get(0).asked.atNanos();
+        long from = entries.get(i).asked.atNanos();
+        long end = i + 1 < entries.size() || loadEndNanos == 0 ? next(i) : loadEndNanos;
+        return silences.between(first, from, end).withAppends(appendSilences.between(first, from, end));
     }
 
     /** @param backNanos when throughput was back; negative if it was not */

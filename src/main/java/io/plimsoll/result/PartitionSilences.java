@@ -20,6 +20,8 @@ final class PartitionSilences {
     private static final double LONGER = 2;
     /** What a partition was like before is told by so much time. */
     private static final long BEFORE_NANOS = 10_000_000_000L;
+    /** The share of that time in which a partition to which few records go is silent. */
+    private static final double SPARSE = 0.5;
     /** A silence began with a fault that was asked for a moment after the last acknowledgement before it. */
     private static final long MOMENT_NANOS = 200_000_000L;
 
@@ -67,19 +69,21 @@ final class PartitionSilences {
                 .toArray();
         long overNanos = silenced.stream().mapToLong(Silence::toNanos).max().orElse(fromNanos);
         return seconds.length == 0
-                ? new Silenced(0, partitions.size(), null, null, null)
+                ? new Silenced(0, partitions.size(), null, null, null, null)
                 : new Silenced(
                         seconds.length,
                         partitions.size(),
                         FaultsFold.rounded(seconds[seconds.length - 1]),
                         FaultsFold.rounded(Spread.median(seconds)),
-                        FaultsFold.seconds(overNanos - fromNanos));
+                        FaultsFold.seconds(overNanos - fromNanos),
+                        null);
     }
 
     /** The longest silence of a partition that a fault is the reason of. */
     private Optional<Silence> longest(
             String partition, Map<Long, Long> silences, long firstNanos, long fromNanos, long endNanos) {
         long usual = 0;
+        long sum = 0;
         Silence longest = new Silence(partition, 0, 0);
         for (Map.Entry<Long, Long> silence : silences.entrySet()) {
             long began = silence.getKey() + MOMENT_NANOS;
@@ -89,9 +93,12 @@ final class PartitionSilences {
                 longest = new Silence(partition, silence.getKey(), to);
             } else if (silence.getValue() <= firstNanos && silence.getValue() > firstNanos - BEFORE_NANOS) {
                 usual = Math.max(usual, length);
+                sum += length;
             }
         }
-        return longest.toNanos() - longest.fromNanos() >= Math.max(LEAST_NANOS, LONGER * usual)
+        // One that stood still once before is not silent all the time.
+        boolean sparse = sum >= SPARSE * Math.min(firstNanos, BEFORE_NANOS);
+        return longest.toNanos() - longest.fromNanos() >= Math.max(LEAST_NANOS, sparse ? LONGER * usual : 0)
                 ? Optional.of(longest)
                 : Optional.empty();
     }

@@ -11,6 +11,7 @@ import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.Trend;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -199,7 +200,10 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
                 && Trend.mannKendallZ(buckets) > SIGNIFICANT
                 && growth > LAG_SECONDS * Math.max(1, c.volume().recordsPerSecond());
         if (grew) {
-            say("result.lagGrew", Units.count((long) lags[0]), Units.count((long) lags[lags.length - 1]));
+            // A group that stood still and caught up in the last second has grown as well: its last lag says nothing of
+            // that.
+            say("result.lagGrew", Units.count((long) lags[0]), Units.count((long)
+                    Arrays.stream(lags).max().orElse(0)));
         }
         boolean ended = trial.course().complete() && c.reading().asked() == null;
         if (atEnd != null && atEnd > 0 && ended) {

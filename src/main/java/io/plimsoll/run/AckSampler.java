@@ -4,11 +4,13 @@ import io.plimsoll.Daemon;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Quiet;
+import io.plimsoll.measure.Quiet.Span;
 import io.plimsoll.measure.TrialClock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -102,11 +104,19 @@ final class AckSampler {
 
     private void tell(boolean end) {
         long to = (first - 1 + lastAckNanos.size()) * AckLooks.LOOK_NANOS;
-        AckLooks told = new AckLooks(first, lastAckNanos, acknowledged, quiet.until(to), end);
+        AckLooks told = new AckLooks(first, lastAckNanos, acknowledged, quiet.until(to), appended(), end);
         first += lastAckNanos.size();
         lastAckNanos.clear();
         acknowledged.clear();
         looks.accept(told);
+    }
+
+    private Map<String, List<Span>> appended() {
+        Map<String, List<Span>> appended = new TreeMap<>();
+        producers.forEach(entry -> entry.takeAppended()
+                .forEach((partition, spans) -> appended.computeIfAbsent(partition, p -> new ArrayList<>())
+                        .addAll(spans)));
+        return appended;
     }
 
     /** Tells the rest, and returns when that is done. */

@@ -88,7 +88,8 @@ class FaultTableTest {
                 new FaultResult.Deed(action, Sentence.verbatim(action), broker, "over", null),
                 new FaultResult.Span(3, 3.0, 18.0),
                 new FaultResult.Effect(0.07, 0.0, 0, null, new TrialResult.Errors(0, Map.of()), 60_000L, 0L, 0L),
-                new FaultResult.Silenced(silenced, 12, silenced == 0 ? null : 1.8, silenced == 0 ? null : 1.8, null),
+                new FaultResult.Silenced(
+                        silenced, 12, silenced == 0 ? null : 1.8, silenced == 0 ? null : 1.8, null, null),
                 new FaultResult.Response(null, new FaultResult.Around(4_000L, 9_000L, 60_000L), null, null),
                 new FaultResult.Rebalance(12, silent, silent / 2, 30, again, stable, 4));
     }

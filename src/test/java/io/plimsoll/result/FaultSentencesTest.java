@@ -54,7 +54,8 @@ class FaultSentencesTest {
                                     ? List.of(
                                             new Silence("events-0", 10 * SECOND, 197 * SECOND / 10),
                                             new Silence("events-1", 10 * SECOND, 196 * SECOND / 10))
-                                    : List.of())));
+                                    : List.of(),
+                            null)));
         }
         fold.accept(fold.endOf(Timelines.trialEnded("t", 38, 40_000, 0), List.of()));
         fold.accept(fold.end(Timelines.START.plusSeconds(50)));

@@ -52,7 +52,7 @@ class FaultsFoldTest {
             for (int b = 0; b < 10; b++) {
                 buckets.add((long) perBucket.applyAsInt(10 * s + b));
             }
-            fold.accept(new AckPulse(s * SECOND, BUCKET, buckets, s * SECOND, s * SECOND, null));
+            fold.accept(new AckPulse(s * SECOND, BUCKET, buckets, s * SECOND, s * SECOND, null, null));
         }
         fold.accept(new Timelines.Second(1000, Timelines.latencies(1000, 7000))
                 .snapshot("t", seconds - 1, Phase.MEASURE, Timelines.plan(true)));
@@ -97,10 +97,10 @@ class FaultsFoldTest {
         mark(0, "kill", 2, FaultState.ASKED);
         mark(1, "kill", 20, FaultState.ASKED);
         for (int s = 3; s < 9; s++) {
-            fold.accept(new AckPulse(s * SECOND, BUCKET, List.of(), at(2.5), at(s + 1), null));
+            fold.accept(new AckPulse(s * SECOND, BUCKET, List.of(), at(2.5), at(s + 1), null, null));
         }
-        fold.accept(new AckPulse(9 * SECOND, BUCKET, List.of(), at(2.5), at(9.2), null));
-        fold.accept(new AckPulse(21 * SECOND, BUCKET, List.of(), at(21.1), at(21.4), null));
+        fold.accept(new AckPulse(9 * SECOND, BUCKET, List.of(), at(2.5), at(9.2), null, null));
+        fold.accept(new AckPulse(21 * SECOND, BUCKET, List.of(), at(21.1), at(21.4), null, null));
         assertThat(fold.results(null, START))
                 .extracting(f -> f.effect().longestGapSeconds())
                 .containsExactly(6.7, 0.3);
@@ -110,21 +110,32 @@ class FaultsFoldTest {
     void aGapThatBeganAfterTheLoadIsNoFaultsDoing() {
         mark(0, "slow", 6, FaultState.ASKED);
         acks(20, k -> 100);
-        fold.accept(new AckPulse(25 * SECOND, BUCKET, List.of(), at(23.5), at(25), null));
+        fold.accept(new AckPulse(25 * SECOND, BUCKET, List.of(), at(23.5), at(25), null, null));
         assertThat(only().effect().longestGapSeconds()).isZero();
-        fold.accept(new AckPulse(26 * SECOND, BUCKET, List.of(), at(19.5), at(22), null));
+        fold.accept(new AckPulse(26 * SECOND, BUCKET, List.of(), at(19.5), at(22), null, null));
         assertThat(only().effect().longestGapSeconds()).isEqualTo(2.5);
     }
 
+    /** The log has the next record half a second before it is acknowledged; what still goes on at 60 s, it does not know. */
     private void silence(String partition, double from, double to) {
+        AckPulse.Silence between = new AckPulse.Silence(partition, at(from), at(to - 0.5));
         fold.accept(new AckPulse(
-                at(to), BUCKET, List.of(), at(to), at(to), List.of(new AckPulse.Silence(partition, at(from), at(to)))));
+                at(to),
+                BUCKET,
+                List.of(),
+                at(to),
+                at(to),
+                List.of(new AckPulse.Silence(partition, at(from), at(to))),
+                to < 60 ? List.of(between) : List.of()));
     }
 
     @Test
     void partitionsAreSilentFromTheirLastAcknowledgementToTheNext() {
-        // p-3 has few records: it is silent for 0.7 s again and again.
-        silence("p-3", 8, 8.7);
+        // p-3 has few records: it is silent for 0.7 s again and again; p-1 was so once.
+        for (int s = 1; s < 9; s++) {
+            silence("p-3", s, s + 0.7);
+        }
+        silence("p-1", 3, 7.9);
         mark(0, "kill", 10, FaultState.ASKED);
         mark(0, "kill", 10.1, FaultState.IN_EFFECT);
         for (double now : new double[] {11, 12, 15.5}) {
@@ -136,8 +147,8 @@ class FaultsFoldTest {
         mark(1, "cut", 30, FaultState.ASKED);
         silence("p-2", 29.9, 31.9);
         List<FaultResult> faults = fold.results(null, START);
-        assertThat(faults.get(0).silenced()).isEqualTo(new FaultResult.Silenced(2, 4, 9.7, 7.65, 9.65));
-        assertThat(faults.get(1).silenced()).isEqualTo(new FaultResult.Silenced(1, 4, 2.0, 2.0, 1.9));
+        assertThat(faults.get(0).silenced()).isEqualTo(new FaultResult.Silenced(2, 4, 9.7, 7.65, 9.65, 9.2));
+        assertThat(faults.get(1).silenced()).isEqualTo(new FaultResult.Silenced(1, 4, 2.0, 2.0, 1.9, 1.5));
     }
 
     /** Whose acknowledgements are all there is silent, however long others wait for theirs. */
@@ -147,7 +158,7 @@ class FaultsFoldTest {
         second(29, 3000, 1000);
         silence("p-0", 29.95, 60);
         silence("p-1", 28, 60);
-        assertThat(only().silenced()).isEqualTo(new FaultResult.Silenced(1, 3, 2.0, 2.0, 20.0));
+        assertThat(only().silenced()).isEqualTo(new FaultResult.Silenced(1, 3, 2.0, 2.0, 20.0, null));
     }
 
     private void second(int from, long micros, long arrived) {
@@ -175,6 +186,7 @@ class FaultsFoldTest {
                     List.of(100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L, 100L),
                     0,
                     0,
+                    null,
                     null));
         }
         FaultResult.Response response = only().response();
@@ -191,13 +203,13 @@ class FaultsFoldTest {
             second(s, 1_000_000L * (s + 1), 700);
         }
         mark(0, "kill", 12, FaultState.ASKED);
-        fold.accept(new AckPulse(0, BUCKET, List.of(), 0, 0, List.of()));
+        fold.accept(new AckPulse(0, BUCKET, List.of(), 0, 0, List.of(), null));
         assertThat(only().response().steadyBefore()).isFalse();
 
         FaultsFoldTest early = new FaultsFoldTest();
         early.second(0, 3000, 1000);
         early.mark(0, "kill", 1, FaultState.ASKED);
-        early.fold.accept(new AckPulse(0, BUCKET, List.of(), 0, 0, List.of()));
+        early.fold.accept(new AckPulse(0, BUCKET, List.of(), 0, 0, List.of(), null));
         assertThat(early.only().response().steadyBefore()).isNull();
     }
 

@@ -94,6 +94,17 @@ class WarningsTest {
                         "Consumers had 18,000 records left to read when the trial ended.");
     }
 
+    @Test
+    void consumersThatFellBehindAndCaughtUpInTheLastSecond() {
+        List<Second> seconds = IntStream.range(0, 10)
+                .mapToObj(i -> new Second(5000, Timelines.spread(5000, 1000, 9000)).lag(i < 9 ? i * 2000L : 0))
+                .toList();
+        assertThat(of(Timelines.plan(true), seconds, end(10)))
+                .first()
+                .asString()
+                .contains("from 0 to 16,000 records");
+    }
+
     /** What is left was not asked for. */
     @Test
     void consumersThatReadWhatTheyWereAskedFor() {

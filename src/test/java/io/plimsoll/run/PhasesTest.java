@@ -125,9 +125,9 @@ class PhasesTest {
         // 1 MB at 500 kB/s, the warm-up's second included; later where brokers are busy, and never before.
         assertThat(trial.consume().reading().backlog().openedSeconds()).isGreaterThan(1.9);
         // Of the group's topic alone: the other one gets as many. Where looks are seconds apart, as on a busy machine,
-        // what came of
-        // the one in which it opened before that moment is an estimate.
-        assertThat(trial.consume().reading().backlog().records()).isBetween(1L, 6000L);
+        // what
+        // came of the one in which it opened before that moment is an estimate, and may be nothing.
+        assertThat(trial.consume().reading().backlog().records()).isLessThanOrEqualTo(6000L);
         assertThat(trial.consume().reading().missing()).isZero();
     }
 

@@ -84,9 +84,9 @@ class RehearsalsTest {
                             duration: 14s
                             audit: true
                             faults:
-                              - {at: 2s, reassign: rehearsed}
-                              - {at: 4s, changeConfig: rehearsed, set: {compression.type: lz4}, for: 2s}
-                              - {at: 13s, electLeaders: all}
+                              - {at: 1s, electLeaders: all}
+                              - {at: 3s, reassign: rehearsed}
+                              - {at: 5s, changeConfig: rehearsed, set: {compression.type: lz4}, for: 3s}
                             """, servers, out), asking(admin, each -> {
                 ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "rehearsed");
                 codecs.add(each.describeConfigs(Set.of(topic))
@@ -99,7 +99,7 @@ class RehearsalsTest {
             })));
             assertThat(faults)
                     .extracting(f -> f.deed().action())
-                    .containsExactly("reassign", "changeConfig", "electLeaders");
+                    .containsExactly("electLeaders", "reassign", "changeConfig");
         }
         assertThat(codecs).containsExactly("lz4", "producer");
         // The only copy went to the next broker, and stayed there.

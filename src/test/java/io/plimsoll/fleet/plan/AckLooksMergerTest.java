@@ -42,7 +42,7 @@ class AckLooksMergerTest {
                 counts.add(acks.stream().filter(a -> a > from && a <= now).count());
             }
             if (k % AckLooks.LOOKS == 0 || k == lastLook) {
-                told.add(new AckLooks(first, last, counts, quiet.until(now), k == lastLook));
+                told.add(new AckLooks(first, last, counts, quiet.until(now), Map.of(), k == lastLook));
                 first = k + 1;
                 last.clear();
                 counts.clear();
