@@ -3,6 +3,9 @@ package io.plimsoll.lab;
 import io.plimsoll.Exit;
 import io.plimsoll.LoginProperties;
 import io.plimsoll.Secrets;
+import io.plimsoll.wire.ClusterView;
+import io.plimsoll.wire.RawLink;
+import io.plimsoll.wire.RawNetwork;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -10,17 +13,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.DescribeClusterResult;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 
@@ -29,6 +34,7 @@ final class Readiness {
     private static final long POLL_MILLIS = 20;
     private static final int CONNECT_MILLIS = 200;
     private static final int REQUEST_MILLIS = 3_000;
+    private static final String CLIENT_ID = "plimsoll-lab";
 
     private final Map<String, String> clientConfig;
     private final long deadlineNanos;
@@ -65,30 +71,33 @@ final class Readiness {
         while (!accepts(asked.node())) {
             pause(guarded, null);
         }
-        Throwable last = null;
-        try (Admin admin = admin(asked.node())) {
-            while (true) {
-                try {
-                    if (view(admin).containsAll(expected)) {
-                        return;
-                    }
-                } catch (ExecutionException | TimeoutException e) {
-                    last = e instanceof ExecutionException ? e.getCause() : e;
-                }
-                pause(guarded, last);
+        // An admin client would let any of the brokers answer for this one.
+        LabNode node = asked.node();
+        try (RawNetwork network = client(node, config -> new RawNetwork(config, CLIENT_ID, -1, REQUEST_MILLIS))) {
+            RawLink link = network.link(node.host(), node.port(), node.id());
+            Set<Integer> seen = Set.of();
+            while (!seen.containsAll(expected)) {
+                pause(guarded, link.lastError());
+                seen = view(network, link);
             }
         }
     }
 
-    /** The ids of the brokers that are alive in the eyes of the one asked. */
-    private static Set<Integer> view(Admin admin) throws ExecutionException, TimeoutException, InterruptedException {
-        DescribeClusterResult cluster = admin.describeCluster();
-        if (cluster.controller().get(REQUEST_MILLIS, TimeUnit.MILLISECONDS) == null) {
-            return Set.of();
+    /** The ids of the brokers that are alive in the eyes of the one asked; none if it does not say. */
+    private static Set<Integer> view(RawNetwork network, RawLink link) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REQUEST_MILLIS);
+        AtomicReference<Optional<ClusterView>> answer = new AtomicReference<>();
+        boolean asked = false;
+        while (answer.get() == null && System.nanoTime() - deadline < 0 && (!asked || link.ready())) {
+            if (!asked && link.ready()) {
+                asked = true;
+                ClusterView.ask(link, List.of(), CLIENT_ID, view -> answer.set(Optional.ofNullable(view)));
+            }
+            network.poll(POLL_MILLIS);
         }
-        return cluster.nodes().get(REQUEST_MILLIS, TimeUnit.MILLISECONDS).stream()
-                .map(org.apache.kafka.common.Node::id)
-                .collect(Collectors.toSet());
+        return answer.get() == null
+                ? Set.of()
+                : answer.get().map(view -> view.nodes().keySet()).orElse(Set.of());
     }
 
     /**
@@ -98,7 +107,7 @@ final class Readiness {
     Set<String> unknown(BrokerProcess broker, Set<String> properties) throws InterruptedException {
         ConfigResource resource = new ConfigResource(
                 ConfigResource.Type.BROKER, Integer.toString(broker.node().id()));
-        try (Admin admin = admin(broker.node())) {
+        try (Admin admin = client(broker.node(), Admin::create)) {
             Config config = admin.describeConfigs(Set.of(resource))
                     .all()
                     .get(REQUEST_MILLIS, TimeUnit.MILLISECONDS)
@@ -115,7 +124,7 @@ final class Readiness {
         }
     }
 
-    private void pause(List<BrokerProcess> brokers, Throwable last) throws InterruptedException {
+    private void pause(List<BrokerProcess> brokers, String last) throws InterruptedException {
         for (BrokerProcess broker : brokers) {
             if (!broker.isAlive()) {
                 throw StartFailure.ended(broker);
@@ -136,15 +145,15 @@ final class Readiness {
         }
     }
 
-    private Admin admin(LabNode node) {
+    private <T> T client(LabNode node, Function<Map<String, Object>, T> maker) {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, node.host() + ":" + node.port());
-        config.put(AdminClientConfig.CLIENT_ID_CONFIG, "plimsoll-lab");
+        config.put(AdminClientConfig.CLIENT_ID_CONFIG, CLIENT_ID);
         config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         config.put(AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         try {
-            return Admin.create(config);
+            return maker.apply(config);
         } catch (KafkaException e) {
             Throwable cause = e;
             while (cause.getCause() != null) {

@@ -35,7 +35,7 @@ final class StartFailure extends PlimsollException {
     }
 
     /** Processes are there, but the cluster did not come together in time. */
-    static StartFailure notReady(BrokerProcess broker, Throwable last) {
+    static StartFailure notReady(BrokerProcess broker, String last) {
         return new StartFailure(
                 Exit.INTERNAL,
                 Sentence.of(

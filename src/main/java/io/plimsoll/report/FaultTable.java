@@ -90,7 +90,7 @@ final class FaultTable {
         columns.add(Column.number("silent", 0, r -> silent(r.fault().silenced())));
         columns.add(Column.number("silentFor", 0, r -> silentFor(r.fault().silenced())));
         Column<Row> byAppends =
-                Column.number("silentAppends", 1, r -> silentAppends(r.fault().silenced()));
+                Column.number("silentAppends", 2, r -> silentAppends(r.fault().silenced()));
         if (byAppends.isIn(rows)) {
             columns.add(byAppends);
         }

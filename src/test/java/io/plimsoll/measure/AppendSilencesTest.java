@@ -92,7 +92,8 @@ class AppendSilencesTest {
 
     @Test
     void nothingIsToldWhereBrokersDoNotSay() {
-        assertThat(new AckPulses().of(new AckLooks(1, List.of(), List.of(), null, null, true))
+        assertThat(new AckPulses()
+                        .of(new AckLooks(1, List.of(), List.of(), null, null, true))
                         .appendSilences())
                 .isNull();
     }

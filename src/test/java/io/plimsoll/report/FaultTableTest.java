@@ -39,9 +39,14 @@ class FaultTableTest {
     void whatProducersFeltIsToldBeside() {
         assertThat(terminal(result(List.of(JOIN, FELT), List.of(JOIN, KILL))))
                 .containsPattern("Faults +silent partitions")
-                .containsPattern("killMember +5 of 12")
+                .containsPattern("killMember +5 of 12 +1.8 s")
                 .doesNotContain("0 of 12")
                 .contains("killMember: response time before → during → after: p50 – → 4.0 ms → –");
+        assertThat(MarkdownReport.render(result(List.of(JOIN, FELT), List.of(JOIN, KILL)), Language.EN))
+                .containsPattern("silent for +\\| +by appends")
+                .containsPattern("5 of 12 +\\| +1.8 s +\\| +1.2 s");
+        assertThat(MarkdownReport.render(result(List.of(JOIN, SLOW), List.of(KILL)), Language.EN))
+                .doesNotContain("by appends");
     }
 
     /** Producers are not silent for what brokers suffer, and feel it all the same. */
@@ -89,7 +94,12 @@ class FaultTableTest {
                 new FaultResult.Span(3, 3.0, 18.0),
                 new FaultResult.Effect(0.07, 0.0, 0, null, new TrialResult.Errors(0, Map.of()), 60_000L, 0L, 0L),
                 new FaultResult.Silenced(
-                        silenced, 12, silenced == 0 ? null : 1.8, silenced == 0 ? null : 1.8, null, null),
+                        silenced,
+                        12,
+                        silenced == 0 ? null : 1.8,
+                        silenced == 0 ? null : 1.8,
+                        null,
+                        silenced == 0 ? null : 1.2),
                 new FaultResult.Response(null, new FaultResult.Around(4_000L, 9_000L, 60_000L), null, null),
                 new FaultResult.Rebalance(12, silent, silent / 2, 30, again, stable, 4));
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.Progress;
@@ -25,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -113,7 +115,9 @@ class FaultsTest {
                     .isNotEqualTo(0.0);
             assertThat(fault.effect().worstResponseMicros()).isGreaterThan(900_000L);
         }
-        double silent = silence(finished, of(faults, "pause"));
+        double appends = silence(finished, of(faults, "pause"), AckPulse::appendSilences);
+        assertThat(appends).isCloseTo(log.silence(finished, of(faults, "pause")), within(0.01));
+        double silent = silence(finished, of(faults, "pause"), AckPulse::silences);
         assertThat(silent).isGreaterThan(0.9);
         // A follower that asks for what is new waits for half a second at most before it is acknowledged.
         assertThat(silent).isCloseTo(log.silence(finished, of(faults, "pause")), within(0.75));
@@ -136,11 +140,12 @@ class FaultsTest {
     }
 
     /** The longest silence of the only partition that began or ended while a fault lasted, in seconds. */
-    private static double silence(Run.Finished finished, FaultResult fault) {
+    private static double silence(
+            Run.Finished finished, FaultResult fault, Function<AckPulse, List<AckPulse.Silence>> told) {
         try (RunDirectory directory = RunDirectory.open(finished.directory());
                 Stream<TimelineEvent> timeline = directory.readTimeline()) {
             return timeline.filter(e -> e instanceof TimelineEvent.Acknowledged)
-                    .flatMap(e -> ((TimelineEvent.Acknowledged) e).pulse().silences().stream())
+                    .flatMap(e -> told.apply(((TimelineEvent.Acknowledged) e).pulse()).stream())
                     .filter(s -> s.toNanos() / 1e9 >= fault.span().asked()
                             && s.fromNanos() / 1e9 <= fault.span().over())
                     .mapToDouble(s -> (s.toNanos() - s.fromNanos()) / 1e9)
