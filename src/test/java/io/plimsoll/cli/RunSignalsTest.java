@@ -118,9 +118,13 @@ class RunSignalsTest {
             run.awaitProduced(directory.resolve("runs"), 120);
             JsonNode result = assertInterrupted(run.signal(signal), exit);
             JsonNode trial = result.at("/trials/0");
-            assertThat(trial.at("/audit/lost").asInt(-1)).isZero();
-            assertThat(trial.at("/audit/complete").asBoolean()).isTrue();
-            assertThat(trial.at("/audit/read").asInt()).isGreaterThan(100);
+            // Brokers of a starved machine may not say in the second that is left what they have: then nothing is
+            // claimed.
+            if (!trial.get("audit").isNull()) {
+                assertThat(trial.at("/audit/lost").asInt(-1)).isZero();
+                assertThat(trial.at("/audit/complete").asBoolean()).isTrue();
+                assertThat(trial.at("/audit/read").asInt()).isGreaterThan(100);
+            }
             String figure = phase.equals("warm-up") ? "warmupRecords" : "records";
             assertThat(trial.at("/produce/" + figure).asInt()).isGreaterThan(100);
             if (phase.equals("measuring")) {

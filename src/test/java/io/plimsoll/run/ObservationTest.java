@@ -92,7 +92,7 @@ class ObservationTest {
         for (int i = 0; i < 2; i++) {
             String topic = (String) topics.get(i).get("id");
             double size = i == 0 ? 100 : 300;
-            double sent = i == 0 ? 3000 : 600;
+            double sent = i == 0 ? 6000 : 1200;
             assertThat(topic).contains(i == 0 ? "elsewhere" : "other");
             Map<String, Double> counted = counted(finished, "topic " + topic, "brokers");
             assertThat(counted.get("messagesIn")).isBetween(sent / 2, sent);
@@ -243,7 +243,7 @@ class ObservationTest {
             name: elsewhere
             topics: [{name: elsewhere}, {name: other}]
             producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}, {topic: other, rate: 100/s, record: {size: 300}}]
-            duration: 6s
+            duration: 12s
             warmup: 0s
             audit: false
             """;
@@ -267,7 +267,7 @@ class ObservationTest {
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
         assertThat(trial.course().complete()).isTrue();
-        assertThat(trial.produce().volume().records()).isEqualTo(3600);
+        assertThat(trial.produce().volume().records()).isEqualTo(7200);
         ofTopics(finished, trial);
         Map<String, Object> broker = trial.observed().brokers().get(0);
         // Its process is on this host, and found by the port where it listens.
