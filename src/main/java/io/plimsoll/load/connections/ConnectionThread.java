@@ -111,13 +111,15 @@ final class ConnectionThread {
         long before = System.nanoTime();
         while (!endAsked) {
             long elapsed = System.nanoTime() - start;
-            // A load that is held back opens no more.
-            boolean held = context.throttle().halvings() > 0;
+            // A load that is held back opens no more, nor one whose window is over.
+            boolean held = context.throttle().halvings() > 0 || elapsed >= clock.windowNanos();
             long next =
                     held ? Long.MAX_VALUE : Math.min(open(elapsed), Math.min(churn(elapsed), waves(start, elapsed)));
             network.poll(Math.max(1, Math.min(LONGEST_POLL_NANOS, next - elapsed) / 1_000_000));
             long now = System.nanoTime();
-            counts.add(NamedCounts.STANDING_NANOS, standing * (now - before));
+            // Who asks for the end may be late; what stands after the window is none of its average.
+            counts.add(
+                    NamedCounts.STANDING_NANOS, standing * (clock.measuredBefore(now) - clock.measuredBefore(before)));
             before = now;
             if (now >= nextLookNanos) {
                 nextLookNanos = now + LOOK_EVERY_NANOS;
