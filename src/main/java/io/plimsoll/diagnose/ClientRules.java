@@ -43,6 +43,8 @@ final class ClientRules {
             .lowered(1, Pressure.THROTTLED)
             .lowered(1, Pressure.REFUSED)
             .lowered(1, Pressure.TOO_LARGE)
+            .lowered(0.5, Pressure.COLLECTS)
+            .lowered(1, "it is 2–6 times what all requests that may be under way would hold", (e, b) -> b.ample)
             .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
             .easedBy(Remedy.BUFFER, Remedy.CLIENTS)
             .judged((e, b) -> Sign.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
@@ -171,14 +173,35 @@ final class ClientRules {
                 .orElse(null);
     }
 
-    /** @param underWay requests ÷ those that may be */
-    private record Buffer(double bytes, double waits, double underWay) {}
+    /**
+     * @param underWay requests ÷ those that may be
+     * @param ample whether records wait in it beside all that could be under way: more of it would hold more that wait
+     */
+    private record Buffer(double bytes, double waits, double underWay, double ample) {}
 
     private static Buffer buffer(TrialEvidence e) {
         Double busiest = e.busiest();
         Double memory = e.entry("bufferMemory", Math::min);
         Double waits = waiting(e);
-        return busiest == null || memory == null || waits == null ? null : new Buffer(memory, waits, busiest);
+        return busiest == null || memory == null || waits == null
+                ? null
+                : new Buffer(memory, waits, busiest, ramp(memory / heldByRequests(e, busiest), 2, 6));
+    }
+
+    /** Memory of a client that would be in use with as many requests under way as may be, and a batch that fills for each partition. */
+    private static double heldByRequests(TrialEvidence e, double underWay) {
+        double now = e.links().stream()
+                .mapToDouble(link -> link.bytesPerSecond() * link.requestMs() / 1e3)
+                .sum();
+        double batch = orElse(e.entry("batchSize", Math::max), 0);
+        // A batch takes its whole size, however little is in it, or has become of it by compression.
+        Double written = e.trial().produce().wire().bytesPerBatch();
+        double grown = written == null || written <= 0 ? 1 : Math.max(1, batch / written);
+        double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));
+        long partitions = e.trial().detail().partitions().stream()
+                .filter(p -> p.produced() > 0)
+                .count();
+        return Math.max(1, now * grown / clients / Math.max(0.01, underWay) + partitions * batch);
     }
 
     /** Share of their time that sending threads wait for buffer memory; null if unknown. */

@@ -6,6 +6,7 @@ import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.wholeMs;
 
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
@@ -29,6 +30,10 @@ final class PlacementRules {
             .silently()
             .most(0.95)
             .heldBack()
+            .lowered(
+                    0.8,
+                    "its broker answers 1.5–3 times as fast as the others: producers avoid those",
+                    PlacementRules::avoided)
             .provedBy(Perturbations.KEYS, Perturbations.PARTITIONS)
             .judged((e, hot) -> {
                 double fair = 1.0 / hot.of;
@@ -60,11 +65,8 @@ final class PlacementRules {
 
     private static Sign slowBroker(TrialEvidence e, List<Link> links) {
         Link slow = slowest(links);
-        double usual = links.stream()
-                .filter(l -> l.broker() != slow.broker())
-                .mapToDouble(Link::requestMs)
-                .average()
-                .orElse(0);
+        // Half of the others may be as slow, a rack of them.
+        double usual = usualMs(links, slow.broker());
         double slower = ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5);
         return Sign.at(BrokerEvidence.name(slow.broker()), slower)
                 .explains(slower * e.slowness(ON_THE_WAY))
@@ -73,6 +75,23 @@ final class PlacementRules {
                 .with("diagnose.onOthers", ms(usual))
                 .with("diagnose.bytesGoThere", percent(share(slow, links)))
                 .with("diagnose.inFlightThere", percent(slow.inFlightUse()));
+    }
+
+    private static double usualMs(List<Link> links, int without) {
+        return Spread.median(links.stream()
+                .filter(l -> l.broker() != without)
+                .mapToDouble(Link::requestMs)
+                .toArray());
+    }
+
+    /** Without keys, records go where they are taken fastest. */
+    private static double avoided(TrialEvidence e, Hot hot) {
+        Integer leader = hot.partition.leader();
+        return e.links().stream()
+                .filter(l -> e.links().size() > 1 && leader != null && l.broker() == leader)
+                .mapToDouble(l -> ramp(usualMs(e.links(), leader) / Math.max(1, l.requestMs()), 1.5, 3))
+                .max()
+                .orElse(0);
     }
 
     /** The partition with most records, its share of those of its topic, and how many partitions that has. */

@@ -31,6 +31,11 @@ enum Pressure {
         BrokerEvidence stillest = e.most("stillShare");
         return stillest == null ? 0 : ramp(stillest.get("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e));
     }),
+    /** A broker has no time for anything but its own memory. */
+    COLLECTS("a broker collects garbage all the time", e -> {
+        BrokerEvidence most = e.most("gcShare");
+        return most == null ? 0 : ramp(most.get("gcShare"), 0.2, 0.5);
+    }),
     /** Brokers write batches in another codec or format than they come in, which takes CPU and time of their handlers. */
     RECOMPRESSES("brokers recompress or convert", e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
     /** Brokers convert what old consumers read, which takes CPU and time of their network threads. */

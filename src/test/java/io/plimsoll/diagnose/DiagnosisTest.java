@@ -206,6 +206,19 @@ class DiagnosisTest {
                     p.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0, null, null));
                     p.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9);
                 }),
+                // Half of the brokers are slow, so that producers, whose records have no keys, choose a partition of
+                // the others.
+                plant("one slow broker", "broker 2", p -> {
+                    p.partitions.set(0, new PartitionResult("orders", 0, 1, 80_000, 0, null, null));
+                    p.link(1, 7_000, 4)
+                            .link(3, 2_000, 4)
+                            .link(2, 500, 95)
+                            .link(4, 500, 90)
+                            .producer("requests", 10_000, "requestMs", 13, "bufferWaitShare", 0.9);
+                }),
+                // More memory would hold more that waits for the broker.
+                plant("garbage collection", "broker 2", p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)
+                        .broker(2, "gcShare", 0.6)),
                 plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),
                 plant("members without partitions", "group readers", p -> {
                     p.members = 8;
@@ -367,6 +380,17 @@ class DiagnosisTest {
         Suspect first = Diagnosis.of(planted.trial()).first();
         assertThat(first == null || !first.limit().english().equals("one slow broker"))
                 .isTrue();
+    }
+
+    @Test
+    void memoryInWhichRecordsWaitBesideAllThatCouldBeUnderWayIsNoLimit() {
+        Planted planted = new Planted();
+        planted.producer("bufferWaitShare", 0.9);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().english().equals("buffer.memory"));
+        planted.producer("bufferMemory", 100_000);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .anyMatch(s -> s.limit().english().equals("buffer.memory"));
     }
 
     @Test

@@ -32,6 +32,11 @@ class RuleTableTest {
             Map.entry("most of what brokers take is of other clients", "broker 所接收的大部分来自其他客户端"),
             Map.entry("brokers refuse batches that are too large", "broker 拒绝过大的批次"),
             Map.entry("logs are rolled all the time", "日志不停地滚动"),
+            Map.entry("a broker collects garbage all the time", "某个 broker 一直在回收垃圾"),
+            Map.entry("it is 2–6 times what all requests that may be under way would hold", "它是所有可在途的请求所占内存的 2–6 倍"),
+            Map.entry(
+                    "its broker answers 1.5–3 times as fast as the others: producers avoid those",
+                    "它的 broker 应答比其他的快 1.5–3 倍：生产者避开了那些"),
             Map.entry("most of the generator's CPU is for compression", "负载发生器的 CPU 大部分用于压缩"),
             Map.entry("brokers read from disk", "broker 从磁盘读取"),
             Map.entry("the group rebalances", "消费组在再均衡"),
