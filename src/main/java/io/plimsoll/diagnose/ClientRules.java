@@ -189,9 +189,12 @@ final class ClientRules {
     }
 
     /** Memory of a client that would be in use with as many requests under way as may be, and a batch that fills for each partition. */
-    private static double heldByRequests(TrialEvidence e, double underWay) {
-        double now = e.links().stream()
-                .mapToDouble(link -> link.bytesPerSecond() * link.requestMs() / 1e3)
+    private static double heldByRequests(TrialEvidence e, double busiest) {
+        double full = e.links().stream()
+                .mapToDouble(link -> link.bytesPerSecond()
+                        * link.requestMs()
+                        / 1e3
+                        / Math.max(0.01, orElse(link.inFlightUse(), busiest)))
                 .sum();
         double batch = orElse(e.entry("batchSize", Math::max), 0);
         // A batch takes its whole size, however little is in it, or has become of it by compression.
@@ -201,7 +204,7 @@ final class ClientRules {
         long partitions = e.trial().detail().partitions().stream()
                 .filter(p -> p.produced() > 0)
                 .count();
-        return Math.max(1, now * grown / clients / Math.max(0.01, underWay) + partitions * batch);
+        return Math.max(1, full * grown / clients + partitions * batch);
     }
 
     /** Share of their time that sending threads wait for buffer memory; null if unknown. */

@@ -24,7 +24,11 @@ class RecordedLimitsTest {
         "fetchwait, fetch.min.bytes,",
         "uncommitted, transactions,",
         "far, network distance,",
-        "late, replication, broker 2"
+        "late, replication, broker 2",
+        "fifth, a broker's CPU quota, broker 1",
+        "collecting, garbage collection, broker 1",
+        "format, conversion to an older format, broker 1",
+        "rack, one slow broker, broker 2"
     })
     void whatWasPlantedIsNamedFirst(String recorded, String limit, String where) throws IOException {
         // Some were planted by faults of the scenario, which are named before what they do.
