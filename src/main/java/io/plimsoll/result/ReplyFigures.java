@@ -34,7 +34,7 @@ public final class ReplyFigures implements FigureSet {
                         .called("answered/s", "回复/秒")
                         .counted(s -> s.reply() == null
                                 ? null
-                                : Double.valueOf(s.perSecond(s.reply().count(ANSWERED))))
+                                : Double.valueOf(s.ofWindow(s.reply().count(ANSWERED))))
                         .chart("replies", "c4")
                         .column(7),
                 count("reply.sent", "records that an answer was waited for", SENT),

@@ -95,6 +95,6 @@ public final class ShareFigures implements FigureSet {
     private static Double perSecond(Sums sums, String event, double unit) {
         Map<String, Long> events = sums.consume().events();
         boolean shared = events.containsKey("deliveries");
-        return shared ? Double.valueOf(sums.perSecond(events.getOrDefault(event, 0L)) / unit) : null;
+        return shared ? Double.valueOf(sums.ofWindow(events.getOrDefault(event, 0L)) / unit) : null;
     }
 }

@@ -11,14 +11,27 @@ import java.util.Map;
 /**
  * What was counted in a stretch of time, of which figures are made: a second, or the measured window of a trial.
  *
- * @param seconds its length, above 0
+ * @param seconds its length, above 0; of a trial that of the stretches that lie wholly in its measured window
+ * @param windowSeconds the length of what clients counted in, above 0: of a trial that of its measured window, which may begin and end
+ *     within a stretch
  * @param window what clients counted in it
  * @param wire of the clients in this stretch, whichever record they belong to
  * @param lag records that consumers had not read at its end; null if unknown
  * @param clockErrorMicros how far the clocks of workers may have been apart; null if there is one clock
  */
 public record Sums(
-        double seconds, Window window, WireCounts wire, GeneratorSample generator, Long lag, Double clockErrorMicros) {
+        double seconds,
+        double windowSeconds,
+        Window window,
+        WireCounts wire,
+        GeneratorSample generator,
+        Long lag,
+        Double clockErrorMicros) {
+
+    /** Of a stretch whose counts are all of it. */
+    Sums(double seconds, Window window, WireCounts wire, GeneratorSample generator, Long lag, Double clockErrorMicros) {
+        this(seconds, seconds, window, wire, generator, lag, clockErrorMicros);
+    }
 
     public ProduceCounts produce() {
         return window.produce();
@@ -38,9 +51,14 @@ public record Sums(
         return window.reply();
     }
 
-    /** A count as a rate. */
+    /** A count of the wire, of the generator, or of a stretch as a rate. */
     public double perSecond(double count) {
         return count / seconds;
+    }
+
+    /** What clients counted as a rate, of a stretch or of a trial. */
+    public double ofWindow(double count) {
+        return count / windowSeconds;
     }
 
     /** One count ÷ another; null if there is nothing to divide by. */

@@ -157,7 +157,7 @@ final class TrialFold {
                 generator.figures(p.volume().acknowledged() + measured.consume().records(), limit, calibrated);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
-        Sums window = window();
+        Sums window = window(measuredSeconds);
         TrialResult bare = new TrialResult(
                 started.name(),
                 new TrialResult.Course(
@@ -205,10 +205,11 @@ final class TrialFold {
     }
 
     /** Everything that was counted in the measured window; null before it. */
-    private Sums window() {
-        return withinToNanos > withinFromNanos
+    private Sums window(double measuredSeconds) {
+        return withinToNanos > withinFromNanos && measuredSeconds > 0
                 ? new Sums(
                         (withinToNanos - withinFromNanos) / 1e9,
+                        measuredSeconds,
                         measured,
                         wireWithin,
                         generator.sum(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.Timelines.Second;
@@ -109,6 +110,22 @@ class FoldTest {
         events.add(new Measured(new Second(0, Timelines.latencies(0, 0)).snapshot("one", 12, Phase.DRAIN, plan)));
         assertThat(Fold.fold(events.stream()).trials().get(0).course().measuredSeconds())
                 .isEqualTo(10);
+    }
+
+    /** The look at the window's end may come late, so that its stretch is of the drain as well. */
+    @Test
+    void whatWasCountedInTheWindowIsDividedByItsLengthHoweverItIsCut() {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("late")));
+        var plan = Timelines.plan(true);
+        events.add(Timelines.trialStarted("one", plan));
+        for (int i = 0; i < 5; i++) {
+            Second second = new Second(1000, Timelines.latencies(1000, 2000))
+                    .connects(new NamedCounts(Map.of(NamedCounts.STANDING_NANOS, 10_000_000_000L), Map.of()));
+            events.add(new Measured(second.snapshot("one", i, i < 4 ? Phase.MEASURE : Phase.DRAIN, plan)));
+        }
+        events.add(Timelines.trialEnded("one", 5, 5000, 0));
+        TrialResult trial = Fold.fold(events.stream()).trials().get(0);
+        assertThat(trial.detail().figures()).containsEntry("connect.standing", 10.0);
     }
 
     @Test

@@ -33,7 +33,7 @@ public final class ConnectFigures implements FigureSet {
                 each(
                                 "rate",
                                 "connections a second that came to stand",
-                                s -> s.perSecond(s.connect().count(OPENED)))
+                                s -> s.ofWindow(s.connect().count(OPENED)))
                         .called("connections/s", "连接/秒")
                         .chart("connects", "c1")
                         .column(3),
@@ -49,7 +49,7 @@ public final class ConnectFigures implements FigureSet {
                 each(
                                 "standing",
                                 "connections that stood, on average",
-                                s -> s.perSecond(s.connect().count(STANDING_NANOS) / 1e9))
+                                s -> s.ofWindow(s.connect().count(STANDING_NANOS) / 1e9))
                         .called("standing", "已建立")
                         .chart("standing", "c2")
                         .column(2),
@@ -106,7 +106,7 @@ public final class ConnectFigures implements FigureSet {
                 meaning,
                 s -> time(s, stage).isEmpty()
                         ? null
-                        : Double.valueOf(s.perSecond(time(s, stage).count())));
+                        : Double.valueOf(s.ofWindow(time(s, stage).count())));
     }
 
     private static Figure count(String name, String meaning, ToLongFunction<NamedCounts> count) {
