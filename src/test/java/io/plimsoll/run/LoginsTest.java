@@ -61,10 +61,7 @@ class LoginsTest {
         TrialResult trial = finished.result().trials().get(0);
         assertThat(trial.produce().volume().records()).isEqualTo(12_000);
         assertThat(trial.produce().errors().total()).isZero();
-        // On a machine that is full, members may not have come to the last of them when they are stopped; the audit
-        // reads all.
-        assertThat(trial.consume().volume().records()).isBetween(11_000L, 12_000L);
-        assertThat(trial.audit().counts().read()).isEqualTo(12_000);
+        assertThat(trial.consume().volume().records()).isEqualTo(12_000);
         assertThat(trial.audit().counts().lost()).isZero();
     }
 
