@@ -59,7 +59,9 @@ class LoginsTest {
         Run.Finished finished = run(lab.bootstrapServers(), login, writer, reader, more);
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
-        assertThat(trial.produce().volume().records()).isEqualTo(12_000);
+        assertThat(trial.produce().volume().records())
+                .as("%s %s", trial.judgement().warnings(), trial.produce())
+                .isEqualTo(12_000);
         assertThat(trial.produce().errors().total()).isZero();
         assertThat(trial.consume().volume().records()).isEqualTo(12_000);
         assertThat(trial.audit().counts().lost()).isZero();

@@ -103,6 +103,7 @@ class RunTest {
             """);
         Map<String, Long> events = trial.produce().events();
         assertThat(events.get("transactionCommitted") + events.get("transactionAborted"))
+                .as("%s %s", trial.judgement().warnings(), trial.produce())
                 .isEqualTo(50);
         assertThat(events.get("transactionAborted")).isPositive();
         assertThat(trial.produce().volume().records()).isEqualTo(5000);

@@ -10,13 +10,20 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.load.Connections;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Language;
@@ -24,6 +31,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +39,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.kafka.common.Node;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +129,40 @@ class ConnectionsTest {
         assertThat(MarkdownReport.render(result, Language.ZH))
                 .contains("连接 p99")
                 .contains("首次元数据");
+    }
+
+    /** Who asks for the end comes a second late. */
+    @Test
+    void nothingIsCountedNorOpenedAfterTheWindow() throws InterruptedException {
+        ConnectionSpec spec = ScenarioReader.read(
+                        "name: s\nconnections: [{count: 4, rate: 1000/s, churn: 1000%/s}]\n", "test.yaml", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .connections()
+                .get(0);
+        long windowNanos = Duration.ofMillis(300).toNanos();
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
+            String[] address = broker.bootstrapServers().split(":");
+            LoadContext context =
+                    new LoadContext(Map.of("bootstrap.servers", broker.bootstrapServers()), "late", 1, 1, text -> {});
+            Connections connections = Connections.maker()
+                    .create(
+                            context,
+                            spec,
+                            "connections-0",
+                            List.of(new Node(1, address[0], Integer.parseInt(address[1]))));
+            long start = System.nanoTime();
+            connections.start(new TrialClock(start, start, start + windowNanos, 0));
+            Waiter.SYSTEM.await(() -> System.nanoTime() > start + windowNanos + 1_000_000_000L, Duration.ofMinutes(1));
+            connections.stop();
+            connections.close();
+            NamedCounts counts = connections.read();
+            assertThat(counts.count(NamedCounts.OPENED)).isPositive();
+            assertThat(counts.count(NamedCounts.STANDING_NANOS)).isPositive().isLessThanOrEqualTo(4 * windowNanos);
+            // Four, and forty a second again.
+            assertThat(counts.count(NamedCounts.OPENED)).isLessThanOrEqualTo(4 + 12);
+        }
     }
 
     @Test
