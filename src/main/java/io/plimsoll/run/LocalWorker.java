@@ -29,9 +29,10 @@ import org.apache.kafka.common.TopicPartition;
 public final class LocalWorker implements Worker {
     /**
      * The wait for late acknowledgements (whoever comes later is charged with the time it waited), and consumers
-     * that read along once the producers are done.
+     * that read along once the producers are done. Longer than clients wait for an answer before they ask again
+     * ({@code request.timeout.ms}, 30 s as it comes): a broker that has forgotten one makes no record unknown.
      */
-    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
+    static final Duration DRAIN_LIMIT = Duration.ofSeconds(35);
     /** The time that followers may take for what a leader has acknowledged alone. */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
 

@@ -7,11 +7,13 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListGroupsOptions;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +87,13 @@ class RunTest {
         // 2 s at 2000/s on average, then 1 s at 3000/s.
         assertThat(trial.produce().volume().records()).isEqualTo(7000);
         assertThat(trial.produce().schedule().offeredRecordsPerSecond() * 3).isEqualTo(7000);
+    }
+
+    /** A client asks again then, so that what a broker has forgotten is acknowledged after all. */
+    @Test
+    void acknowledgementsAreWaitedForLongerThanTheAnswerToARequest() {
+        Object asksAgain = ProducerConfig.configDef().defaultValues().get(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+        assertThat(LocalWorker.DRAIN_LIMIT).isGreaterThan(Duration.ofMillis((Integer) asksAgain));
     }
 
     @Test
