@@ -9,7 +9,6 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.Observed;
 import io.plimsoll.scenario.Check;
-import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Figures;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -82,12 +82,12 @@ class SecondChecksTest {
         return events;
     }
 
-    private static CheckResult check(Check check) {
+    private static List<CheckResult> results(List<Check> checks) {
         Fold fold = new Fold();
-        fold.expect(List.of(check));
+        fold.expect(checks);
         EVENTS.forEach(fold::accept);
-        fold.accept(fold.endOf(Timelines.trialEnded("t", SECONDS, 10_000, 0), List.of(check)));
-        return fold.result().trials().get(0).judgement().checks().get(0);
+        fold.accept(fold.endOf(Timelines.trialEnded("t", SECONDS, 10_000, 0), checks));
+        return fold.result().trials().get(0).judgement().checks();
     }
 
     private static TimelineEvent broker(int id, int second, double idle) {
@@ -175,15 +175,26 @@ class SecondChecksTest {
     /** Each figure that a check may ask of a second has a value in seconds in which everything is known. */
     @TestFactory
     Stream<DynamicTest> everyFigureOfASecondIsKnown() {
-        return Figures.PER_SECOND.entrySet().stream().flatMap(e -> e.getValue().stream()
-                .map(d -> DynamicTest.dynamicTest(e.getKey() + " in " + d, () -> {
-                    assertThat(share(e.getKey(), Operator.GREATER_OR_EQUAL, d)).isEqualTo(1.0);
-                    assertThat(share(e.getKey(), Operator.LESS, d)).isZero();
-                })));
+        List<Check> reached = ofEachFigure(Operator.GREATER_OR_EQUAL);
+        List<Double> shares = shares(reached);
+        List<Double> below = shares(ofEachFigure(Operator.LESS));
+        assertThat(shares).hasSameSizeAs(reached).hasSameSizeAs(below);
+        return IntStream.range(0, reached.size())
+                .mapToObj(i -> DynamicTest.dynamicTest(
+                        reached.get(i).figure() + " in " + reached.get(i).dimension(), () -> {
+                            assertThat(shares.get(i)).isEqualTo(1.0);
+                            assertThat(below.get(i)).isZero();
+                        }));
     }
 
-    private static Double share(String figure, Operator op, Dimension dimension) {
-        return check(new Check("", figure, op, 0, dimension, 0.5)).measured();
+    private static List<Check> ofEachFigure(Operator op) {
+        return Figures.PER_SECOND.entrySet().stream()
+                .flatMap(e -> e.getValue().stream().map(d -> new Check("", e.getKey(), op, 0, d, 0.5)))
+                .toList();
+    }
+
+    private static List<Double> shares(List<Check> checks) {
+        return results(checks).stream().map(CheckResult::measured).toList();
     }
 
     @ParameterizedTest
@@ -209,7 +220,8 @@ class SecondChecksTest {
         "host.diskBusy < 50%, 1"
     })
     void isTheShareOfSecondsThatMeetIt(String check, double share) {
-        CheckResult result = check(CheckParser.parse(check + " for 70% of seconds"));
+        CheckResult result = results(List.of(CheckParser.parse(check + " for 70% of seconds")))
+                .get(0);
         assertThat(result.measured()).isEqualTo(share);
         assertThat(result.passed()).isEqualTo(share >= 0.7);
     }
