@@ -7,6 +7,8 @@ import socket
 import subprocess
 import time
 
+from link import Link
+
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
 CLASS_PATH = os.path.join(HOME, "target", "plimsoll.jar") + ":" + os.path.join(HOME, "target", "lib", "*")
@@ -15,7 +17,7 @@ PATIENCE_SECONDS = 180
 # Three controllers would take CPU from each other for nothing that is asked here: the first broker is the only one.
 CONFIG = {
     "controller.listener.names": "CONTROLLER",
-    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,OUTSIDE:PLAINTEXT",
     "inter.broker.listener.name": "PLAINTEXT",
     "offsets.topic.num.partitions": "4",
     "transaction.state.log.num.partitions": "4",
@@ -37,16 +39,20 @@ def free_ports(count):
 
 
 class Brokers:
-    """A cluster; use as a context. Its processes read a pipe of this one, and end with it however it ends."""
+    """A cluster; use as a context. Its processes read a pipe of this one, and end with it however it ends. With a `link` clients
+    reach each broker over one like that; what brokers say to each other does not take it."""
 
-    def __init__(self, work, name, count=1, config=None, jvm=("-Xms256m", "-Xmx1024m")):
+    def __init__(self, work, name, count=1, config=None, jvm=("-Xms256m", "-Xmx1024m"), link=None):
         self.directory = os.path.join(work, name)
         self.count = count
         self.config = config or {}
         self.jvm = list(jvm)
+        self.link = link
+        self.links = []
         self.processes = []
-        ports = free_ports(2 * count + 1)
-        self.ports, self.jmx, self.controller = ports[:count], ports[count:-1], ports[-1]
+        ports = free_ports(4 * count + 1)
+        self.ports, self.jmx, self.outside, self.linked = (ports[i * count:(i + 1) * count] for i in range(4))
+        self.controller = ports[-1]
 
     def __enter__(self):
         try:
@@ -76,6 +82,10 @@ class Brokers:
             "transaction.state.log.replication.factor": replicas,
             "transaction.state.log.min.isr": str(min(2, self.count)),
         })
+        if self.link:
+            self.links.append(Link(self.linked[index], self.outside[index], **self.link))
+            config["advertised.listeners"] = listeners + ",OUTSIDE://127.0.0.1:%d" % self.linked[index]
+            config["listeners"] += ",OUTSIDE://127.0.0.1:%d" % self.outside[index]
         config.update(self.config)
         properties = os.path.join(node, "server.properties")
         with open(properties, "w") as f:
@@ -107,7 +117,7 @@ class Brokers:
         return self.processes[broker - 1].pid
 
     def bootstrap(self):
-        return ",".join("127.0.0.1:%d" % p for p in self.ports)
+        return ",".join("127.0.0.1:%d" % p for p in (self.linked if self.link else self.ports))
 
     def options(self):
         """Of ./plimsoll: where the brokers are, and where their figures can be read."""
@@ -120,6 +130,8 @@ class Brokers:
         for process in self.processes:
             process.wait(30)
             process.stdin.close()
+        for link in self.links:
+            link.close()
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
