@@ -64,6 +64,7 @@ class LoginsTest {
                 .isEqualTo(12_000);
         assertThat(trial.produce().errors().total()).isZero();
         assertThat(trial.consume().volume().records()).isEqualTo(12_000);
+        assertThat(trial.audit().counts().read()).isEqualTo(12_000);
         assertThat(trial.audit().counts().lost()).isZero();
     }
 
