@@ -2,6 +2,7 @@ package io.plimsoll.diagnose;
 
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.scenario.CheckParser;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,10 +15,11 @@ import java.util.stream.Stream;
  * what throughput is bound by. Times in milliseconds.
  *
  * @param whole the mean of that latency
+ * @param least the shortest of all
  * @param stages of producing, as {@link StageSum} has them
  * @param toRead from the acknowledgement to the consumer; 0 where the check was not about that
  */
-record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
+record AskedLatency(double whole, double least, Map<String, Double> stages, double toRead) {
     private static final String END_TO_END = "consume.endToEnd.";
     private static final String FROM_APPEND = "consume.endToEndFromAppend.";
     private static final String[] PRODUCING = {"produce.response", "produce.service", "produce.delay"};
@@ -31,19 +33,30 @@ record AskedLatency(double whole, Map<String, Double> stages, double toRead) {
         }
         Map<String, Double> stages = atTheirSource(e);
         if (failed(e.trial(), PRODUCING)) {
-            return new AskedLatency(response, stages, 0);
+            return new AskedLatency(
+                    response, leastMs(e.trial().produce().times().responseTime()), stages, 0);
         }
         Consume c = e.trial().consume();
         Double whole = c == null || !failed(e.trial(), END_TO_END)
                 ? null
                 : StageSum.meanMs(c.times().endToEnd());
         if (whole != null) {
-            return new AskedLatency(whole, stages, Math.max(0, whole - response));
+            return new AskedLatency(whole, leastMs(c.times().endToEnd()), stages, Math.max(0, whole - response));
         }
-        Double read = c == null || !failed(e.trial(), FROM_APPEND)
+        Latency appended = c == null || !failed(e.trial(), FROM_APPEND)
                 ? null
-                : StageSum.meanMs(c.times().fromAppend().endToEndFromAppend());
-        return read == null ? null : new AskedLatency(read, Map.of(), read);
+                : c.times().fromAppend().endToEndFromAppend();
+        Double read = StageSum.meanMs(appended);
+        return read == null ? null : new AskedLatency(read, leastMs(appended), Map.of(), read);
+    }
+
+    private static double leastMs(Latency latency) {
+        return latency.min() == null ? 0 : latency.min() / 1e3;
+    }
+
+    /** The part of it that the fastest record took as well, 0 to 1. */
+    double leastShare() {
+        return whole <= 0 ? 0 : Math.min(1, least / whole);
     }
 
     /**

@@ -26,6 +26,7 @@ public final class Diagnosis {
                     NetworkRules.RULES,
                     BrokerRules.RULES,
                     DiskRules.RULES,
+                    GroupRules.RULES,
                     ConsumerRules.RULES)
             .<Rule<?>>flatMap(Collection::stream)
             .toList();

@@ -194,7 +194,8 @@ final class GeneratorRules {
                 ? Sentence.of("diagnose.theGenerator")
                 : brokers >= others ? Sentence.of("diagnose.brokers") : Sentence.of("diagnose.otherPrograms");
         return Sign.at(who, Pressure.HOST_FULL.in(e))
-                .explains(e.latencyAsked() ? Pressure.HOST_FULL.in(e) : 0)
+                // What the fastest record took as well is no wait for a CPU.
+                .explains(e.latencyAsked() ? Pressure.HOST_FULL.in(e) * (1 - e.leastOfAsked()) : 0)
                 .says("diagnose.says.host", e.hostName(), figures)
                 .with("diagnose.ofCores", percent(busy), Math.round(cores))
                 .with(figures)

@@ -7,6 +7,7 @@ import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.wholeMs;
 
+import io.plimsoll.result.Units;
 import java.util.List;
 
 /**
@@ -81,7 +82,10 @@ final class NetworkRules {
             .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
             .silently()
             .most(0.9)
-            .lowered(0.8, Pressure.HOST_FULL)
+            .lowered(
+                    0.8,
+                    "threads on this host wait for a CPU, and the fastest record took a small part of the latency",
+                    (e, way) -> Pressure.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
             .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
             .lowered(0.6, Pressure.STANDS_STILL)
             .lowered(0.6, Pressure.CPU_QUOTA)
@@ -91,7 +95,22 @@ final class NetworkRules {
                             .explains(e.slowness("network"))
                             .says("diagnose.says.far", ms(way.away), ms(way.request))));
 
-    static final List<Rule<?>> RULES = List.of(CARD, DISTANCE, BANDWIDTH, UNSEEN, FAR);
+    /** What is sent waits for a connection, and for what is said before the first request on it. */
+    private static final Rule<Double> RECONNECTS = Rule.named("reconnects", NetworkRules::connectsPerRequest)
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.97)
+            .heldBack()
+            .judged((e, each) -> Sign.of(ramp(each, 0.1, 0.5))
+                    .explains(ramp(each, 0.1, 0.5) * e.slowness("late", "batch", "network", "request"))
+                    .says(
+                            "diagnose.says.reconnects",
+                            Units.count(Math.round(orElse(e.entry("connects", Double::sum), 0))),
+                            Units.count(Math.round(orElse(e.entry("requests", Double::sum), 0))))
+                    .with("diagnose.aRequest", ms(e.requestMs()))
+                    .with("diagnose.inBatch", ms(e.weighted("queueMs", "batches"))));
+
+    static final List<Rule<?>> RULES = List.of(CARD, RECONNECTS, DISTANCE, BANDWIDTH, UNSEEN, FAR);
 
     private NetworkRules() {}
 
@@ -156,6 +175,15 @@ final class NetworkRules {
     /** Less than a millisecond away from any broker is mostly waking up, which takes longer the fuller the host is. */
     private static double shortWay(TrialEvidence e) {
         return 0.4 + 0.4 * (1 - ramp(orElse(e.hostBusy(), 1), 0.6, 0.85));
+    }
+
+    /** Connections made for each request that brings records; each begins with another one. Null if unknown. */
+    private static Double connectsPerRequest(TrialEvidence e) {
+        Double connects = e.entry("connects", Double::sum);
+        Double requests = e.entry("requests", Double::sum);
+        return connects == null || requests == null
+                ? null
+                : Double.valueOf(connects / Math.max(1, requests - connects));
     }
 
     private static String throughput(TrialEvidence e) {

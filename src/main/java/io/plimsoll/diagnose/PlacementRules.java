@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
@@ -8,11 +9,20 @@ import static io.plimsoll.diagnose.Words.wholeMs;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Rules for one broker that is slower than the others, or one partition that has more to do. */
 final class PlacementRules {
+    static final String[] ON_THE_WAY = {
+        "requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs", "behind", "network", "request"
+    };
+
     private static final Rule<List<Link>> SLOW_BROKER = Rule.named(
                     "slowBroker", e -> e.links().size() < 2 && e.requestMs() == null ? null : e.links())
             .where(TrialEvidence::produces)
@@ -37,19 +47,26 @@ final class PlacementRules {
             .provedBy(Perturbations.KEYS, Perturbations.PARTITIONS)
             .judged((e, hot) -> {
                 double fair = 1.0 / hot.of;
-                String name = hot.partition.topic() + "-" + hot.partition.partition();
-                return Sign.at(Sentence.of("diagnose.partition", name), ramp((hot.share - fair) / (1 - fair), 0.1, 0.5))
-                        .says("diagnose.says.hotPartition", name, percent(hot.share), hot.of)
+                return Sign.at(hot.where(), hot.strength())
+                        .says("diagnose.says.hotPartition", hot.name(), percent(hot.share), hot.of)
                         .with("diagnose.ofRecords", percent(hot.share))
                         .with("diagnose.itsPart", percent(fair))
                         .with("diagnose.ledBy", hot.partition.leader());
             });
 
-    static final List<Rule<?>> RULES = List.of(SLOW_BROKER, HOT_PARTITION);
+    /** What one broker leads the others do not carry, whatever they have to spare. */
+    private static final Rule<Skew> LEADER_SKEW = Rule.named("leaderSkew", PlacementRules::skew)
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.99)
+            .heldBack()
+            .judged((e, s) -> Sign.at(BrokerEvidence.name(s.broker), s.strength() * full(e, s.broker))
+                    .explains(s.strength() * full(e, s.broker) * e.slowness(ON_THE_WAY))
+                    .says("diagnose.says.leaderSkew", s.broker, s.led, s.of, s.brokers)
+                    .with("diagnose.bytesGoThere", percent(s.records))
+                    .with("diagnose.inFlightThere", percent(inFlightUse(e, s.broker))));
 
-    static final String[] ON_THE_WAY = {
-        "requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs", "behind", "network", "request"
-    };
+    static final List<Rule<?>> RULES = List.of(LEADER_SKEW, SLOW_BROKER, HOT_PARTITION);
 
     private PlacementRules() {}
 
@@ -95,10 +112,75 @@ final class PlacementRules {
     }
 
     /** The partition with most records, its share of those of its topic, and how many partitions that has. */
-    private record Hot(PartitionResult partition, double share, int of) {}
+    record Hot(PartitionResult partition, double share, int of) {
+        String name() {
+            return partition.topic() + "-" + partition.partition();
+        }
+
+        Sentence where() {
+            return Sentence.of("diagnose.partition", name());
+        }
+
+        /** The degree to which it has more than its part, 0 to 1. */
+        double strength() {
+            double fair = 1.0 / of;
+            return ramp((share - fair) / (1 - fair), 0.1, 0.5);
+        }
+    }
+
+    /**
+     * The broker that leads most of the partitions that are written to.
+     *
+     * @param led partitions of these {@code of} all
+     * @param records share of the records that go there
+     */
+    private record Skew(int broker, long led, int of, double records, int brokers) {
+        /** The degree to which it has more than its part of the partitions, and of the records, 0 to 1. */
+        double strength() {
+            double fair = 1.0 / brokers;
+            return ramp((Math.min(records, (double) led / of) - fair) / (1 - fair), 0.2, 0.6);
+        }
+    }
+
+    /** Null if leaders are unknown, or there are too few brokers or partitions to share anything out. */
+    private static Skew skew(TrialEvidence e) {
+        List<PartitionResult> written = e.trial().detail().partitions().stream()
+                .filter(p -> p.produced() > 0 && p.leader() != null)
+                .toList();
+        Map<Integer, Long> led =
+                written.stream().collect(Collectors.groupingBy(PartitionResult::leader, Collectors.counting()));
+        int brokers = Math.max(e.brokers().size(), led.size());
+        if (brokers < 2 || written.size() < brokers) {
+            return null;
+        }
+        int most = Collections.max(led.entrySet(), Map.Entry.comparingByValue()).getKey();
+        double there = produced(written.stream().filter(p -> p.leader() == most));
+        return new Skew(most, led.get(most), written.size(), there / produced(written.stream()), brokers);
+    }
+
+    private static double produced(Stream<PartitionResult> partitions) {
+        return partitions.mapToLong(PartitionResult::produced).sum();
+    }
+
+    /** The degree to which that broker, or the connections to it, can take no more. */
+    private static double full(TrialEvidence e, int broker) {
+        double connections = ramp(orElse(inFlightUse(e, broker), 0), 0.5, 0.85);
+        BrokerEvidence busiest = e.least("handlerIdle");
+        boolean there = busiest != null && busiest.id() instanceof Number id && id.intValue() == broker;
+        return Math.max(connections, there ? Pressure.HANDLERS_BUSY.in(e) : 0);
+    }
+
+    private static Double inFlightUse(TrialEvidence e, int broker) {
+        return e.links().stream()
+                .filter(l -> l.broker() == broker)
+                .map(Link::inFlightUse)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
 
     /** Null if nothing was produced, or its topic has no other partition. */
-    private static Hot hot(TrialEvidence e) {
+    static Hot hot(TrialEvidence e) {
         List<PartitionResult> all = e.trial().detail().partitions();
         PartitionResult hot = all.stream()
                 .max(Comparator.comparingLong(PartitionResult::produced))

@@ -49,7 +49,25 @@ final class ReplicaRules {
                         .with("diagnose.sentAgain", Units.count(retries(e)));
             });
 
-    static final List<Rule<?>> RULES = List.of(LEADERLESS, MIN_ISR, LEADERS);
+    /**
+     * Consumers are given what all replicas in sync have, producers without {@code acks=all} an answer before that. A fetch that asks
+     * for a single byte and waits while records are appended waits for followers.
+     */
+    private static final Rule<Reading> UNSEEN = Rule.named("uncopied", Reading::of)
+            .of("replication")
+            .where(e -> e.latencyAsked() && e.produces() && !waitsForAll(e) && e.sum("followerRequests") > 0)
+            .silently()
+            .most(0.96)
+            .judged((e, r) -> {
+                double unseen = uncopied(e, r);
+                return Sign.of(0)
+                        .explains(e.slowReading() * unseen)
+                        .says("diagnose.says.uncopied", Words.wholeMs(orElse(r.fetchMs(), 0)))
+                        .with("diagnose.aFetch", Words.ms(r.fetchMs()))
+                        .with("diagnose.outsidePoll", Words.percent(1 - r.idle()));
+            });
+
+    static final List<Rule<?>> RULES = List.of(LEADERLESS, MIN_ISR, LEADERS, UNSEEN);
 
     private ReplicaRules() {}
 
@@ -58,6 +76,19 @@ final class ReplicaRules {
         double leaderless = ramp(orElse(e.cluster("leaderless"), 0), 0, 1);
         double underMinIsr = waitsForAll(e) ? ramp(e.sum("underMinIsr"), 0, 1) : 0;
         return Math.max(Math.max(leaderless, underMinIsr), moving(e, orElse(changesPerPartition(e), 0)));
+    }
+
+    /** The degree to which fetches wait for records that leaders have already, beyond the way to them and the next record. */
+    private static double uncopied(TrialEvidence e, Reading r) {
+        double least = r.client().getOrDefault("fetchMinBytes", 1.0);
+        double committed = r.client().getOrDefault("readCommitted", 0.0);
+        double rate = e.trial().produce().volume().recordsPerSecond();
+        if (r.fetchMs() == null || least > 1 || committed > 0 || rate <= 0) {
+            return 0;
+        }
+        double next = 1e3 * Math.max(1, e.brokers().size()) / rate;
+        double left = r.fetchMs() - next - orElse(e.cluster("idleRoundTripMs"), 0);
+        return r.waiting() * ramp(left, 5, 40) * ramp(left / r.fetchMs(), 0.5, 0.9);
     }
 
     private static boolean waitsForAll(TrialEvidence e) {

@@ -80,6 +80,11 @@ final class TrialEvidence {
         return asked == null ? 0 : asked.reading();
     }
 
+    /** The part of a latency that is longer than was asked which even the fastest record took; 0 if none was asked for. */
+    double leastOfAsked() {
+        return asked == null ? 0 : asked.leastShare();
+    }
+
     /** Whether a latency is to be explained, and not a throughput. */
     boolean latencyAsked() {
         return asked != null;

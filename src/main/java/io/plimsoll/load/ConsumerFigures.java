@@ -4,6 +4,7 @@ import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.wire.ThrottleTotals;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.Metric;
@@ -24,14 +25,21 @@ public final class ConsumerFigures {
     private static final String BETWEEN_POLLS = "time-between-poll-max";
 
     private final ClientMetrics metrics;
+    private final LongSupplier waitedNanos;
+    private long waitedBefore;
+    private double waitedSeconds;
     private double fetches;
     private double seconds;
     private double commitSeconds;
     private double rebalanceSeconds;
     private double throttledMillis;
 
-    /** @param source all metrics of the consumer, of partitions or of a share group */
-    public ConsumerFigures(Supplier<Map<MetricName, ? extends Metric>> source) {
+    /**
+     * @param source all metrics of the consumer, of partitions or of a share group
+     * @param waitedNanos the time for which its polls have waited so far
+     */
+    public ConsumerFigures(Supplier<Map<MetricName, ? extends Metric>> source, LongSupplier waitedNanos) {
+        this.waitedNanos = waitedNanos;
         this.metrics = new ClientMetrics(
                 source,
                 name -> GROUPS.contains(name.group()) && !name.tags().containsKey("topic") ? name.name() : null);
@@ -46,9 +54,17 @@ public final class ConsumerFigures {
         figures.set(part, "readCommitted", committed ? 1 : 0);
     }
 
+    /** Partitions that it has to read, as its group gave them out; 0 of a share group. */
+    public double assigned() {
+        return metrics.value("assigned-partitions");
+    }
+
     /** @return fetch requests since the last call */
     public double read(long nowNanos) {
         seconds = metrics.look(nowNanos);
+        long waited = waitedNanos.getAsLong();
+        waitedSeconds = Math.min(seconds, (waited - waitedBefore) / 1e9);
+        waitedBefore = waited;
         fetches = metrics.since("fetch-total");
         commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
         rebalanceSeconds = metrics.since("rebalance-latency-total") / 1e3;
@@ -65,7 +81,8 @@ public final class ConsumerFigures {
         if (!Double.isNaN(throttledMillis)) {
             figures.add(part, "throttleMs", throttledMillis);
         }
-        figures.add(part, "pollIdleSeconds", seconds * metrics.value("poll-idle-ratio-avg"));
+        figures.add(part, "pollIdleSeconds", waitedSeconds);
+        figures.least(part, "leastPollIdle", seconds > 0 ? waitedSeconds / seconds : Double.NaN);
         figures.add(part, "commitSyncSeconds", commitSeconds);
         figures.add(part, "rebalanceSeconds", rebalanceSeconds);
         if (metrics.has(BETWEEN_POLLS)) {

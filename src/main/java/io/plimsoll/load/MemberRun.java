@@ -3,7 +3,10 @@ package io.plimsoll.load;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
@@ -19,6 +22,7 @@ import org.apache.kafka.common.errors.WakeupException;
  * Runs in one thread, which owns the client; what tells it may be called by any thread.
  */
 public abstract class MemberRun implements Runnable {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     /** How long a poll waits for records. */
     protected static final Duration POLL = Duration.ofMillis(100);
     /** To commit and leave the group takes milliseconds, unless the brokers are gone. */
@@ -35,6 +39,7 @@ public abstract class MemberRun implements Runnable {
     private volatile boolean killed;
     private volatile boolean paused;
     private volatile Exception fatal;
+    private final AtomicLong waitedNanos = new AtomicLong();
 
     /** @param notes takes why it could not go on */
     protected MemberRun(RecordIntake intake, Waiter waiter, Consumer<Sentence> notes) {
@@ -132,6 +137,8 @@ public abstract class MemberRun implements Runnable {
      * @param nothing what comes of a poll that failed
      */
     protected final <R> R poll(Supplier<R> poll, R nothing) {
+        long begun = waiter.nanoTime();
+        long worked = THREADS.getCurrentThreadCpuTime();
         try {
             return poll.get();
         } catch (WakeupException
@@ -146,7 +153,18 @@ public abstract class MemberRun implements Runnable {
             meter.failed(KafkaErrors.kind(e));
             rest();
             return nothing;
+        } finally {
+            worked = THREADS.getCurrentThreadCpuTime() - worked;
+            waitedNanos.addAndGet(Math.max(0, waiter.nanoTime() - begun - worked));
         }
+    }
+
+    /**
+     * The time for which polls have waited, and done nothing, so far. The client's own {@code poll-idle-ratio-avg} is a mean over
+     * polls: of fifty that hand out what one fetch has brought, one has waited, for nearly all of the time. Any thread.
+     */
+    public final long waitedNanos() {
+        return waitedNanos.get();
     }
 
     /** @throws InterruptException if the thread is to end */

@@ -236,7 +236,7 @@ final class ObservationFold {
             }
         };
         known.accept("seconds", s.sum("clientSeconds"));
-        for (String count : List.of("requests", "batches", "fetches", "bytesOut", "fetchBytes")) {
+        for (String count : List.of("requests", "batches", "fetches", "connects", "bytesOut", "fetchBytes")) {
             known.accept(count, s.sum(count));
         }
         known.accept("requestMs", s.per("requestMs", "requests"));

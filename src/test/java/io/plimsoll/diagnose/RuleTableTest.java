@@ -40,6 +40,11 @@ class RuleTableTest {
             Map.entry("most of the generator's CPU is for compression", "负载发生器的 CPU 大部分用于压缩"),
             Map.entry("brokers read from disk", "broker 从磁盘读取"),
             Map.entry("the group rebalances", "消费组在再均衡"),
+            Map.entry("members of others have partitions of the group", "别处的成员拥有消费组的分区"),
+            Map.entry("one member has all the work", "全部工作都在一个成员身上"),
+            Map.entry(
+                    "threads on this host wait for a CPU, and the fastest record took a small part of the latency",
+                    "本机的线程在等待 CPU，而最快的记录只用了延迟的一小部分"),
             Map.entry("the generator's busiest thread has no time left", "负载发生器最忙的线程没有时间剩余"),
             Map.entry("a producer's network thread has no time left", "某个生产者的网络线程没有时间剩余"),
             Map.entry("threads on this host wait for a CPU", "本机的线程在等待 CPU"),

@@ -37,6 +37,9 @@ import org.apache.kafka.common.TopicPartition;
 class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
 
+    /** Partitions that all groups together read; 0 until they are known. */
+    private volatile int toRead;
+
     ClientConsumers(Entry entry) {
         super(entry, Waiter.SYSTEM);
     }
@@ -118,6 +121,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
 
     private void awaitReady(long deadline) {
         Set<TopicPartition> all = partitions();
+        toRead = groups.stream().mapToInt(g -> of(topicsOf(g), all).size()).sum();
         List<String> ids = groups.stream().map(GroupState::id).toList();
         try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
             Exit.CLUSTER.when(!readiness.await(() -> looksReady(all), ids, deadline), "load.notAssigned", part);
@@ -176,5 +180,19 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         workFigures(into, true);
         ConsumerFigures.settings(into, part, ClientProperties.config(context, spec, part));
         runs().forEach(run -> run.figures.add(into, part));
+        assignment(into);
+    }
+
+    /** How the partitions are shared out among the members that are there. */
+    private void assignment(ClientFigures into) {
+        List<Double> each = runs().filter(run -> !run.over())
+                .map(run -> run.figures.assigned())
+                .toList();
+        if (toRead > 0 && !each.isEmpty()) {
+            into.set(part, "toRead", toRead);
+            into.set(part, "members", each.size());
+            into.set(part, "assigned", each.stream().mapToDouble(n -> n).sum());
+            each.forEach(n -> into.most(part, "mostAssigned", n));
+        }
     }
 }

@@ -65,7 +65,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         this.window = intake.window();
         this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
-        this.figures = new ConsumerFigures(consumer::metrics);
+        this.figures = new ConsumerFigures(consumer::metrics, this::waitedNanos);
         if (intake.work() != null && !intake.work().spec().blocking()) {
             intake.work().pause(this::pollOn);
         }

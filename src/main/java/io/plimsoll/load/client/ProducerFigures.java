@@ -90,6 +90,7 @@ final class ProducerFigures {
             figures.add(part, "inCommits", commitNanos / 1e9);
         }
         figures.add(part, "inFlush", flushNanos / 1e9);
+        figures.add(part, "connects", metrics.since("connection-creation-total"));
         figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
         return sent;
     }

@@ -1,0 +1,140 @@
+package io.plimsoll.diagnose;
+
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.percent;
+import static io.plimsoll.diagnose.Words.wholeMs;
+
+import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.result.Units;
+import java.util.List;
+
+/** Rules for how a group shares its partitions out: to whom, how evenly, and how often. */
+final class GroupRules {
+    /** Who does not poll in time is put out of its group, and what it had is given to another, who takes as long. */
+    private static final Rule<Reading> POLL_INTERVAL = Rule.named("pollInterval", Reading::of)
+            .where(e -> e.trial().consume() != null && rebalances(e) > 0)
+            .silently()
+            .most(0.99)
+            .easedBy(Remedy.POLL_LESS)
+            .judged((e, r) -> Sign.at(r.slowest(), r.late() * r.pollsTooLate())
+                    .explains(e.slowReading() * r.pollsTooLate())
+                    .says(
+                            "diagnose.says.pollInterval",
+                            wholeMs(r.client().getOrDefault("betweenPollsMs", 0.0)),
+                            wholeMs(r.client().getOrDefault("maxPollIntervalMs", 0.0)),
+                            Units.count(rebalances(e)))
+                    .with("diagnose.rebalanceShare", percent(r.rebalances())));
+
+    /** A partition is read by one member of a group. */
+    private static final Rule<Reading> IDLE_MEMBERS = Rule.named("idleMembers", Reading::of)
+            .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e))
+            .silently()
+            .most(0.99)
+            .easedBy(Remedy.PARTITIONS)
+            .judged((e, r) -> {
+                int partitions = e.trial().detail().partitions().size();
+                int members = partitions == 0 ? 0 : members(e);
+                double idle = members == 0 ? 0 : ramp(1 - (double) partitions / members, 0, 0.2);
+                return Sign.at(r.slowest(), r.late() * r.working() * idle)
+                        .explains(e.slowReading() * r.working() * idle)
+                        .says("diagnose.says.idleMembers", members, partitions)
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.workAllows", r.allowed());
+            });
+
+    /** Nobody of a group reads while it hands out its partitions anew. */
+    private static final Rule<Reading> REBALANCES = Rule.named("rebalances", Reading::of)
+            .where(e -> e.trial().consume() != null && rebalances(e) > 0)
+            .silently()
+            .most(0.97)
+            .judged((e, r) -> Sign.at(r.slowest(), r.late() * r.rebalancing())
+                    .explains(e.slowReading() * r.rebalancing())
+                    .says("diagnose.says.rebalances", Units.count(rebalances(e)), percent(r.rebalances()))
+                    .with("diagnose.rebalanceShare", percent(r.rebalances()))
+                    .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null));
+
+    /** What one member is assigned the others do not read, however many they are. */
+    private static final Rule<Reading> UNEVEN = Rule.named("unevenMembers", Reading::of)
+            .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e))
+            .silently()
+            .most(0.99)
+            .judged((e, r) -> {
+                double one = r.alone() * r.uneven();
+                return Sign.at(r.slowest(), r.late() * one)
+                        .explains(e.slowReading() * one)
+                        .says(
+                                "diagnose.says.unevenMembers",
+                                Math.round(r.mostAssigned()),
+                                Math.round(r.toRead()),
+                                percent(1 - r.leastIdle()))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.workAllows", r.allowed())
+                        .with("diagnose.outsidePoll", percent(1 - r.idle()));
+            });
+
+    /** Most records are in one partition, which one member reads. */
+    private static final Rule<Reading> HOT = Rule.named("hotReading", Reading::of)
+            .of("hotPartition")
+            .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e) && PlacementRules.hot(e) != null)
+            .silently()
+            .most(0.99)
+            .judged((e, r) -> {
+                PlacementRules.Hot hot = PlacementRules.hot(e);
+                double one = r.alone() * (1 - r.uneven()) * hot.strength();
+                return Sign.at(hot.where(), r.late() * one)
+                        .explains(e.slowReading() * one)
+                        .says(
+                                "diagnose.says.hotReading",
+                                hot.name(),
+                                percent(hot.share()),
+                                hot.of(),
+                                percent(1 - r.leastIdle()))
+                        .with("diagnose.ofRecords", percent(hot.share()))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.outsidePoll", percent(1 - r.idle()));
+            });
+
+    /** Whoever joins with the same group id is given its part of the partitions. */
+    private static final Rule<Reading> STRANGERS = Rule.named("otherMembers", Reading::of)
+            .where(e -> e.trial().consume() != null)
+            .silently()
+            .judged((e, r) -> {
+                double strangers = strangers(e, r);
+                return Sign.at(r.slowest(), r.late() * strangers)
+                        .explains(e.slowReading() * strangers)
+                        .says(
+                                "diagnose.says.otherMembers",
+                                Math.round(r.toRead() - r.assigned()),
+                                Math.round(r.toRead()))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
+            });
+
+    static final List<Rule<?>> RULES = List.of(STRANGERS, POLL_INTERVAL, IDLE_MEMBERS, UNEVEN, HOT, REBALANCES);
+
+    private GroupRules() {}
+
+    /**
+     * The degree to which partitions of the groups are with nobody of this load, beyond what rebalances account for, 0 to 1. Members
+     * that a fault takes away, and those of other processes, are not counted here.
+     */
+    static double strangers(TrialEvidence e, Reading r) {
+        boolean all = e.trial().observed().workers().size() <= 1
+                && e.trial().detail().faults().isEmpty();
+        return !all || r.toRead() <= 0 ? 0 : ramp(1 - r.assigned() / r.toRead() - r.rebalances(), 0.05, 0.25);
+    }
+
+    private static long rebalances(TrialEvidence e) {
+        return e.trial().consume().groups().stream()
+                .mapToLong(Group::rebalances)
+                .sum();
+    }
+
+    /** Of the group that has most; each partition of the trial may be one of its. */
+    private static int members(TrialEvidence e) {
+        return e.trial().consume().groups().stream()
+                .mapToInt(Group::members)
+                .max()
+                .orElse(0);
+    }
+}
