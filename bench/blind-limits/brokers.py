@@ -17,7 +17,7 @@ PATIENCE_SECONDS = 180
 # Three controllers would take CPU from each other for nothing that is asked here: the first broker is the only one.
 CONFIG = {
     "controller.listener.names": "CONTROLLER",
-    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,OUTSIDE:PLAINTEXT",
+    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,OUTSIDE:PLAINTEXT,BETWEEN:PLAINTEXT",
     "inter.broker.listener.name": "PLAINTEXT",
     "offsets.topic.num.partitions": "4",
     "transaction.state.log.num.partitions": "4",
@@ -40,18 +40,24 @@ def free_ports(count):
 
 class Brokers:
     """A cluster; use as a context. Its processes read a pipe of this one, and end with it however it ends. With a `link` clients
-    reach each broker over one like that; what brokers say to each other does not take it."""
+    reach each broker over one like that; what brokers say to each other does not take it, but one that is given as `between`.
+    Each broker has so many `disks`: directories for its logs. `prepare` is called with the cluster once it is up."""
 
-    def __init__(self, work, name, count=1, config=None, jvm=("-Xms256m", "-Xmx1024m"), link=None):
+    def __init__(self, work, name, count=1, config=None, jvm=("-Xms256m", "-Xmx1024m"), link=None, between=None, disks=1,
+                 prepare=None):
         self.directory = os.path.join(work, name)
         self.count = count
         self.config = config or {}
         self.jvm = list(jvm)
         self.link = link
+        self.between = between
+        self.disks = disks
+        self.prepare = prepare
         self.links = []
         self.processes = []
-        ports = free_ports(4 * count + 1)
-        self.ports, self.jmx, self.outside, self.linked = (ports[i * count:(i + 1) * count] for i in range(4))
+        ports = free_ports(6 * count + 1)
+        self.ports, self.jmx, self.outside, self.linked, self.inside, self.joined = (
+            ports[i * count:(i + 1) * count] for i in range(6))
         self.controller = ports[-1]
 
     def __enter__(self):
@@ -61,6 +67,8 @@ class Brokers:
             deadline = time.monotonic() + PATIENCE_SECONDS
             for index in range(self.count):
                 self.await_port(index, deadline)
+            if self.prepare:
+                self.prepare(self)
             return self
         except BaseException:
             self.__exit__()
@@ -77,7 +85,7 @@ class Brokers:
             "node.id": str(index + 1),
             "controller.quorum.voters": "1@127.0.0.1:%d" % self.controller,
             "listeners": listeners + (",CONTROLLER://127.0.0.1:%d" % self.controller if index == 0 else ""),
-            "log.dirs": os.path.join(node, "data"),
+            "log.dirs": ",".join(self.disk(index + 1, d) for d in range(1, self.disks + 1)),
             "offsets.topic.replication.factor": replicas,
             "transaction.state.log.replication.factor": replicas,
             "transaction.state.log.min.isr": str(min(2, self.count)),
@@ -86,6 +94,12 @@ class Brokers:
             self.links.append(Link(self.linked[index], self.outside[index], **self.link))
             config["advertised.listeners"] = listeners + ",OUTSIDE://127.0.0.1:%d" % self.linked[index]
             config["listeners"] += ",OUTSIDE://127.0.0.1:%d" % self.outside[index]
+        if self.between:
+            self.links.append(Link(self.joined[index], self.inside[index], **self.between))
+            advertised = config.get("advertised.listeners", listeners)
+            config["advertised.listeners"] = advertised + ",BETWEEN://127.0.0.1:%d" % self.joined[index]
+            config["listeners"] += ",BETWEEN://127.0.0.1:%d" % self.inside[index]
+            config["inter.broker.listener.name"] = "BETWEEN"
         config.update(self.config)
         properties = os.path.join(node, "server.properties")
         with open(properties, "w") as f:
@@ -112,6 +126,10 @@ class Brokers:
                 return
             except OSError:
                 time.sleep(0.2)
+
+    def disk(self, broker, number):
+        """The directory of its logs that is on this disk; the first also has the metadata."""
+        return os.path.join(self.directory, "node-%d" % broker, "data" if number == 1 else "data-%d" % number)
 
     def pid(self, broker):
         return self.processes[broker - 1].pid

@@ -1,5 +1,6 @@
 """A long or a narrow way to a port of this machine, for connections that take it."""
 
+import contextlib
 import queue
 import socket
 import threading
@@ -30,6 +31,7 @@ class Link:
     def __init__(self, port, to, delay=0.0, bandwidth=None):
         self.to, self.delay = to, delay
         self.there, self.back = Lane(bandwidth), Lane(bandwidth)
+        self.standing = []
         self.listening = socket.create_server(("127.0.0.1", port))
         self.start(self.accept)
 
@@ -50,6 +52,7 @@ class Link:
                 continue
             for s in client, server:
                 s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.standing.append((client, server))
             for source, sink, lane in (client, server, self.there), (server, client, self.back):
                 chunks = queue.Queue(CHUNKS_ON_THE_WAY)
                 self.start(self.take, source, chunks, lane)
@@ -77,6 +80,14 @@ class Link:
                     sink.shutdown(socket.SHUT_RDWR)
             except OSError:
                 gone = True
+
+    def cut(self):
+        """All connections that stand end now, without a word; whoever connects again gets through."""
+        ending, self.standing = self.standing, []
+        for pair in ending:
+            for s in pair:
+                with contextlib.suppress(OSError):
+                    s.shutdown(socket.SHUT_RDWR)
 
     def close(self):
         self.listening.shutdown(socket.SHUT_RDWR)
