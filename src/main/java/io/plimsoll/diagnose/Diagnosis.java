@@ -20,6 +20,7 @@ public final class Diagnosis {
     static final List<Rule<?>> RULES = Stream.of(
                     FaultRules.RULES,
                     ReplicaRules.RULES,
+                    ErrorRules.RULES,
                     ClientRules.RULES,
                     GeneratorRules.RULES,
                     PlacementRules.RULES,

@@ -44,14 +44,19 @@ final class GroupRules {
 
     /** Nobody of a group reads while it hands out its partitions anew. */
     private static final Rule<Reading> REBALANCES = Rule.named("rebalances", Reading::of)
-            .where(e -> e.trial().consume() != null && rebalances(e) > 0)
+            .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.97)
-            .judged((e, r) -> Sign.at(r.slowest(), r.late() * r.rebalancing())
-                    .explains(e.slowReading() * r.rebalancing())
-                    .says("diagnose.says.rebalances", Units.count(rebalances(e)), percent(r.rebalances()))
-                    .with("diagnose.rebalanceShare", percent(r.rebalances()))
-                    .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null));
+            .judged((e, r) -> {
+                Sign sign =
+                        Sign.at(r.slowest(), r.late() * r.rebalancing()).explains(e.slowReading() * r.rebalancing());
+                return (rebalances(e) > 0
+                                ? sign.says(
+                                        "diagnose.says.rebalances", Units.count(rebalances(e)), percent(r.rebalances()))
+                                : sign.says("diagnose.says.rebalancesOn", percent(r.rebalances())))
+                        .with("diagnose.rebalanceShare", percent(r.rebalances()))
+                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
+            });
 
     /** What one member is assigned the others do not read, however many they are. */
     private static final Rule<Reading> UNEVEN = Rule.named("unevenMembers", Reading::of)

@@ -101,14 +101,19 @@ final class NetworkRules {
             .silently()
             .most(0.97)
             .heldBack()
-            .judged((e, each) -> Sign.of(ramp(each, 0.1, 0.5))
-                    .explains(ramp(each, 0.1, 0.5) * e.slowness("late", "batch", "network", "request"))
-                    .says(
-                            "diagnose.says.reconnects",
-                            Units.count(Math.round(orElse(e.entry("connects", Double::sum), 0))),
-                            Units.count(Math.round(orElse(e.entry("requests", Double::sum), 0))))
-                    .with("diagnose.aRequest", ms(e.requestMs()))
-                    .with("diagnose.inBatch", ms(e.weighted("queueMs", "batches"))));
+            .judged((e, each) -> {
+                double cut = cut(e);
+                double anew = ramp(each, 0.1, 0.5);
+                String connects = Units.count(Math.round(orElse(e.entry("connects", Double::sum), 0)));
+                String requests = Units.count(Math.round(orElse(e.entry("requests", Double::sum), 0)));
+                Sign sign = Sign.of(Math.max(anew, cut))
+                        .explains(Math.max(anew, cut) * e.slowness("late", "batch", "network", "request"));
+                return (cut > anew
+                                ? sign.says("diagnose.says.cut", connects, Units.count(ReplicaRules.retries(e)))
+                                : sign.says("diagnose.says.reconnects", connects, requests))
+                        .with("diagnose.aRequest", ms(e.requestMs()))
+                        .with("diagnose.inBatch", ms(e.weighted("queueMs", "batches")));
+            });
 
     static final List<Rule<?>> RULES = List.of(CARD, RECONNECTS, DISTANCE, BANDWIDTH, UNSEEN, FAR);
 
@@ -184,6 +189,19 @@ final class NetworkRules {
         return connects == null || requests == null
                 ? null
                 : Double.valueOf(connects / Math.max(1, requests - connects));
+    }
+
+    /**
+     * The degree to which connections end while requests are under way, which are sent again: neither a leader that moves nor one
+     * that is gone takes connections away all the time.
+     */
+    private static double cut(TrialEvidence e) {
+        double seconds = e.trial().course().measuredSeconds();
+        double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));
+        double each = seconds <= 0 ? 0 : orElse(e.entry("connects", Double::sum), 0) / seconds / clients;
+        double again =
+                (double) ReplicaRules.retries(e) / e.trial().produce().volume().records();
+        return ramp(each, 0.2, 1) * ramp(again, 0.01, 0.1) * (1 - Pressure.REFUSED.in(e));
     }
 
     private static String throughput(TrialEvidence e) {

@@ -32,8 +32,13 @@ record Reading(Sentence slowest, String rate, double lag, Double ofWork, Map<Str
         return client.get("fetchMs");
     }
 
+    /**
+     * Share of the time in rebalances. Clients count one when it is over; while it lasts, none of the members has a
+     * partition.
+     */
     double rebalances() {
-        return Math.min(1, client.getOrDefault("rebalanceShare", 0.0));
+        return Math.min(
+                1, Math.max(client.getOrDefault("rebalanceShare", 0.0), client.getOrDefault("noneAssigned", 0.0)));
     }
 
     double late() {

@@ -14,10 +14,32 @@ final class ReplicaRules {
     /** The stages of a record that no broker will take. */
     private static final String[] WAITING = {"late", "buffer", "batch"};
 
+    /** A disk that failed takes partitions away while their broker goes on. */
+    private static final Rule<BrokerEvidence> OFFLINE = Rule.named("offlineDirs", e -> e.most("offlineLogDirs"))
+            .where(TrialEvidence::produces)
+            .silently()
+            .heldBack()
+            .judged((e, b) -> Sign.at(b.name(), ramp(b.get("offlineLogDirs"), 0, 0.2))
+                    .explains(ramp(b.get("offlineLogDirs"), 0, 0.2) * e.slowness(WAITING))
+                    .says(
+                            "diagnose.says.offlineDirs",
+                            b.name(),
+                            Units.count((long) Math.ceil(b.get("offlineLogDirs"))),
+                            Units.count(Math.round(orElse(e.cluster("leaderless"), 0))))
+                    .with(
+                            "diagnose.ofPartitions",
+                            e.trial().detail().partitions().size()));
+
     private static final Rule<Double> LEADERLESS = Rule.named("leaderless", e -> e.cluster("leaderless"))
             .where(TrialEvidence::produces)
             .silently()
             .heldBack()
+            .lowered(
+                    0.5,
+                    "a log directory is offline",
+                    (e, n) -> e.most("offlineLogDirs") == null
+                            ? 0
+                            : ramp(e.most("offlineLogDirs").get("offlineLogDirs"), 0, 0.2))
             .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
                     .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
                     .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
@@ -67,7 +89,7 @@ final class ReplicaRules {
                         .with("diagnose.outsidePoll", Words.percent(1 - r.idle()));
             });
 
-    static final List<Rule<?>> RULES = List.of(LEADERLESS, MIN_ISR, LEADERS, UNSEEN);
+    static final List<Rule<?>> RULES = List.of(OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNSEEN);
 
     private ReplicaRules() {}
 
@@ -110,7 +132,7 @@ final class ReplicaRules {
                 : Double.valueOf(changes / partitions / seconds);
     }
 
-    private static long retries(TrialEvidence e) {
+    static long retries(TrialEvidence e) {
         Long retries = e.trial().produce().wire().retries();
         return retries == null ? 0 : retries;
     }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -25,18 +24,6 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final int MOST_KINDS = 3;
     /** Less rounds to 0 %. */
     private static final double WORTH_A_WORD = 0.005;
-
-    /** What the name of an error may hold, and the advice for it; the first that fits counts. */
-    private static final List<Map.Entry<String, String>> ADVICE = List.of(
-            Map.entry("bufferexhausted", "result.advice.buffer"),
-            Map.entry("notenoughreplicas", "result.advice.replicas"),
-            Map.entry("toolarge", "result.advice.tooLarge"),
-            Map.entry("authorization", "result.advice.authorization"),
-            Map.entry("disconnect", "result.advice.disconnect"),
-            Map.entry("network", "result.advice.disconnect"),
-            Map.entry("notleader", "result.advice.disconnect"),
-            Map.entry("fenced", "result.advice.fenced"),
-            Map.entry("timeout", "result.advice.timeout"));
 
     private static final double BUFFER_EXPLAINS = 0.25;
     private static final double SHORT_SECONDS = 5;
@@ -289,19 +276,10 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(MOST_KINDS)
-                .forEach(e -> say("result.errors." + doing, Units.count(e.getValue()), advice(e.getKey())));
+                .forEach(e -> say("result.errors." + doing, Units.count(e.getValue()), ErrorAdvice.of(e.getKey())));
         long kinds = errors.byKind().values().stream().filter(n -> n > 0).count();
         if (kinds > MOST_KINDS) {
             say("result.moreKinds." + doing, kinds - MOST_KINDS);
         }
-    }
-
-    private static Sentence advice(String kind) {
-        String name = kind.toLowerCase(Locale.ROOT);
-        return ADVICE.stream()
-                .filter(e -> name.contains(e.getKey()))
-                .findFirst()
-                .map(e -> Sentence.of(e.getValue(), kind))
-                .orElseGet(() -> Sentence.verbatim(kind));
     }
 }

@@ -284,8 +284,84 @@ class DiagnosisTest {
                 }),
                 plant("slow consumer", "group readers", p -> p.sharedBeside(790, 1_300, 0.02, 20)),
                 plant("record locks", "group readers", p -> p.sharedBeside(400, 2_600, 0.5, 500)),
+                plant("uneven assignment", "group readers", p -> {
+                    p.closedLoop = false;
+                    p.consumers(1_500, "pollIdle", 0.75, "leastPollIdle", 0.02, "workBound", 6_000);
+                    p.assigned(4, 4, 4, 4);
+                }),
+                // As even as partitions allow, and still one member has most of the records.
+                plant("one hot partition", "orders-0", p -> {
+                    p.closedLoop = false;
+                    p.partitions.set(0, new PartitionResult("orders", 0, 1, 80_000, 0, null, null));
+                    p.consumers(1_500, "pollIdle", 0.65, "leastPollIdle", 0.02, "fetchMs", 3);
+                    p.assigned(3, 3, 3, 1);
+                }),
+                plant("members of others", "group readers", p -> {
+                    p.closedLoop = false;
+                    p.consumers(1_000, "pollIdle", 0.95, "fetchMs", 3).assigned(12, 2, 4, 2);
+                }),
+                // What is appended is there for nobody before the followers have it.
+                plant("replication", null, p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 5_000;
+                    p.endToEndMicros = 400_000;
+                    p.producer("acks", 1).everyBroker("followerRequests", 10);
+                    p.failed("consume.e2e.p90 < 100ms").consumers(3_000, "pollIdle", 0.99, "fetchMs", 400);
+                }),
+                plant("connections made anew", null, p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 6_400;
+                    p.producer("connects", 90, "requests", 180, "lingerMs", 0, "queueMs", 5, "requestMs", 1.2)
+                            .failed("produce.response.p50 < 3ms");
+                }),
+                plant("uneven leaders", "broker 1", p -> {
+                    p.partitions.replaceAll(
+                            q -> new PartitionResult("orders", q.partition(), 1, 10_000, 0, null, null));
+                    p.link(1, 2_500, 20).producer("requests", 2_500, "requestMs", 20, "bufferWaitShare", 0.9);
+                    p.clients.keySet().removeAll(List.of("producers-0 broker 2", "producers-0 broker 3"));
+                }),
+                plant("connections made anew", null, p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 190_000;
+                    p.retries = 3_000;
+                    p.producer("connects", 59, "requests", 1_400, "lingerMs", 0, "queueMs", 144, "requestMs", 54)
+                            .failed("produce.response.p90 < 100ms");
+                }),
+                plant("records that fail", null, p -> {
+                    p.closedLoop = false;
+                    p.achieved = 0.5;
+                    p.errors.put("authorization", 30_000L);
+                    p.host("cpu", 8.0, "cpuStall", 0.9).everyBroker("cpu", 2.1);
+                }),
+                // No partition is anybody's until the rebalance is over, which may take minutes.
+                plant("rebalances", "group readers", p -> p.consumers(30, "pollIdle", 0.98, "noneAssigned", 1)
+                        .assigned(12, 2, 0, 0)),
+                plant("group coordinator", "group readers", p -> {
+                    p.closedLoop = false;
+                    p.readErrors.put("commit.timeout", 6L);
+                    p.consumers(1, "pollIdle", 0.01, "commitShare", 1.1);
+                }),
+                plant("log directory offline", "broker 1", p -> {
+                    p.closedLoop = false;
+                    p.achieved = 0.5;
+                    p.cluster.put("leaderless", 6.0);
+                    p.broker(1, "offlineLogDirs", 0.9);
+                }),
+                // A full host explains no more than what the fastest record did not take as well.
+                plant("network distance", null, p -> far(p, 125_000)),
+                plant("CPU of this host", null, p -> far(p, 10_000)),
                 plant("page-cache misses", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
                         .everyBroker("diskReadBytes", 9e5)));
+    }
+
+    private static void far(Planted p, double leastMicros) {
+        p.closedLoop = false;
+        p.meanMicros = 179_000;
+        p.leastMicros = leastMicros;
+        p.host("cpu", 8.0, "cpuStall", 0.9)
+                .producer("requestMs", 170, "queueMs", 6)
+                .everyBroker("totalMs", 2)
+                .failed("produce.response.p90 < 100ms");
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -391,6 +467,28 @@ class DiagnosisTest {
         planted.producer("bufferMemory", 100_000);
         assertThat(Diagnosis.of(planted.trial()).causes())
                 .anyMatch(s -> s.limit().english().equals("buffer.memory"));
+    }
+
+    @Test
+    void partitionsThatAreOnTheirWayBetweenMembersAreNotWithOthers() {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        planted.rebalances = 9;
+        planted.consumers(1_000, "pollIdle", 0.95, "fetchMs", 3, "rebalanceShare", 0.6)
+                .assigned(12, 2, 6, 3);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().english().equals("members of others"));
+    }
+
+    @Test
+    void aFetchThatWaitsForTheNextRecordWaitsForNoFollower() {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        planted.endToEndMicros = 400_000;
+        planted.producer("acks", 1).everyBroker("followerRequests", 10);
+        planted.failed("consume.e2e.p90 < 100ms").consumers(3_000, "pollIdle", 0.99, "fetchMs", 2);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().english().equals("replication"));
     }
 
     @Test

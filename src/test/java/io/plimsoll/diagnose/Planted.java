@@ -35,6 +35,9 @@ final class Planted {
     double bytesPerBatch = 16_000;
     long recordBytes = 1_000;
     double meanMicros = 20_000;
+    /** Of the response time. */
+    double leastMicros = 1;
+
     double sendDelayMicros;
     double bufferWaitSeconds;
     boolean closedLoop = true;
@@ -43,6 +46,11 @@ final class Planted {
     long unsent;
     /** No record of the window was answered in it. */
     boolean unanswered;
+
+    /** Errors by kind, of producing and of {@link #consumers}. */
+    final Map<String, Long> errors = new TreeMap<>();
+
+    final Map<String, Long> readErrors = new TreeMap<>();
 
     /** Of what {@link #consumers} adds. */
     long rebalances;
@@ -158,10 +166,17 @@ final class Planted {
                 new TrialResult.Volume(records, records, readPerSecond, readPerSecond * 100),
                 new TrialResult.Fetches(fetches, 1.0),
                 new TrialResult.EndToEnd(latency(endToEndMicros), 0L, "intended time", null, null, null, null),
-                new Errors(0, Map.of()),
+                errors(readErrors),
                 List.of(new Group("readers", members, 1, 1, 5_000L, 1, rebalances)),
                 new TrialResult.Reading(null, null, null),
                 Map.of());
+        return this;
+    }
+
+    /** How the partitions of {@link #consumers} are shared out. */
+    Planted assigned(int toRead, int among, int inAll, int mostOfOne) {
+        clients.get("consumers-0")
+                .putAll(figures("toRead", toRead, "members", among, "assigned", inAll, "mostAssigned", mostOfOne));
         return this;
     }
 
@@ -191,15 +206,28 @@ final class Planted {
                 polled);
     }
 
+    private static Errors errors(Map<String, Long> byKind) {
+        return new Errors(byKind.values().stream().mapToLong(n -> n).sum(), byKind);
+    }
+
     /** A check that was not met. */
     Planted failed(String check) {
         checks.add(new CheckResult(check, 1e6, "us", false));
         return this;
     }
 
-    private static Latency latency(Double meanMicros) {
+    private static Latency latency(double meanMicros) {
+        return latency(1, meanMicros);
+    }
+
+    private static Latency latency(double leastMicros, double meanMicros) {
         return new Latency(
-                "us", 30_000, 1L, meanMicros, new TrialResult.Percentiles(1L, 1L, 1L, 1L, 1L, null, null), 1L);
+                "us",
+                30_000,
+                (long) leastMicros,
+                meanMicros,
+                new TrialResult.Percentiles(1L, 1L, 1L, 1L, 1L, null, null),
+                1L);
     }
 
     TrialResult trial() {
@@ -212,10 +240,10 @@ final class Planted {
                 new TrialResult.Wire(3_000L, 300.0, 16.0, bytesPerBatch, 1.0, 1L, retries),
                 new TrialResult.Waits(bufferWaitSeconds, 0.0),
                 new TrialResult.Times(
-                        latency(meanMicros),
+                        latency(leastMicros, meanMicros),
                         unanswered ? NO_LATENCY : latency(meanMicros - sendDelayMicros),
                         unanswered ? NO_LATENCY : latency(sendDelayMicros)),
-                new Errors(0, Map.of()),
+                errors(errors),
                 Map.of());
         return new TrialResult(
                 "t",

@@ -131,11 +131,13 @@ class RunTest {
             topics: [{name: later, partitions: 2}]
             producers: [{topic: later, records: 20000, record: {size: 100}}]
             consumers:
-              - {topic: later, start: {after: produce}, members: 2, commit: {sync: {every: 1}}}
+              - {topic: later, start: {after: produce}, members: 2, commit: {sync: {every: 1}}, work: {each: 200us}}
             """);
         assertThat(trial.consume().volume().records()).isEqualTo(20_000);
         assertThat(trial.consume().volume().recordsPerSecond()).isPositive();
         assertThat(trial.consume().groups().get(0).commits()).isPositive();
+        // Two seconds of reading, for all of which the producer waits.
+        assertThat(trial.observed().clients().get("producers-0").get("ioIdle")).isGreaterThan(0.3);
     }
 
     @Test

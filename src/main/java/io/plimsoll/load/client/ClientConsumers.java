@@ -191,7 +191,9 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         if (toRead > 0 && !each.isEmpty()) {
             into.set(part, "toRead", toRead);
             into.set(part, "members", each.size());
-            into.set(part, "assigned", each.stream().mapToDouble(n -> n).sum());
+            double sum = each.stream().mapToDouble(n -> n).sum();
+            into.set(part, "assigned", sum);
+            into.set(part, "noneAssigned", sum == 0 ? 1 : 0);
             each.forEach(n -> into.most(part, "mostAssigned", n));
         }
     }

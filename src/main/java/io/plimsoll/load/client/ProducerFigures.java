@@ -37,6 +37,8 @@ final class ProducerFigures {
     private double commitNanos;
 
     private double flushNanos;
+    /** For how long it has been waiting, of what the client has not counted yet. */
+    private double waitingSeconds;
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
         this.metrics = new ClientMetrics(producer::metrics, this::key);
@@ -91,8 +93,23 @@ final class ProducerFigures {
         }
         figures.add(part, "inFlush", flushNanos / 1e9);
         figures.add(part, "connects", metrics.since("connection-creation-total"));
-        figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
+        figures.add(part, "ioIdleSeconds", idle(seconds));
         return sent;
+    }
+
+    /**
+     * The time for which its network thread had nothing to do. The client counts a wait when it is over: a client that has sent all
+     * it had waits for minutes, of which nothing is counted until then.
+     */
+    private double idle(double seconds) {
+        double waited = metrics.since("io-wait-time-ns-total") / 1e9;
+        if (metrics.since("select-total") == 0) {
+            waitingSeconds += seconds;
+            return seconds;
+        }
+        double idle = Math.max(0, waited - waitingSeconds);
+        waitingSeconds = Math.max(0, waitingSeconds - waited);
+        return idle;
     }
 
     /** @return requests of any kind to brokers that records go to, handshakes among them */

@@ -69,6 +69,7 @@ final class BrokerFigures {
             new Figure("remoteCopyLag", TOPICS + "RemoteCopyLagBytes", "Value"),
             new Figure("underReplicated", REPLICAS + "UnderReplicatedPartitions", "Value"),
             new Figure("underMinIsr", REPLICAS + "UnderMinIsrPartitionCount", "Value"),
+            new Figure("offlineLogDirs", "kafka.log:type=LogManager,name=OfflineLogDirectoryCount", "Value"),
             new Figure("leaders", REPLICAS + "LeaderCount", "Value"),
             new Figure("followerLag", "kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica", "Value"));
 

@@ -96,6 +96,16 @@ class MemberLoopTest {
                 .isEmpty();
     }
 
+    /** However many polls there are, and whatever each of them waits. */
+    @Test
+    void theTimeInWhichPollsWaitIsAllButItsWork() {
+        member(", records: 10, work: {each: 100ms}");
+        time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(10));
+        member.run();
+        assertThat(seconds()).isBetween(3.0, 3.3);
+        assertThat(member.waitedNanos() / 1e9).isBetween(seconds() - 1.3, seconds() - 0.9);
+    }
+
     @Test
     void aMemberThatDoesNotBlockPollsOnWhileItWorks() {
         member(", records: 30, work: {each: 100ms, blocking: false}");

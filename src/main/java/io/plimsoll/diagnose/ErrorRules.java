@@ -1,0 +1,88 @@
+package io.plimsoll.diagnose;
+
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.percent;
+
+import io.plimsoll.result.ErrorAdvice;
+import io.plimsoll.result.TrialResult.Errors;
+import io.plimsoll.result.Units;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Rules for what clients are told: an error names its reason itself. */
+final class ErrorRules {
+    private static final String COMMITS = "commit.";
+    /** Errors that say that there was no answer, and not why: whatever else is found explains more. */
+    private static final List<String> UNTOLD = List.of("timeout", "networkDisconnect", "bufferExhausted");
+
+    private static final double OF_UNTOLD = 0.5;
+
+    private static final Rule<Errors> FAILED = Rule.named("failed", ErrorRules::producing)
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.995)
+            .heldBack()
+            .judged((e, errors) -> {
+                Map.Entry<String, Long> reason = reason(errors);
+                long all = errors.total() + e.trial().produce().volume().records();
+                double share = (double) errors.total() / all;
+                double told = UNTOLD.contains(reason.getKey()) ? OF_UNTOLD : 1;
+                return Sign.of(told * ramp(share, 0.01, 0.1))
+                        .says(
+                                "diagnose.says.failed",
+                                Units.count(errors.total()),
+                                Units.count(all),
+                                ErrorAdvice.of(reason.getKey()))
+                        .with("diagnose.failedShare", percent(share))
+                        .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+            });
+
+    /** Commits go to the broker that leads the group's partition of {@code __consumer_offsets}, and to no other. */
+    private static final Rule<Reading> COORDINATOR = Rule.named("coordinator", Reading::of)
+            .where(e -> e.trial().consume() != null && unanswered(e) > 0)
+            .silently()
+            .most(0.99)
+            .judged((e, r) -> {
+                double waits = ramp(r.commits(), 0.2, 0.5);
+                return Sign.at(r.slowest(), r.late() * waits)
+                        .explains(e.slowReading() * waits)
+                        .says(
+                                "diagnose.says.coordinator",
+                                Units.count(unanswered(e)),
+                                percent(Math.min(1, r.commits())))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.inCommits", percent(Math.min(1, r.commits())));
+            });
+
+    static final List<Rule<?>> RULES = List.of(FAILED, COORDINATOR);
+
+    private ErrorRules() {}
+
+    /** Null if none failed. */
+    private static Errors producing(TrialEvidence e) {
+        Errors errors = e.trial().produce().errors();
+        return errors == null || errors.total() == 0 ? null : errors;
+    }
+
+    /** The most frequent that says more than its name; others of a batch fail with a record that is refused. */
+    private static Map.Entry<String, Long> reason(Errors errors) {
+        return errors.byKind().entrySet().stream()
+                .max(Comparator.<Map.Entry<String, Long>>comparingInt(
+                                kind -> ErrorAdvice.isKnown(kind.getKey()) ? 1 : 0)
+                        .thenComparing(Map.Entry.comparingByValue()))
+                .orElseThrow();
+    }
+
+    private static long unanswered(TrialEvidence e) {
+        Errors errors = e.trial().consume().errors();
+        return errors == null
+                ? 0
+                : errors.byKind().entrySet().stream()
+                        .filter(kind -> kind.getKey().startsWith(COMMITS))
+                        .filter(kind -> kind.getKey().endsWith("timeout")
+                                || kind.getKey().contains("oordinator"))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+    }
+}

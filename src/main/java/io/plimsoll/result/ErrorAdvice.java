@@ -1,0 +1,45 @@
+package io.plimsoll.result;
+
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Says what an error of a client means and what to do about it, by the name under which such errors are counted. Stateless. */
+public final class ErrorAdvice {
+    /** What the name of an error may hold, and the advice for it; the first that fits counts. */
+    private static final List<Map.Entry<String, String>> ADVICE = List.of(
+            Map.entry("bufferexhausted", "result.advice.buffer"),
+            Map.entry("notenoughreplicas", "result.advice.replicas"),
+            Map.entry("toolarge", "result.advice.tooLarge"),
+            Map.entry("authorization", "result.advice.authorization"),
+            Map.entry("disconnect", "result.advice.disconnect"),
+            Map.entry("network", "result.advice.disconnect"),
+            Map.entry("notleader", "result.advice.disconnect"),
+            Map.entry("fenced", "result.advice.fenced"),
+            Map.entry("transactionaborted", "result.advice.fenced"),
+            Map.entry("invalidtimestamp", "result.advice.timestamp"),
+            Map.entry("storage", "result.advice.storage"),
+            Map.entry("timeout", "result.advice.timeout"));
+
+    private ErrorAdvice() {}
+
+    /** The error's name with what it means; the name alone where nothing is known of it. */
+    public static Sentence of(String kind) {
+        return known(kind).map(key -> Sentence.of(key, kind)).orElseGet(() -> Sentence.verbatim(kind));
+    }
+
+    /** Whether more is known of it than its name. */
+    public static boolean isKnown(String kind) {
+        return known(kind).isPresent();
+    }
+
+    private static Optional<String> known(String kind) {
+        String name = kind.toLowerCase(Locale.ROOT);
+        return ADVICE.stream()
+                .filter(e -> name.contains(e.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+}
