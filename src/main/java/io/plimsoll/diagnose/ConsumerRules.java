@@ -13,7 +13,7 @@ final class ConsumerRules {
     /** What falls behind by less is told of by its latency alone. */
     private static final double LEAST_LAG = 0.005;
 
-    private static final Rule<Reading> CONSUMER = Rule.named("consumer", Reading::of)
+    private static final Rule<ReadEvidence> CONSUMER = Rule.named("consumer", ReadEvidence::of)
             .where(e -> e.trial().consume() != null)
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
@@ -34,7 +34,7 @@ final class ConsumerRules {
             });
 
     /** Of a partition a share group may have so many records in hand; whoever comes then gets none. */
-    private static final Rule<Reading> LOCKS = Rule.named("recordLocks", Reading::of)
+    private static final Rule<ReadEvidence> LOCKS = Rule.named("recordLocks", ReadEvidence::of)
             .where(ConsumerRules::shares)
             .silently()
             .most(0.97)
@@ -47,7 +47,7 @@ final class ConsumerRules {
                     .with("diagnose.inHand", Units.count(Math.round(inHand(e))), Units.count(Math.round(r.locks()))));
 
     /** A member of a share group asks for records when it has done what it had: each time, it waits for the way there and back. */
-    private static final Rule<Reading> SMALL_POLLS = Rule.named("smallPolls", Reading::of)
+    private static final Rule<ReadEvidence> SMALL_POLLS = Rule.named("smallPolls", ReadEvidence::of)
             .where(ConsumerRules::shares)
             .silently()
             .most(0.96)
@@ -74,7 +74,7 @@ final class ConsumerRules {
                         .with("diagnose.openRecords", Units.count(Math.round(open)));
             });
 
-    private static final Rule<Reading> CACHE = Rule.named("cache", Reading::of)
+    private static final Rule<ReadEvidence> CACHE = Rule.named("cache", ReadEvidence::of)
             .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.98)
@@ -85,7 +85,7 @@ final class ConsumerRules {
                     .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
                     .with("diagnose.sent", Units.byteRate(e.sum("bytesOut"))));
 
-    private static final Rule<Reading> FETCH = Rule.named("fetch", Reading::of)
+    private static final Rule<ReadEvidence> FETCH = Rule.named("fetch", ReadEvidence::of)
             .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.882)
@@ -103,7 +103,7 @@ final class ConsumerRules {
             });
 
     /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
-    private static final Rule<Reading> FETCH_WAIT = Rule.named("fetchWait", Reading::of)
+    private static final Rule<ReadEvidence> FETCH_WAIT = Rule.named("fetchWait", ReadEvidence::of)
             .where(e ->
                     e.latencyAsked() && e.consumers() != null && e.consumers().getOrDefault("fetchMinBytes", 1.0) > 1)
             .silently()
@@ -127,7 +127,7 @@ final class ConsumerRules {
 
     private ConsumerRules() {}
 
-    private static Sign told(TrialEvidence e, Reading r, Sign sign) {
+    private static Sign told(TrialEvidence e, ReadEvidence r, Sign sign) {
         if (r.fetchMs() == null) {
             return sign.says("diagnose.says.fetch");
         }
@@ -146,12 +146,12 @@ final class ConsumerRules {
     }
 
     /** The degree to which the members of share groups have all the records that they may have. */
-    private static double locked(TrialEvidence e, Reading r) {
+    private static double locked(TrialEvidence e, ReadEvidence r) {
         return r.locks() > 0 ? ramp(inHand(e) / r.locks(), 0.7, 0.95) : 0;
     }
 
     /** The degree to which a fetch of a share group brings as much as a poll may take. */
-    private static double fullPolls(TrialEvidence e, Reading r) {
+    private static double fullPolls(TrialEvidence e, ReadEvidence r) {
         Long fetches = e.trial().consume().fetches().requests();
         Long records = e.trial().consume().volume().records();
         return fetches == null || fetches == 0 || r.mostPolled() == 0

@@ -39,7 +39,7 @@ final class ErrorRules {
             });
 
     /** Commits go to the broker that leads the group's partition of {@code __consumer_offsets}, and to no other. */
-    private static final Rule<Reading> COORDINATOR = Rule.named("coordinator", Reading::of)
+    private static final Rule<ReadEvidence> COORDINATOR = Rule.named("coordinator", ReadEvidence::of)
             .where(e -> e.trial().consume() != null && unanswered(e) > 0)
             .silently()
             .most(0.99)

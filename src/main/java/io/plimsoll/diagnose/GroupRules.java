@@ -11,7 +11,7 @@ import java.util.List;
 /** Rules for how a group shares its partitions out: to whom, how evenly, and how often. */
 final class GroupRules {
     /** Who does not poll in time is put out of its group, and what it had is given to another, who takes as long. */
-    private static final Rule<Reading> POLL_INTERVAL = Rule.named("pollInterval", Reading::of)
+    private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.named("pollInterval", ReadEvidence::of)
             .where(e -> e.trial().consume() != null && rebalances(e) > 0)
             .silently()
             .most(0.99)
@@ -26,7 +26,7 @@ final class GroupRules {
                     .with("diagnose.rebalanceShare", percent(r.rebalances())));
 
     /** A partition is read by one member of a group. */
-    private static final Rule<Reading> IDLE_MEMBERS = Rule.named("idleMembers", Reading::of)
+    private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.named("idleMembers", ReadEvidence::of)
             .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e))
             .silently()
             .most(0.99)
@@ -43,7 +43,7 @@ final class GroupRules {
             });
 
     /** Nobody of a group reads while it hands out its partitions anew. */
-    private static final Rule<Reading> REBALANCES = Rule.named("rebalances", Reading::of)
+    private static final Rule<ReadEvidence> REBALANCES = Rule.named("rebalances", ReadEvidence::of)
             .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.97)
@@ -59,7 +59,7 @@ final class GroupRules {
             });
 
     /** What one member is assigned the others do not read, however many they are. */
-    private static final Rule<Reading> UNEVEN = Rule.named("unevenMembers", Reading::of)
+    private static final Rule<ReadEvidence> UNEVEN = Rule.named("unevenMembers", ReadEvidence::of)
             .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e))
             .silently()
             .most(0.99)
@@ -78,7 +78,7 @@ final class GroupRules {
             });
 
     /** Most records are in one partition, which one member reads. */
-    private static final Rule<Reading> HOT = Rule.named("hotReading", Reading::of)
+    private static final Rule<ReadEvidence> HOT = Rule.named("hotReading", ReadEvidence::of)
             .of("hotPartition")
             .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e) && PlacementRules.hot(e) != null)
             .silently()
@@ -100,7 +100,7 @@ final class GroupRules {
             });
 
     /** Whoever joins with the same group id is given its part of the partitions. */
-    private static final Rule<Reading> STRANGERS = Rule.named("otherMembers", Reading::of)
+    private static final Rule<ReadEvidence> STRANGERS = Rule.named("otherMembers", ReadEvidence::of)
             .where(e -> e.trial().consume() != null)
             .silently()
             .judged((e, r) -> {
@@ -123,7 +123,7 @@ final class GroupRules {
      * The degree to which partitions of the groups are with nobody of this load, beyond what rebalances account for, 0 to 1. Members
      * that a fault takes away, and those of other processes, are not counted here.
      */
-    static double strangers(TrialEvidence e, Reading r) {
+    static double strangers(TrialEvidence e, ReadEvidence r) {
         boolean all = e.trial().observed().workers().size() <= 1
                 && e.trial().detail().faults().isEmpty();
         return !all || r.toRead() <= 0 ? 0 : ramp(1 - r.assigned() / r.toRead() - r.rebalances(), 0.05, 0.25);

@@ -75,7 +75,7 @@ final class ReplicaRules {
      * Consumers are given what all replicas in sync have, producers without {@code acks=all} an answer before that. A fetch that asks
      * for a single byte and waits while records are appended waits for followers.
      */
-    private static final Rule<Reading> UNSEEN = Rule.named("uncopied", Reading::of)
+    private static final Rule<ReadEvidence> UNSEEN = Rule.named("uncopied", ReadEvidence::of)
             .of("replication")
             .where(e -> e.latencyAsked() && e.produces() && !waitsForAll(e) && e.sum("followerRequests") > 0)
             .silently()
@@ -101,7 +101,7 @@ final class ReplicaRules {
     }
 
     /** The degree to which fetches wait for records that leaders have already, beyond the way to them and the next record. */
-    private static double uncopied(TrialEvidence e, Reading r) {
+    private static double uncopied(TrialEvidence e, ReadEvidence r) {
         double least = r.client().getOrDefault("fetchMinBytes", 1.0);
         double committed = r.client().getOrDefault("readCommitted", 0.0);
         double rate = e.trial().produce().volume().recordsPerSecond();

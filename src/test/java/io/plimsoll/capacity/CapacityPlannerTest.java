@@ -153,7 +153,7 @@ class CapacityPlannerTest {
     }
 
     /** Whatever the costs, with noise of 2 %, the interval holds the number that the truth makes, but for one case in ten. */
-    @Property(tries = 5)
+    @Property(tries = 3)
     void theIntervalHoldsTheTruth(
             @ForAll @DoubleRange(min = 0.02, max = 0.2) double slope, @ForAll @IntRange(min = 1, max = 3) int survive) {
         int within = 0;

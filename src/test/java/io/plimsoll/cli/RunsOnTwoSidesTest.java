@@ -119,7 +119,9 @@ class RunsOnTwoSidesTest {
         }
     }
 
+    /** Six runs, each of a process of its own. */
     @Test
+    @Tag("nightly")
     void namesTheClusterThatAnswersLate() throws Exception {
         AtomicInteger held = new AtomicInteger();
         FrameProxy.Tamper late = new FrameProxy.Tamper() {

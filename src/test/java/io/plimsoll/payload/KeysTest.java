@@ -43,7 +43,7 @@ class KeysTest {
         assertThat(ByteBuffer.wrap(integer).getInt()).isEqualTo((int) number);
     }
 
-    @Property(tries = 50)
+    @Property(tries = 20)
     void sequentialKeysOfAllThreadsCoverEachNumberOnce(
             @ForAll @IntRange(min = 1, max = 17) int threads, @ForAll KeySpec.Type type) {
         BitSet seen = new BitSet();
@@ -59,7 +59,7 @@ class KeysTest {
         assertThat(seen.length()).isEqualTo(50 * threads);
     }
 
-    @Property(tries = 50)
+    @Property(tries = 20)
     void everyThreadGoesThroughAllRoundRobinKeysInTurn(
             @ForAll @IntRange(min = 1, max = 17) int threads, @ForAll @IntRange(min = 1, max = 40) int n) {
         Set<Integer> firsts = new HashSet<>();

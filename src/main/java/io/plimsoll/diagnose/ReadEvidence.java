@@ -16,7 +16,7 @@ import java.util.Map;
  * @param ofWork what was read ÷ what their work allows; null if they have none
  * @param client what the clients say of themselves
  */
-record Reading(Sentence slowest, String rate, double lag, Double ofWork, Map<String, Double> client) {
+record ReadEvidence(Sentence slowest, String rate, double lag, Double ofWork, Map<String, Double> client) {
 
     /** Share of their time that they wait in {@code poll}. */
     double idle() {
@@ -114,7 +114,7 @@ record Reading(Sentence slowest, String rate, double lag, Double ofWork, Map<Str
                 : ramp(mostAssigned() / Math.max(1, Math.ceil(toRead() / members)), 1.3, 2);
     }
 
-    static Reading of(TrialEvidence e) {
+    static ReadEvidence of(TrialEvidence e) {
         Map<String, Double> client = e.consumers();
         if (client == null) {
             return null;
@@ -124,7 +124,7 @@ record Reading(Sentence slowest, String rate, double lag, Double ofWork, Map<Str
                 .max(Comparator.comparing(Group::lagAtEnd))
                 .map(g -> Sentence.of("diagnose.group", g.id()))
                 .orElse(null);
-        return new Reading(
+        return new ReadEvidence(
                 slowest, Units.rate(e.trial().consume().volume().recordsPerSecond()), e.behind(), e.ofWork(), client);
     }
 }
