@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -145,7 +146,10 @@ class FaultsTest {
         try (RunDirectory directory = RunDirectory.open(finished.directory());
                 Stream<TimelineEvent> timeline = directory.readTimeline()) {
             return timeline.filter(e -> e instanceof TimelineEvent.Acknowledged)
-                    .flatMap(e -> told.apply(((TimelineEvent.Acknowledged) e).pulse()).stream())
+                    .map(e -> told.apply(((TimelineEvent.Acknowledged) e).pulse()))
+                    // A second in which no broker said when it appended tells of no appends.
+                    .filter(Objects::nonNull)
+                    .flatMap(List::stream)
                     .filter(s -> s.toNanos() / 1e9 >= fault.span().asked()
                             && s.fromNanos() / 1e9 <= fault.span().over())
                     .mapToDouble(s -> (s.toNanos() - s.fromNanos()) / 1e9)
