@@ -199,9 +199,7 @@ final class NetworkRules {
         double seconds = e.trial().course().measuredSeconds();
         double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));
         double each = seconds <= 0 ? 0 : orElse(e.entry("connects", Double::sum), 0) / seconds / clients;
-        double again =
-                (double) ReplicaRules.retries(e) / e.trial().produce().volume().records();
-        return ramp(each, 0.2, 1) * ramp(again, 0.01, 0.1) * (1 - Pressure.REFUSED.in(e));
+        return ramp(each, 0.2, 1) * ramp(ReplicaRules.sentAgain(e), 0.01, 0.1) * (1 - Pressure.REFUSED.in(e));
     }
 
     private static String throughput(TrialEvidence e) {

@@ -19,8 +19,8 @@ final class ReplicaRules {
             .where(TrialEvidence::produces)
             .silently()
             .heldBack()
-            .judged((e, b) -> Sign.at(b.name(), ramp(b.get("offlineLogDirs"), 0, 0.2))
-                    .explains(ramp(b.get("offlineLogDirs"), 0, 0.2) * e.slowness(WAITING))
+            .judged((e, b) -> Sign.at(b.name(), offline(e))
+                    .explains(offline(e) * e.slowness(WAITING))
                     .says(
                             "diagnose.says.offlineDirs",
                             b.name(),
@@ -34,12 +34,7 @@ final class ReplicaRules {
             .where(TrialEvidence::produces)
             .silently()
             .heldBack()
-            .lowered(
-                    0.5,
-                    "a log directory is offline",
-                    (e, n) -> e.most("offlineLogDirs") == null
-                            ? 0
-                            : ramp(e.most("offlineLogDirs").get("offlineLogDirs"), 0, 0.2))
+            .lowered(0.5, "a log directory is offline", (e, partitions) -> offline(e))
             .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
                     .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
                     .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
@@ -75,7 +70,7 @@ final class ReplicaRules {
      * Consumers are given what all replicas in sync have, producers without {@code acks=all} an answer before that. A fetch that asks
      * for a single byte and waits while records are appended waits for followers.
      */
-    private static final Rule<ReadEvidence> UNSEEN = Rule.named("uncopied", ReadEvidence::of)
+    private static final Rule<ReadEvidence> UNCOPIED = Rule.named("uncopied", ReadEvidence::of)
             .of("replication")
             .where(e -> e.latencyAsked() && e.produces() && !waitsForAll(e) && e.sum("followerRequests") > 0)
             .silently()
@@ -89,7 +84,7 @@ final class ReplicaRules {
                         .with("diagnose.outsidePoll", Words.percent(1 - r.idle()));
             });
 
-    static final List<Rule<?>> RULES = List.of(OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNSEEN);
+    static final List<Rule<?>> RULES = List.of(OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNCOPIED);
 
     private ReplicaRules() {}
 
@@ -113,13 +108,19 @@ final class ReplicaRules {
         return r.waiting() * ramp(left, 5, 40) * ramp(left / r.fetchMs(), 0.5, 0.9);
     }
 
+    /** The degree to which a broker had a log directory offline, for a time or all along. */
+    private static double offline(TrialEvidence e) {
+        BrokerEvidence most = e.most("offlineLogDirs");
+        return most == null ? 0 : ramp(most.get("offlineLogDirs"), 0, 0.2);
+    }
+
     private static boolean waitsForAll(TrialEvidence e) {
         return orElse(e.entry("acks", Math::min), 1) < 0;
     }
 
     /** The degree to which leaders change all the time, and records are sent again for it. */
     private static double moving(TrialEvidence e, double changesPerPartition) {
-        return ramp(changesPerPartition, 0.02, 0.2) * ramp(retries(e) / records(e), 0.002, 0.02);
+        return ramp(changesPerPartition, 0.02, 0.2) * ramp(sentAgain(e), 0.002, 0.02);
     }
 
     /** How often each partition got another leader, a second; null if unknown. */
@@ -137,7 +138,8 @@ final class ReplicaRules {
         return retries == null ? 0 : retries;
     }
 
-    private static double records(TrialEvidence e) {
-        return Math.max(1, e.trial().produce().volume().records());
+    /** Records that were sent again ÷ those that were acknowledged. */
+    static double sentAgain(TrialEvidence e) {
+        return retries(e) / Math.max(1.0, e.trial().produce().volume().records());
     }
 }

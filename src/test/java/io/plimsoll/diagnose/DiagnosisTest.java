@@ -469,6 +469,28 @@ class DiagnosisTest {
                 .anyMatch(s -> s.limit().english().equals("buffer.memory"));
     }
 
+    /** Other records of a batch fail with the one that is refused, and outnumber it. */
+    @Test
+    void recordsThatFailAreToldOfInTheWordsOfTheErrorThatSaysWhy() {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        planted.achieved = 0.5;
+        planted.errors.putAll(Map.of("invalidRecord", 24_000L, "invalidTimestamp", 7_000L));
+        assertThat(Diagnosis.of(planted.trial()).first().sentence().english())
+                .startsWith("31,000 of 61,000 records fail with invalidTimestamp: ")
+                .contains("message.timestamp.before.max.ms");
+    }
+
+    @Test
+    void anAnswerThatDidNotComeIsExplainedByWhateverKeptItAway() {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        planted.achieved = 0.5;
+        planted.errors.put("timeout", 30_000L);
+        planted.pipelinesFull(20).everyBroker("totalMs", 19).broker(3, "handlerIdle", 0.03, "requestQueueMs", 17);
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("request handlers");
+    }
+
     @Test
     void partitionsThatAreOnTheirWayBetweenMembersAreNotWithOthers() {
         Planted planted = new Planted();
