@@ -65,7 +65,7 @@ final class ErrorRules {
         return errors == null || errors.total() == 0 ? null : errors;
     }
 
-    /** The most frequent that says more than its name; others of a batch fail with a record that is refused. */
+    /** The most frequent that says more than its name; others of a batch fail, and say no more, with a record that is refused. */
     private static Map.Entry<String, Long> reason(Errors errors) {
         return errors.byKind().entrySet().stream()
                 .max(Comparator.<Map.Entry<String, Long>>comparingInt(

@@ -20,6 +20,7 @@ public final class ErrorAdvice {
             Map.entry("fenced", "result.advice.fenced"),
             Map.entry("transactionaborted", "result.advice.fenced"),
             Map.entry("invalidtimestamp", "result.advice.timestamp"),
+            Map.entry("invalidrecord", "result.advice.invalid"),
             Map.entry("storage", "result.advice.storage"),
             Map.entry("timeout", "result.advice.timeout"));
 

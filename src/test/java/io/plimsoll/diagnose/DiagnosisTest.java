@@ -475,9 +475,9 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.closedLoop = false;
         planted.achieved = 0.5;
-        planted.errors.putAll(Map.of("invalidRecord", 24_000L, "invalidTimestamp", 7_000L));
+        planted.errors.putAll(Map.of("kafka", 24_000L, "invalidRecord", 7_000L));
         assertThat(Diagnosis.of(planted.trial()).first().sentence().english())
-                .startsWith("31,000 of 61,000 records fail with invalidTimestamp: ")
+                .startsWith("31,000 of 61,000 records fail with invalidRecord: ")
                 .contains("message.timestamp.before.max.ms");
     }
 
