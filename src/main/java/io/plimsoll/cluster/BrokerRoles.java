@@ -40,6 +40,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public record BrokerRoles(Admin admin) {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+    private static final Set<String> VERBOSE = Set.of("DEBUG", "TRACE", "ALL");
 
     /**
      * The state of the replicas of some topics.
@@ -96,6 +97,26 @@ public record BrokerRoles(Admin admin) {
             }
         });
         return tiered;
+    }
+
+    /** The most loggers that any of these brokers has at DEBUG or TRACE; empty if one does not tell, or this user may not ask. */
+    public OptionalInt verboseLoggers(Collection<Integer> brokers) {
+        List<ConfigResource> resources = brokers.stream()
+                .map(id -> new ConfigResource(ConfigResource.Type.BROKER_LOGGER, String.valueOf(id)))
+                .toList();
+        return answer(admin.describeConfigs(resources).all())
+                .map(all -> all.values().stream()
+                        .mapToInt(config -> (int) config.entries().stream()
+                                .filter(logger -> VERBOSE.contains(logger.value()))
+                                .count())
+                        .max())
+                .orElse(OptionalInt.empty());
+    }
+
+    /** The first offsets that these partitions still have; empty if nobody tells. */
+    public Optional<Map<TopicPartition, Long>> beginnings(Collection<TopicPartition> partitions) {
+        return offsets(partitions, OffsetSpec.earliest()).map(all -> all.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset())));
     }
 
     /** Records of these partitions that only a second tier has; empty if nobody tells. */

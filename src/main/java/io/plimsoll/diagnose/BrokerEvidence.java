@@ -21,6 +21,13 @@ record BrokerEvidence(Map<String, Object> figures) {
         return value == null ? otherwise : value;
     }
 
+    /** A figure of one kind of request, {@code fetch} or {@code follower}; 0 if no source offers it. */
+    double of(String request, String figure) {
+        return figures.get(request) instanceof Map<?, ?> stages && stages.get(figure) instanceof Number n
+                ? n.doubleValue()
+                : 0;
+    }
+
     Object id() {
         return figures.get("id");
     }

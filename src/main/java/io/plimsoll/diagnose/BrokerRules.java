@@ -12,9 +12,6 @@ import java.util.List;
 /** Rules for what brokers are short of: threads, CPU, pauses of their virtual machine, and followers that keep up. */
 final class BrokerRules {
     private static final double NOTABLY = 3;
-    /** Share of the produce requests: less may be the difference of two ways to count. */
-    private static final double SOME_OTHERS = 0.1;
-
     private static final Rule<BrokerEvidence> HANDLERS = Rule.named("handlers", e -> e.least("handlerIdle"))
             .most(0.95)
             .heldBack()
@@ -119,24 +116,6 @@ final class BrokerRules {
                     .with("diagnose.cores", cores(b.get("cpu")))
                     .with("diagnose.collections", percent(b.get("gcShare"))));
 
-    /** Requests of others wear out what ours wait for. */
-    private static final Rule<BrokerEvidence> OTHERS = Rule.named("others", e -> e.most("produceRequests"))
-            .where(e -> e.produces() && !e.links().isEmpty())
-            .silently()
-            .most(0.97)
-            .heldBack()
-            .judged((e, b) -> {
-                double share = others(e);
-                double busy = Math.max(Math.max(Pressure.HANDLERS_BUSY.in(e), networkBusy(b)), full(e));
-                return Sign.at(b.name(), othersPrevail(e) * busy)
-                        // A broker's means are then those of the others' requests: where ours wait is not known.
-                        .explains(othersPrevail(e) * busy * e.slowness(PlacementRules.ON_THE_WAY))
-                        .says("diagnose.says.others", percent(share), b.name())
-                        .with("diagnose.ofOthers", percent(share))
-                        .with("diagnose.idle", percent(b.get("handlerIdle")))
-                        .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")));
-            });
-
     /** Consumers of a time before Kafka 0.11 are given records in the format of that time, which brokers make for each fetch. */
     private static final Rule<BrokerEvidence> DOWN_CONVERSION = Rule.named(
                     "downConversion", e -> e.most("fetchConvertingSeconds"))
@@ -159,11 +138,11 @@ final class BrokerRules {
             });
 
     static final List<Rule<?>> RULES =
-            List.of(OTHERS, DOWN_CONVERSION, HANDLERS, NETWORK_THREADS, CPU, QUOTA, PAUSES, REPLICATION, STANDSTILL);
+            List.of(DOWN_CONVERSION, HANDLERS, NETWORK_THREADS, CPU, QUOTA, PAUSES, REPLICATION, STANDSTILL);
 
     private BrokerRules() {}
 
-    private static double networkBusy(BrokerEvidence b) {
+    static double networkBusy(BrokerEvidence b) {
         return ramp(1 - b.get("networkIdle", 1), 0.65, 0.9);
     }
 
@@ -173,30 +152,8 @@ final class BrokerRules {
     }
 
     /** The degree to which the host of brokers that run here has no CPU left. */
-    private static double full(TrialEvidence e) {
+    static double full(TrialEvidence e) {
         return e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
-    }
-
-    /**
-     * The part of all produce requests, or of their bytes, that our producers have not sent, whichever is more; 0 if unknown. Commits
-     * of our own groups are bytes, too, so that bytes alone do not tell of others.
-     */
-    private static double others(TrialEvidence e) {
-        double requests =
-                beside(e.links().stream().mapToDouble(Link::requestsPerSecond).sum(), e.sum("produceRequests"));
-        Long sent = e.produces() ? e.trial().produce().wire().wireBytes() : null;
-        double seconds = e.trial().course().measuredSeconds();
-        double bytes = sent == null || seconds <= 0 ? 0 : beside(sent / seconds, e.sum("bytesIn"));
-        return requests < SOME_OTHERS ? requests : Math.max(requests, bytes);
-    }
-
-    private static double beside(double ours, double all) {
-        return all <= 0 || ours <= 0 ? 0 : Math.max(0, 1 - ours / all);
-    }
-
-    /** The degree to which what brokers take is of others. */
-    static double othersPrevail(TrialEvidence e) {
-        return ramp(others(e), 0.3, 0.7);
     }
 
     /** Threads that wait for a CPU are not what is short; nor are those that wait for the disk, which count already. */

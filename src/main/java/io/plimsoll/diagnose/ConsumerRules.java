@@ -12,6 +12,11 @@ import java.util.List;
 final class ConsumerRules {
     /** What falls behind by less is told of by its latency alone. */
     private static final double LEAST_LAG = 0.005;
+    /** Share of what may be in a fetch from which on that is what bounds it; a batch more may be in it than is allowed. */
+    private static final double FULL_FETCH = 0.5;
+
+    private static final double MOSTLY = 0.5;
+    private static final double SLACK_MS = 4;
 
     private static final Rule<ReadEvidence> CONSUMER = Rule.named("consumer", ReadEvidence::of)
             .where(e -> e.trial().consume() != null)
@@ -74,6 +79,37 @@ final class ConsumerRules {
                         .with("diagnose.openRecords", Units.count(Math.round(open)));
             });
 
+    /** Whoever keeps a record longer than its lock lasts has done its work for nothing: it is given to another. */
+    private static final Rule<ReadEvidence> LOCK_TIME = Rule.named("lockTime", ReadEvidence::of)
+            .where(ConsumerRules::shares)
+            .silently()
+            .most(0.98)
+            .easedBy(Remedy.POLL_LESS)
+            .judged((e, r) -> {
+                double late = e.trial().detail().figures().getOrDefault("share.lockTimeouts", 0.0);
+                Long records = e.trial().consume().volume().records();
+                double share = records == null ? 0 : late / Math.max(1, late + records);
+                return Sign.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
+                        .says("diagnose.says.lockTime", Units.count(Math.round(late)), percent(share))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.workAllows", r.allowed());
+            });
+
+    /** What is deleted before it is read is nobody's lag, and nobody's record. */
+    private static final Rule<ReadEvidence> RETENTION = Rule.named("retention", ReadEvidence::of)
+            .where(e -> e.trial().consume() != null && e.produces() && orElse(e.cluster("recordsDeleted"), 0) > 0)
+            .silently()
+            .judged((e, r) -> {
+                double deleted = e.cluster("recordsDeleted");
+                double skipped = Math.min(deleted, unread(e));
+                double share =
+                        skipped / Math.max(1, e.trial().produce().volume().records());
+                return Sign.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
+                        .says("diagnose.says.retention", Units.count(Math.round(deleted)), percent(Math.min(1, share)))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.fallsBehind", percent(r.lag()));
+            });
+
     private static final Rule<ReadEvidence> CACHE = Rule.named("cache", ReadEvidence::of)
             .where(e -> e.trial().consume() != null)
             .silently()
@@ -123,17 +159,54 @@ final class ConsumerRules {
                         .with("diagnose.outsidePoll", percent(1 - r.idle()));
             });
 
-    static final List<Rule<?>> RULES = List.of(OPEN, CONSUMER, CACHE, FETCH_WAIT, LOCKS, SMALL_POLLS, FETCH);
+    static final List<Rule<?>> RULES =
+            List.of(OPEN, RETENTION, LOCK_TIME, CONSUMER, CACHE, FETCH_WAIT, LOCKS, SMALL_POLLS, FETCH);
 
     private ConsumerRules() {}
 
+    /** What bounds a fetch: what may be in it, the way there and back, or what the way carries. */
     private static Sign told(TrialEvidence e, ReadEvidence r, Sign sign) {
         if (r.fetchMs() == null) {
             return sign.says("diagnose.says.fetch");
         }
-        return e.slowReading() > 0
-                ? sign.says("diagnose.says.lateFetch", percent(e.slowReading()), Words.wholeMs(r.fetchMs()))
-                : sign.says("diagnose.says.slowFetch", Words.wholeMs(r.fetchMs()));
+        String took = Words.wholeMs(r.fetchMs());
+        Double bytes = r.fetchBytes();
+        double idle = orElse(e.cluster("idleRoundTripMs"), 0);
+        double away = r.fetchMs() - fetchMsOnBrokers(e);
+        if (bytes != null && bytes > FULL_FETCH * r.mostFetched()) {
+            return sign.says("diagnose.says.fullFetch", Units.bytes(bytes), Units.bytes(r.mostFetched()), took);
+        }
+        if (e.slowReading() > 0) {
+            return sign.says("diagnose.says.lateFetch", percent(e.slowReading()), took);
+        }
+        if (away < MOSTLY * r.fetchMs() || away < SLACK_MS) {
+            return sign.says("diagnose.says.slowFetch", took);
+        }
+        return idle > MOSTLY * away
+                ? sign.says("diagnose.says.farFetch", took, Words.wholeMs(idle))
+                : sign.says(
+                        "diagnose.says.narrowFetch", took, Words.wholeMs(away), Units.byteRate(r.fetchedPerSecond()));
+    }
+
+    /** Mean time of a fetch on brokers, waiting for records included, by the fetches of each; 0 if none tells. */
+    private static double fetchMsOnBrokers(TrialEvidence e) {
+        double fetches = e.sum("fetchRequests");
+        return fetches <= 0
+                ? 0
+                : e.brokers().stream()
+                                .mapToDouble(b -> b.get("fetchRequests", 0) * b.of("fetch", "totalMs"))
+                                .sum()
+                        / fetches;
+    }
+
+    /** Records of the window that were neither read nor left to read. */
+    private static double unread(TrialEvidence e) {
+        double due = (double) e.trial().produce().volume().records()
+                * e.trial().consume().groups().size();
+        double left = e.trial().consume().groups().stream()
+                .mapToLong(g -> g.lagAtEnd() == null ? 0 : g.lagAtEnd())
+                .sum();
+        return Math.max(0, due - orElse(e.trial().consume().volume().records(), 0) - left);
     }
 
     static boolean shares(TrialEvidence e) {

@@ -25,6 +25,7 @@ public final class Diagnosis {
                     GeneratorRules.RULES,
                     PlacementRules.RULES,
                     NetworkRules.RULES,
+                    OthersRules.RULES,
                     BrokerRules.RULES,
                     DiskRules.RULES,
                     GroupRules.RULES,

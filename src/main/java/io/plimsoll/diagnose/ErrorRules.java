@@ -9,6 +9,7 @@ import io.plimsoll.result.Units;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Rules for what clients are told: an error names its reason itself. */
 final class ErrorRules {
@@ -27,8 +28,8 @@ final class ErrorRules {
                 Map.Entry<String, Long> reason = reason(errors);
                 long all = errors.total() + e.trial().produce().volume().records();
                 double share = (double) errors.total() / all;
-                double told = UNTOLD.contains(reason.getKey()) ? OF_UNTOLD : 1;
-                return Sign.of(told * ramp(share, 0.01, 0.1))
+                boolean untold = UNTOLD.contains(reason.getKey()) || (expired(reason) && !impatient(e));
+                return Sign.of((untold ? OF_UNTOLD : 1) * ramp(share, 0.01, 0.1))
                         .says(
                                 "diagnose.says.failed",
                                 Units.count(errors.total()),
@@ -55,7 +56,25 @@ final class ErrorRules {
                         .with("diagnose.inCommits", percent(Math.min(1, r.commits())));
             });
 
-    static final List<Rule<?>> RULES = List.of(FAILED, COORDINATOR);
+    /** Members that may not read, or cannot, end or begin again. */
+    private static final Rule<Errors> UNREAD = Rule.named("failedReads", ErrorRules::reading)
+            .where(e -> e.trial().consume() != null)
+            .silently()
+            .most(0.995)
+            .judged((e, errors) -> {
+                Map.Entry<String, Long> reason = reason(errors);
+                double seconds = Math.max(1, e.trial().course().measuredSeconds());
+                double told = UNTOLD.contains(reason.getKey())
+                        ? OF_UNTOLD * ramp(errors.total() / seconds, 0.1, 1)
+                        : ErrorAdvice.isKnown(reason.getKey()) ? 1 : OF_UNTOLD;
+                return Sign.of(told * ramp(e.behind(), 0.01, 0.1))
+                        .explains(told * e.slowReading())
+                        .says("diagnose.says.failedReads", Units.count(errors.total()), ErrorAdvice.of(reason.getKey()))
+                        .with("diagnose.fallsBehind", percent(e.behind()))
+                        .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+            });
+
+    static final List<Rule<?>> RULES = List.of(FAILED, UNREAD, COORDINATOR);
 
     private ErrorRules() {}
 
@@ -63,6 +82,37 @@ final class ErrorRules {
     private static Errors producing(TrialEvidence e) {
         Errors errors = e.trial().produce().errors();
         return errors == null || errors.total() == 0 ? null : errors;
+    }
+
+    /** Records that were given up; whoever had time for them may ask why they took so long. */
+    private static boolean expired(Map.Entry<String, Long> reason) {
+        return reason.getKey().equals("deliveryTimeout");
+    }
+
+    private static boolean impatient(TrialEvidence e) {
+        return e.setup("producers").anyMatch(p -> p.containsKey("delivery.timeout.ms"));
+    }
+
+    /** The degree to which reading fails for a reason that is known, 0 or 1. */
+    static double failing(TrialEvidence e) {
+        Errors errors = e.trial().consume() == null ? null : reading(e);
+        return errors != null
+                        && ErrorAdvice.isKnown(reason(errors).getKey())
+                        && !UNTOLD.contains(reason(errors).getKey())
+                ? 1
+                : 0;
+    }
+
+    /** Polls that failed; null if none did. What commits were told is another rule's. */
+    private static Errors reading(TrialEvidence e) {
+        Errors errors = e.trial().consume().errors();
+        Map<String, Long> polls = errors == null
+                ? Map.of()
+                : errors.byKind().entrySet().stream()
+                        .filter(kind -> kind.getKey().indexOf('.') < 0)
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        long total = polls.values().stream().mapToLong(Long::longValue).sum();
+        return total == 0 ? null : new Errors(total, polls);
     }
 
     /** The most frequent that says more than its name; others of a batch fail, and say no more, with a record that is refused. */

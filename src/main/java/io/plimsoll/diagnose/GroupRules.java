@@ -103,6 +103,7 @@ final class GroupRules {
     private static final Rule<ReadEvidence> STRANGERS = Rule.named("otherMembers", ReadEvidence::of)
             .where(e -> e.trial().consume() != null)
             .silently()
+            .lowered(1, "members may not read", (e, r) -> ErrorRules.failing(e))
             .judged((e, r) -> {
                 double strangers = strangers(e, r);
                 return Sign.at(r.slowest(), r.late() * strangers)

@@ -9,6 +9,7 @@ import static io.plimsoll.diagnose.Words.wholeMs;
 
 import io.plimsoll.result.Units;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Rules for what the way between producers and brokers costs. By Little's law, throughput is what is under way ÷ the time it is
@@ -49,6 +50,13 @@ final class NetworkRules {
             .easedBy(Remedy.COMPRESSION)
             .judged((e, way) -> {
                 Sign sign = Sign.of(way.waits());
+                Double window = sendBuffer(e);
+                if (window != null) {
+                    return way.told(
+                            e,
+                            sign.says(
+                                    "diagnose.says.sendBuffer", Units.bytes(window), wholeMs(way.away), throughput(e)));
+                }
                 return way.told(
                         e,
                         way.idle == null
@@ -200,6 +208,20 @@ final class NetworkRules {
         double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));
         double each = seconds <= 0 ? 0 : orElse(e.entry("connects", Double::sum), 0) / seconds / clients;
         return ramp(each, 0.2, 1) * ramp(ReplicaRules.sentAgain(e), 0.01, 0.1) * (1 - Pressure.REFUSED.in(e));
+    }
+
+    /** What was set for what may be on its way to a broker, where it is less than a request; null where it is not. */
+    private static Double sendBuffer(TrialEvidence e) {
+        double requests =
+                e.links().stream().mapToDouble(Link::requestsPerSecond).sum();
+        double bytes = e.links().stream().mapToDouble(Link::bytesPerSecond).sum();
+        return e.setup("producers")
+                .map(producers -> producers.get("send.buffer.bytes"))
+                .filter(Objects::nonNull)
+                .map(Double::valueOf)
+                .filter(window -> window > 0 && requests > 0 && window < bytes / requests)
+                .findFirst()
+                .orElse(null);
     }
 
     private static String throughput(TrialEvidence e) {

@@ -23,6 +23,9 @@ final class PlacementRules {
         "requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs", "behind", "network", "request"
     };
 
+    /** Share of the time of its requests up to which a broker is not what makes them slow. */
+    private static final double ITS_OWN = 0.3;
+
     private static final Rule<List<Link>> SLOW_BROKER = Rule.named(
                     "slowBroker", e -> e.links().size() < 2 && e.requestMs() == null ? null : e.links())
             .where(TrialEvidence::produces)
@@ -62,7 +65,12 @@ final class PlacementRules {
             .heldBack()
             .judged((e, s) -> Sign.at(BrokerEvidence.name(s.broker), s.strength() * full(e, s.broker))
                     .explains(s.strength() * full(e, s.broker) * e.slowness(ON_THE_WAY))
-                    .says("diagnose.says.leaderSkew", s.broker, s.led, s.of, s.brokers)
+                    .says(
+                            s.of < s.brokers ? "diagnose.says.fewPartitions" : "diagnose.says.leaderSkew",
+                            s.broker,
+                            s.led,
+                            s.of,
+                            s.brokers)
                     .with("diagnose.bytesGoThere", percent(s.records))
                     .with("diagnose.inFlightThere", percent(inFlightUse(e, s.broker))));
 
@@ -85,9 +93,18 @@ final class PlacementRules {
         // Half of the others may be as slow, a rack of them.
         double usual = usualMs(links, slow.broker());
         double slower = ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5);
-        return Sign.at(BrokerEvidence.name(slow.broker()), slower)
-                .explains(slower * e.slowness(ON_THE_WAY))
-                .says("diagnose.says.slowBroker", slow.broker(), wholeMs(slow.requestMs()), wholeMs(usual))
+        Double there = e.dueToBroker(slow);
+        boolean way = there != null && there < ITS_OWN * slow.requestMs() && Pressure.HOST_FULL.in(e) == 0;
+        Sign sign = Sign.at(BrokerEvidence.name(slow.broker()), slower).explains(slower * e.slowness(ON_THE_WAY));
+        return (way
+                        ? sign.says(
+                                "diagnose.says.slowWay",
+                                slow.broker(),
+                                wholeMs(slow.requestMs()),
+                                wholeMs(usual),
+                                wholeMs(there))
+                        : sign.says(
+                                "diagnose.says.slowBroker", slow.broker(), wholeMs(slow.requestMs()), wholeMs(usual)))
                 .with("diagnose.aRequest", ms(slow.requestMs()))
                 .with("diagnose.onOthers", ms(usual))
                 .with("diagnose.bytesGoThere", percent(share(slow, links)))
@@ -150,7 +167,7 @@ final class PlacementRules {
         Map<Integer, Long> led =
                 written.stream().collect(Collectors.groupingBy(PartitionResult::leader, Collectors.counting()));
         int brokers = Math.max(e.brokers().size(), led.size());
-        if (brokers < 2 || written.size() < brokers) {
+        if (brokers < 2 || written.isEmpty()) {
             return null;
         }
         int most = Collections.max(led.entrySet(), Map.Entry.comparingByValue()).getKey();

@@ -61,7 +61,7 @@ enum Pressure {
         return refused <= 0 ? 0 : ramp(refused / (refused + e.sum("bytesIn")), 0.05, 0.5);
     }),
     /** What brokers do, they do for others: whatever they wear out, that is why. */
-    OTHERS("most of what brokers take is of other clients", BrokerRules::othersPrevail),
+    OTHERS("most of what brokers take is of other clients", OthersRules::prevail),
     /** Each roll makes and closes files, whatever is in them. */
     ROLLS("logs are rolled all the time", DiskRules::rolling),
     /** Most of the generator's CPU goes into compressing: its threads are busy with what the codec asks for. */

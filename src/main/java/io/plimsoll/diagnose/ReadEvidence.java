@@ -32,6 +32,19 @@ record ReadEvidence(Sentence slowest, String rate, double lag, Double ofWork, Ma
         return client.get("fetchMs");
     }
 
+    /** Bytes of a fetch, on average; null if unknown. */
+    Double fetchBytes() {
+        Double fetches = client.get("fetches");
+        Double bytes = client.get("fetchBytes");
+        return fetches == null || bytes == null || fetches <= 0 ? null : Double.valueOf(bytes / fetches);
+    }
+
+    /** Bytes a second that all members fetch; 0 if unknown. */
+    double fetchedPerSecond() {
+        double seconds = client.getOrDefault("seconds", 0.0) / Math.max(1, client.getOrDefault("clients", 1.0));
+        return seconds <= 0 ? 0 : client.getOrDefault("fetchBytes", 0.0) / seconds;
+    }
+
     /**
      * Share of the time in rebalances. Clients count one when it is over; while it lasts, none of the members has a
      * partition.
@@ -71,6 +84,15 @@ record ReadEvidence(Sentence slowest, String rate, double lag, Double ofWork, Ma
     /** Records that members of share groups may have in hand at a time; 0 if they are of other groups. */
     double locks() {
         return client.getOrDefault("recordLocks", 0.0);
+    }
+
+    /** Bytes that may be in a fetch, of each partition and in all; infinite if unknown. */
+    double mostFetched() {
+        double infinite = Double.POSITIVE_INFINITY;
+        double partitions = Math.max(1, mostAssigned());
+        return Math.min(
+                client.getOrDefault("fetchMaxBytes", infinite),
+                client.getOrDefault("maxPartitionFetchBytes", infinite) * partitions);
     }
 
     double mostPolled() {

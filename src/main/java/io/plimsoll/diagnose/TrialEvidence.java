@@ -216,22 +216,23 @@ final class TrialEvidence {
         Double total = perRequest("totalMs");
         Double request = requestMs();
         Double allowed = entry("maxInFlight", Math::max);
-        Double byLink = allowed == null ? null : mean(links(), l -> dueToBroker(l, allowed), Link::requestsPerSecond);
-        if (byLink != null && request != null && links().stream().allMatch(l -> dueToBroker(l, allowed) != null)) {
+        Double byLink = allowed == null ? null : mean(links(), this::dueToBroker, Link::requestsPerSecond);
+        if (byLink != null && request != null && links().stream().allMatch(l -> dueToBroker(l) != null)) {
             return Math.min(request, byLink);
         }
         return total == null || request == null ? 0 : Math.min(request, total * inFlight());
     }
 
     /** The same of one connection, where the broker may be another than most; null if it does not tell. */
-    private Double dueToBroker(Link link, double allowed) {
+    Double dueToBroker(Link link) {
+        Double allowed = entry("maxInFlight", Math::max);
         Double total = brokers.stream()
                 .filter(b -> b.id() instanceof Number id && id.intValue() == link.broker())
                 .map(b -> b.get("totalMs"))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        return total == null || link.inFlightUse() == null
+        return total == null || allowed == null || link.inFlightUse() == null
                 ? null
                 : Double.valueOf(Math.min(link.requestMs(), total * Math.max(1, link.inFlightUse() * allowed)));
     }
@@ -391,7 +392,7 @@ final class TrialEvidence {
         return Math.max(0, Math.min(1, (value - from) / (to - from)));
     }
 
-    static double orElse(Double value, double otherwise) {
-        return value == null ? otherwise : value;
+    static double orElse(Number value, double otherwise) {
+        return value == null ? otherwise : value.doubleValue();
     }
 }

@@ -49,6 +49,8 @@ public final class ConsumerFigures {
     public static void settings(ClientFigures figures, String part, ConsumerConfig config) {
         figures.set(part, "fetchMinBytes", config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG));
         figures.set(part, "fetchMaxWaitMs", config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
+        figures.set(part, "fetchMaxBytes", config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG));
+        figures.set(part, "maxPartitionFetchBytes", config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG));
         figures.set(part, "maxPollIntervalMs", config.getInt(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG));
         boolean committed = "read_committed".equals(config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
         figures.set(part, "readCommitted", committed ? 1 : 0);

@@ -27,6 +27,10 @@ public record Observation(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> most) {
     /** Begins what a broker has counted of a topic: the figure follows, a colon, and the topic. */
     public static final String OF_TOPIC = "topic:";
+    /** Begins how many requests of a kind a broker was asked, and what its handlers took for them, in milliseconds. */
+    public static final String ASKED = "asked:";
+
+    public static final String ASKED_MS = "askedMs:";
 
     public Observation {
         sums = Collections.unmodifiableMap(new TreeMap<>(sums));

@@ -22,6 +22,9 @@ public final class ErrorAdvice {
             Map.entry("invalidtimestamp", "result.advice.timestamp"),
             Map.entry("invalidrecord", "result.advice.invalid"),
             Map.entry("storage", "result.advice.storage"),
+            Map.entry("outofrange", "result.advice.range"),
+            Map.entry("authentication", "result.advice.authentication"),
+            Map.entry("metadatatimeout", "result.advice.metadata"),
             Map.entry("timeout", "result.advice.timeout"));
 
     private ErrorAdvice() {}

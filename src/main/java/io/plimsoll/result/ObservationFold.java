@@ -327,11 +327,11 @@ final class ObservationFold {
         Map<String, Object> cluster = new LinkedHashMap<>();
         cluster.put("underReplicated", s.most("underReplicated"));
         cluster.put("leaderless", s.most("leaderless"));
-        for (String changes : List.of("isrShrinks", "isrExpansions", "leaderChanges")) {
+        for (String changes : List.of("isrShrinks", "isrExpansions", "leaderChanges", "recordsDeleted")) {
             cluster.put(changes, s.sum(changes));
         }
         cluster.put("logBytes", s.most("logBytes"));
-        for (String most : List.of("remoteRecords", "openRecords", "stuckSeconds")) {
+        for (String most : List.of("remoteRecords", "openRecords", "stuckSeconds", "verboseLoggers")) {
             cluster.put(most, s.most(most));
         }
         cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -237,6 +238,10 @@ final class TrialObservation implements AutoCloseable {
         /** Null if nobody reads what is committed alone. */
         private StableOffsets stable;
 
+        private Map<TopicPartition, Long> beginnings = Map.of();
+        private boolean beginningsTold = true;
+        private boolean loggersTold = true;
+
         /**
          * @param idleRoundTripMs what a small request took before the load
          * @param startNanos of the trial, in nanoTime
@@ -256,17 +261,35 @@ final class TrialObservation implements AutoCloseable {
                 return List.of();
             }
             Map<String, Long> sizes = new HashMap<>();
-            Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()), sizes);
+            boolean rarely = looks++ % LOOKS_BETWEEN_SIZES == 0;
+            Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()), sizes, rarely);
             Map<String, Double> changes = changes(last, partitions.get());
             last = partitions.get();
+            if (rarely && beginningsTold) {
+                changes.put("recordsDeleted", (double) deleted());
+            }
             long now = System.nanoTime() - startNanos;
             List<Observation> seen = new ArrayList<>(tally.look(now, sizes));
             seen.add(new Observation("cluster", "admin", from - startNanos, now, changes, gauges));
             return seen;
         }
 
-        /** @param sizes takes the bytes of all copies of each topic, if they are looked at now */
-        private Map<String, Double> gauges(Replicas replicas, Map<String, Long> sizes) {
+        /** Records that are there no more and were when it was looked before, whoever has read them. */
+        private long deleted() {
+            Optional<Map<TopicPartition, Long>> now = roles.beginnings(last.keySet());
+            long deleted = now.orElse(Map.of()).entrySet().stream()
+                    .mapToLong(e -> e.getValue() - beginnings.getOrDefault(e.getKey(), e.getValue()))
+                    .sum();
+            beginningsTold = now.isPresent();
+            beginnings = now.orElse(beginnings);
+            return Math.max(0, deleted);
+        }
+
+        /**
+         * @param sizes takes the bytes of all copies of each topic, if they are looked at now
+         * @param rarely whether to look now also at what is looked at every few seconds
+         */
+        private Map<String, Double> gauges(Replicas replicas, Map<String, Long> sizes, boolean rarely) {
             Map<String, Double> gauges = new HashMap<>();
             gauges.put("underReplicated", (double) replicas.underReplicated());
             gauges.put("leaderless", (double) replicas.leaderless());
@@ -276,7 +299,12 @@ final class TrialObservation implements AutoCloseable {
                 Map<TopicPartition, Long> shown = roles.ends(last.keySet(), IsolationLevel.READ_COMMITTED);
                 stable.look(ends, shown, System.nanoTime(), gauges);
             }
-            if (sizesTold && looks++ % LOOKS_BETWEEN_SIZES == 0) {
+            if (loggersTold && rarely && replicas.allInSync()) {
+                OptionalInt verbose = roles.verboseLoggers(present);
+                verbose.ifPresent(loggers -> gauges.put("verboseLoggers", (double) loggers));
+                loggersTold = verbose.isPresent();
+            }
+            if (sizesTold && rarely) {
                 remoteRecords().ifPresent(records -> gauges.put("remoteRecords", (double) records));
                 Optional<Map<String, Long>> bytes = roles.logBytes(topics, present);
                 bytes.ifPresent(sizes::putAll);
@@ -284,8 +312,7 @@ final class TrialObservation implements AutoCloseable {
                         b.values().stream().mapToLong(Long::longValue).sum()));
                 // A cluster that does not tell once (an old one, one where this user may not ask) is not asked for
                 // ever.
-                // One
-                // whose broker has just died is: it does not answer the question before, either.
+                // One whose broker has just died is: it does not answer the question before, either.
                 sizesTold = bytes.isPresent() || replicas.underReplicated() > 0;
             }
             return gauges;
@@ -312,10 +339,10 @@ final class TrialObservation implements AutoCloseable {
                 expansions += missing(was.inSync(), is.inSync());
                 leaders += is.leader().equals(was.leader()) ? 0 : 1;
             }
-            return Map.of(
+            return new HashMap<>(Map.of(
                     "isrShrinks", (double) shrinks,
                     "isrExpansions", (double) expansions,
-                    "leaderChanges", (double) leaders);
+                    "leaderChanges", (double) leaders));
         }
 
         private static int missing(Set<Integer> from, Set<Integer> wanted) {

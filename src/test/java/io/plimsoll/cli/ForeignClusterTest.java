@@ -242,7 +242,8 @@ class ForeignClusterTest {
     @Test
     void theReserveIsKeptWhileTheLoadGoesOn() throws IOException {
         FileStore disk = Files.getFileStore(directory);
-        double left = 30e6;
+        // More than whatever else runs here may write meanwhile.
+        double left = 1e9;
         double reserve = (disk.getUsableSpace() - left) / disk.getTotalSpace();
         RunRequest request = Runs.request(
                         "name: s\ntopics: [{name: mine}]\nproducers: [{topic: mine, rate: 100/s}]\nduration: 60s\n",
@@ -260,7 +261,7 @@ class ForeignClusterTest {
         Run.Finished finished = new Run(request, new Progress() {
                     @Override
                     public void snapshot(Snapshot snapshot) {
-                        write(theirs, (int) (2 * left));
+                        allocate(theirs, (long) (3 * left));
                     }
 
                     @Override
@@ -274,11 +275,17 @@ class ForeignClusterTest {
         assertThat(topics.names(false)).contains(TOPIC).doesNotContain("mine");
     }
 
-    private static void write(Path file, int bytes) {
+    /** Takes room on the disk without writing to it. */
+    private static void allocate(Path file, long bytes) {
         try {
-            Files.write(file, new byte[bytes]);
+            Process allocating = new ProcessBuilder("fallocate", "-l", String.valueOf(bytes), file.toString())
+                    .inheritIO()
+                    .start();
+            assertThat(allocating.waitFor()).isZero();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -347,6 +347,47 @@ class DiagnosisTest {
                     p.cluster.put("leaderless", 6.0);
                     p.broker(1, "offlineLogDirs", 0.9);
                 }),
+                // A new replica is given all that there is, as fast as it goes.
+                plant("brokers copy partitions", null, p -> {
+                    p.host("cpu", 8.0, "cpuStall", 0.9)
+                            .everyBroker("cpu", 2.1, "bytesIn", 1e6, "replicationBytesIn", 3e7);
+                    p.everyBroker("reassignmentBytesIn", 2.5e7);
+                }),
+                plant("brokers copy partitions", null, p -> p.pipelinesFull(40)
+                        .everyBroker("bytesIn", 1e6, "replicationBytesIn", 3e7, "underReplicated", 2)
+                        .everyBroker("remoteMs", 30, "totalMs", 35)),
+                plant("log level of brokers", null, p -> {
+                    p.cluster.put("verboseLoggers", 240.0);
+                    p.host("cpu", 8.0, "cpuStall", 0.9).everyBroker("cpu", 2.5);
+                }),
+                // Whoever reads much, or asks much, has no records in what brokers take.
+                plant(
+                        "other clients",
+                        "broker 1",
+                        p -> p.everyBroker("bytesIn", 1e6, "bytesOut", 5e7, "handlerIdle", 0.1)),
+                plant("other clients", "broker 1", p -> p.everyBroker("handlerIdle", 0.1, "askedMs:Metadata", 2_000)
+                        .everyBroker("asked:Metadata", 900, "produceRequests", 100, "localMs", 0.5)),
+                plant("reads that fail", null, p -> {
+                    p.closedLoop = false;
+                    p.readErrors.put("authorization", 2L);
+                    p.consumers(0.1, "pollIdle", 0.1).assigned(12, 2, 0, 0);
+                }),
+                plant("retention", "group readers", p -> {
+                    p.closedLoop = false;
+                    p.cluster.put("recordsDeleted", 20_000.0);
+                    p.consumers(1_000, "pollIdle", 0.05);
+                }),
+                plant("locks that run out", "group readers", p -> {
+                    p.shared(300, 900, 0.05, 20);
+                    p.lockTimeouts(2_000);
+                }),
+                // A single partition has one leader.
+                plant("uneven leaders", "broker 1", p -> {
+                    p.partitions.clear();
+                    p.partitions.add(new PartitionResult("orders", 0, 1, 30_000, 0, null, null));
+                    p.link(1, 2_500, 20).producer("requests", 2_500, "requestMs", 20, "bufferWaitShare", 0.9);
+                    p.clients.keySet().removeAll(List.of("producers-0 broker 2", "producers-0 broker 3"));
+                }),
                 // A full host explains no more than what the fastest record did not take as well.
                 plant("network distance", null, p -> far(p, 125_000)),
                 plant("CPU of this host", null, p -> far(p, 10_000)),
@@ -385,6 +426,72 @@ class DiagnosisTest {
         planted.pipelinesFull(40);
         planted.brokers.clear();
         assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("brokers or network");
+    }
+
+    /** What is named first says which of several reasons it is. */
+    static Stream<Arguments> reasons() {
+        return Stream.of(
+                says("the network between these clients and broker 2", p -> p.link(2, 200, 60)
+                        .producer("requestMs", 9, "bufferWaitShare", 0.9)),
+                says("send.buffer.bytes", p -> {
+                    p.setup.put("producers[0]", Map.of("send.buffer.bytes", "4096"));
+                    p.pipelinesFull(160);
+                    p.cluster.put("idleRoundTripMs", 20.0);
+                }),
+                says(
+                        "max.partition.fetch.bytes",
+                        p -> p.consumers(
+                                1_000,
+                                "pollIdle",
+                                0.95,
+                                "fetchMs",
+                                20,
+                                "fetches",
+                                400,
+                                "fetchBytes",
+                                400 * 900,
+                                "fetchMaxBytes",
+                                1_000)),
+                says("distance", p -> {
+                    p.cluster.put("idleRoundTripMs", 40.0);
+                    p.consumers(1_000, "pollIdle", 0.95, "fetchMs", 42, "fetches", 400, "fetchBytes", 400_000);
+                }),
+                says(
+                        "receive.buffer.bytes",
+                        p -> p.consumers(1_000, "pollIdle", 0.95, "fetchMs", 300, "fetches", 400, "fetchBytes", 4e7)),
+                says(
+                        "Metadata",
+                        p -> p.everyBroker("handlerIdle", 0.1, "askedMs:Metadata", 2_000, "asked:Metadata", 900)),
+                says("transactional.id", p -> {
+                    p.closedLoop = false;
+                    p.readErrors.put("producerFenced", 9L);
+                    p.consumers(100, "pollIdle", 0.9);
+                }));
+    }
+
+    private static Arguments says(String words, Consumer<Planted> how) {
+        return Arguments.of(words, how);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("reasons")
+    void whatIsNamedFirstSaysWhy(String words, Consumer<Planted> how) {
+        Planted planted = new Planted();
+        how.accept(planted);
+        assertThat(Diagnosis.of(planted.trial()).first().sentence().english()).contains(words);
+    }
+
+    /** Own consumers read what brokers give, and records that were read may go. */
+    @Test
+    void whatTheLoadDoesItselfIsNotOfOthers() {
+        Planted planted = new Planted();
+        planted.everyBroker("handlerIdle", 0.1, "bytesIn", 1e6, "bytesOut", 5e7);
+        planted.consumers(30_000, "pollIdle", 0.5, "fetches", 3_000, "fetchBytes", 1.5e9);
+        planted.cluster.put("recordsDeleted", 300_000.0);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .extracting(c -> c.limit().english())
+                .contains("request handlers")
+                .doesNotContain("other clients", "retention");
     }
 
     @Test

@@ -206,6 +206,12 @@ final class Planted {
                 polled);
     }
 
+    /** Records of share groups whose locks ran out. */
+    Planted lockTimeouts(long records) {
+        figures.put("share.lockTimeouts", (double) records);
+        return this;
+    }
+
     private static Errors errors(Map<String, Long> byKind) {
         return new Errors(byKind.values().stream().mapToLong(n -> n).sum(), byKind);
     }

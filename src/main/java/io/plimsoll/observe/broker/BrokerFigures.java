@@ -36,6 +36,17 @@ final class BrokerFigures {
     private static final Map<String, String> REQUESTS =
             new TreeMap<>(Map.of("Produce", "produce", "FetchConsumer", "fetch", "FetchFollower", "follower"));
 
+    /** What clients ask brokers beside records, and many ask often where something is amiss. */
+    private static final List<String> ASKED = List.of(
+            "ApiVersions",
+            "Metadata",
+            "FindCoordinator",
+            "JoinGroup",
+            "OffsetCommit",
+            "ListOffsets",
+            "InitProducerId",
+            "DescribeConfigs");
+
     private static final String TOPICS = "kafka.server:type=BrokerTopicMetrics,name=";
     private static final String HANDLERS = "kafka.server:type=KafkaRequestHandlerPool,name=";
     private static final String REPLICAS = "kafka.server:type=ReplicaManager,name=";
@@ -49,6 +60,7 @@ final class BrokerFigures {
             new Figure("bytesRejected", TOPICS + "BytesRejectedPerSec", "Count"),
             new Figure("replicationBytesIn", TOPICS + "ReplicationBytesInPerSec", "Count"),
             new Figure("replicationBytesOut", TOPICS + "ReplicationBytesOutPerSec", "Count"),
+            new Figure("reassignmentBytesIn", TOPICS + "ReassignmentBytesInPerSec", "Count"),
             new Figure("failedProduce", TOPICS + "FailedProduceRequestsPerSec", "Count"),
             new Figure("failedFetch", TOPICS + "FailedFetchRequestsPerSec", "Count"),
             // Records that are packed anew for a topic's codec or format, and for consumers that know no later format.
@@ -104,6 +116,12 @@ final class BrokerFigures {
             b.gauge(f.name, number(beans, f.bean, f.attribute));
         }
         requests(beans, b);
+        for (String asked : ASKED) {
+            double[] timer = beans.numbers("kafka.network:type=RequestMetrics,name=LocalTimeMs,request=" + asked, PART);
+            if (timer[0] > 0) {
+                timer(timer, b, Observation.ASKED + asked, Observation.ASKED_MS + asked);
+            }
+        }
         String remote = "kafka.log.remote:type=RemoteLogManager,name=RemoteLogReaderFetchRateAndTimeMs";
         timer(beans.numbers(remote, PART), b, "remoteReads", "remoteReadMs");
         timer(beans.numbers("kafka.log:type=LogFlushStats,name=LogFlushRateAndTimeMs", PART), b, "flushes", "flushMs");

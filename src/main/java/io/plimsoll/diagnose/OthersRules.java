@@ -1,0 +1,210 @@
+package io.plimsoll.diagnose;
+
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.ms;
+import static io.plimsoll.diagnose.Words.percent;
+
+import io.plimsoll.measure.Observation;
+import io.plimsoll.result.Units;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Rules for what brokers do that is not of this load: for other clients, for each other, for their own logs of what they do. */
+final class OthersRules {
+    /** Share of the produce requests: less may be the difference of two ways to count. */
+    private static final double SOME = 0.1;
+    /** Bytes that followers fetch for each byte that is written: more than any topic's copies account for. */
+    private static final double MOST_COPIES = 4;
+
+    /** Requests of others wear out what ours wait for. */
+    private static final Rule<BrokerEvidence> OTHERS = Rule.named("others", e -> e.most("produceRequests"))
+            .where(e -> !e.produces() || !e.links().isEmpty())
+            .silently()
+            .most(0.97)
+            .heldBack()
+            .judged((e, b) -> {
+                double strength = prevail(e) * busy(e);
+                // A broker's means are then those of the others' requests: where ours wait is not known.
+                Sign sign = Sign.at(b.name(), strength).explains(strength * waits(e));
+                return told(e, b, sign)
+                        .with("diagnose.ofOthers", percent(share(e)))
+                        .with("diagnose.idle", percent(b.get("handlerIdle")))
+                        .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")));
+            });
+
+    /** Copies for new replicas take what the load needs: disks, cards, threads, and followers that are behind. */
+    private static final Rule<Double> COPYING = Rule.named("copying", OthersRules::copied)
+            .silently()
+            .most(0.98)
+            .heldBack()
+            .judged((e, bytes) -> {
+                double all = e.sum("bytesIn") + e.sum("replicationBytesIn");
+                double share = all <= 0 ? 0 : Math.min(1, bytes / all);
+                double remote =
+                        orElse(e.perRequest("remoteMs"), 0) / Math.max(1e-3, orElse(e.perRequest("totalMs"), 1));
+                double takes = Math.max(
+                        Math.max(busy(e), ramp(remote, 0.3, 0.7)),
+                        Math.max(
+                                ramp(orElse(e.host("diskBusy"), 0), 0.8, 0.97),
+                                ramp(orElse(e.host("linkShare"), 0), 0.75, 0.95)));
+                double strength = ramp(share, 0.2, 0.6) * takes;
+                return Sign.of(strength)
+                        .explains(strength * waits(e))
+                        .says("diagnose.says.copying", Units.byteRate(bytes), percent(share))
+                        .with("diagnose.copied", Units.byteRate(bytes))
+                        .with("diagnose.forFollowers", ms(e.perRequest("remoteMs")));
+            });
+
+    /** At DEBUG a broker writes about each request, at TRACE about each step of it. */
+    private static final Rule<Double> LOGGERS = Rule.named("loggers", e -> e.cluster("verboseLoggers"))
+            .silently()
+            .most(0.98)
+            .heldBack()
+            .judged((e, loggers) -> {
+                double slow = ramp(orElse(e.perRequest("localMs"), 0), 1, 5);
+                double strength = ramp(loggers, 1, 10) * Math.max(busy(e), slow);
+                return Sign.of(strength)
+                        .explains(strength * waits(e))
+                        .says("diagnose.says.loggers", Units.count(Math.round(loggers)))
+                        .with("diagnose.verboseLoggers", Units.count(Math.round(loggers)))
+                        .with("diagnose.toAppend", ms(e.perRequest("localMs")));
+            });
+
+    static final List<Rule<?>> RULES = List.of(COPYING, LOGGERS, OTHERS);
+
+    private OthersRules() {}
+
+    /** The degree to which what brokers do is for others. */
+    static double prevail(TrialEvidence e) {
+        return ramp(share(e), 0.3, 0.7);
+    }
+
+    /** The part of what is too long or falls behind that lies with brokers, or on the way to them. */
+    private static double waits(TrialEvidence e) {
+        ReadEvidence r = e.trial().consume() == null ? null : ReadEvidence.of(e);
+        double reading = r == null ? 0 : r.waiting() * Math.max(r.late(), e.slowReading());
+        return Math.max(e.slowness(PlacementRules.ON_THE_WAY), reading);
+    }
+
+    /** The degree to which brokers have no threads or CPU left, 0 to 1. */
+    private static double busy(TrialEvidence e) {
+        double network =
+                e.brokers().stream().mapToDouble(BrokerRules::networkBusy).max().orElse(0);
+        return Math.max(Math.max(Pressure.HANDLERS_BUSY.in(e), network), BrokerRules.full(e));
+    }
+
+    private static double share(TrialEvidence e) {
+        return Math.max(written(e), Math.max(read(e), asked(e)));
+    }
+
+    private static Sign told(TrialEvidence e, BrokerEvidence b, Sign sign) {
+        if (asked(e) > Math.max(written(e), read(e))) {
+            Map.Entry<String, Double> most = asks(e, Observation.ASKED_MS).entrySet().stream()
+                    .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
+                    .orElseThrow();
+            double rate = asks(e, Observation.ASKED).getOrDefault(most.getKey(), 0.0);
+            return sign.says(
+                    "diagnose.says.othersAsk", percent(asked(e)), most.getKey(), Units.count(Math.round(rate)));
+        }
+        return read(e) > written(e)
+                ? sign.says("diagnose.says.othersRead", percent(read(e)), b.name())
+                : sign.says("diagnose.says.others", percent(written(e)), b.name());
+    }
+
+    /**
+     * The part of all produce requests, or of their bytes, that our producers have not sent, whichever is more; 0 if unknown. Commits
+     * of our own groups are bytes, too, so that bytes alone do not tell of others.
+     */
+    private static double written(TrialEvidence e) {
+        double requests =
+                beside(e.links().stream().mapToDouble(Link::requestsPerSecond).sum(), e.sum("produceRequests"));
+        double bytes = beside(sent(e), e.sum("bytesIn"));
+        return requests < SOME ? requests : Math.max(requests, bytes);
+    }
+
+    /** The part of all bytes that brokers take and give, or of their handlers' time, in which others read; 0 if unknown. */
+    private static double read(TrialEvidence e) {
+        double out = e.sum("bytesOut");
+        double in = e.sum("bytesIn");
+        if (out <= 0 || in <= 0 || (e.trial().consume() != null && ours(e, "fetchBytes") <= 0)) {
+            return 0;
+        }
+        double fetches = e.sum("fetchRequests");
+        double foreign = fetches <= 0 ? 0 : Math.max(0, 1 - ours(e, "fetches") / fetches);
+        return Math.max(
+                Math.max(0, out - ours(e, "fetchBytes")) / (out + in),
+                foreign * fetching(e) / Math.max(1e-9, records(e) + others(e)) * ramp(foreign * fetching(e), 30, 150));
+    }
+
+    /** The part of the handlers' time that goes into requests which bring no records and fetch none; 0 if unknown. */
+    private static double asked(TrialEvidence e) {
+        double others = others(e);
+        return others <= 0 ? 0 : others / (others + records(e)) * ramp(others, 30, 150);
+    }
+
+    /** Milliseconds a second that all handlers spend on what is asked beside records. */
+    private static double others(TrialEvidence e) {
+        return asks(e, Observation.ASKED_MS).values().stream()
+                .mapToDouble(ms -> ms)
+                .sum();
+    }
+
+    private static double records(TrialEvidence e) {
+        return fetching(e)
+                + e.brokers().stream()
+                        .mapToDouble(b -> b.get("produceRequests", 0) * b.get("localMs", 0)
+                                + b.get("followerRequests", 0) * b.of("follower", "localMs"))
+                        .sum();
+    }
+
+    private static double fetching(TrialEvidence e) {
+        return e.brokers().stream()
+                .mapToDouble(b -> b.get("fetchRequests", 0) * b.of("fetch", "localMs"))
+                .sum();
+    }
+
+    /** By kind of request, of all brokers, in a second; commits of members that we have are not of others. */
+    private static Map<String, Double> asks(TrialEvidence e, String prefix) {
+        Map<String, Double> sums = new TreeMap<>();
+        e.brokers().forEach(b -> b.figures().keySet().stream()
+                .filter(figure -> figure.startsWith(prefix))
+                .filter(figure -> e.trial().consume() == null || !figure.endsWith("OffsetCommit"))
+                .forEach(figure -> sums.merge(figure.substring(prefix.length()), b.get(figure, 0), Double::sum)));
+        return sums;
+    }
+
+    private static double sent(TrialEvidence e) {
+        Long sent = e.produces() ? e.trial().produce().wire().wireBytes() : null;
+        double seconds = e.trial().course().measuredSeconds();
+        return sent == null || seconds <= 0 ? 0 : sent / seconds;
+    }
+
+    /** A count of all our consumers, in a second. */
+    private static double ours(TrialEvidence e, String count) {
+        double seconds = e.trial().course().measuredSeconds();
+        return seconds <= 0
+                ? 0
+                : e.trial().observed().clients().entrySet().stream()
+                                .filter(c -> c.getKey().startsWith("consumers-") && !Link.isOfBroker(c.getKey()))
+                                .mapToDouble(c -> c.getValue().getOrDefault(count, 0.0))
+                                .sum()
+                        / seconds;
+    }
+
+    /** Bytes that brokers copy to new replicas in a second, or to such as are behind; null if unknown. */
+    private static Double copied(TrialEvidence e) {
+        if (e.most("replicationBytesIn") == null) {
+            return null;
+        }
+        double caughtUp =
+                e.sum("underReplicated") > 0 ? e.sum("replicationBytesIn") - MOST_COPIES * e.sum("bytesIn") : 0;
+        return Math.max(e.sum("reassignmentBytesIn"), caughtUp);
+    }
+
+    private static double beside(double ours, double all) {
+        return all <= 0 || ours <= 0 ? 0 : Math.max(0, 1 - ours / all);
+    }
+}
