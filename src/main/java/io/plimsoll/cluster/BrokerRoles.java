@@ -175,7 +175,14 @@ public record BrokerRoles(Admin admin) {
         return new Replicas(under, leaderless);
     }
 
-    /** @return empty if nobody answers */
+    /** How many of these topics are not there; empty if nobody answers. */
+    public OptionalInt missing(Collection<String> topics) {
+        return describe(topics)
+                .map(found -> OptionalInt.of(topics.size() - found.size()))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** @return empty if nobody answers, or a topic is not there */
     public Optional<Map<TopicPartition, PartitionRoles>> partitions(Collection<String> topics) {
         return describe(topics).filter(found -> found.size() == topics.size()).map(found -> {
             Map<TopicPartition, PartitionRoles> partitions = new HashMap<>();

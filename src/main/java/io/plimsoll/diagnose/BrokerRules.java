@@ -56,6 +56,7 @@ final class BrokerRules {
             .lowered(0.5, Pressure.DOWN_CONVERTS)
             .lowered(0.5, Pressure.OTHERS)
             .lowered(0.5, Pressure.ROLLS)
+            .lowered(0.6, Pressure.FLUSHES)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judgedEach((e, busiest) -> {
@@ -94,6 +95,7 @@ final class BrokerRules {
             .most(0.96)
             .lowered(0.5, Pressure.OTHERS)
             .lowered(0.5, Pressure.ROLLS)
+            .lowered(0.6, Pressure.FLUSHES)
             .provedBy(Perturbations.ACKS, Perturbations.ONE_COPY)
             .easedBy(Remedy.ACKS)
             .judged(BrokerRules::replication);

@@ -6,6 +6,7 @@ import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.result.Units;
+import io.plimsoll.result.Unread;
 import java.util.List;
 
 /** Rules for consumers that do not keep up with what is produced, and why. */
@@ -14,6 +15,9 @@ final class ConsumerRules {
     private static final double LEAST_LAG = 0.005;
     /** Share of what may be in a fetch from which on that is what bounds it; a batch more may be in it than is allowed. */
     private static final double FULL_FETCH = 0.5;
+
+    /** Share of max.poll.records from which on polls count as full. */
+    private static final double FULL_POLL = 0.7;
 
     private static final double MOSTLY = 0.5;
     private static final double SLACK_MS = 4;
@@ -26,11 +30,7 @@ final class ConsumerRules {
             .judged((e, r) -> {
                 String outside = percent(1 - r.idle());
                 Sign sign = Sign.at(r.slowest(), r.late() * r.working()).explains(e.slowReading() * r.working());
-                return (r.commits() > 0.3
-                                ? sign.says("diagnose.says.committing", percent(r.lag()), percent(r.commits()))
-                                : r.lag() < LEAST_LAG
-                                        ? sign.says("diagnose.says.consumerLate", outside)
-                                        : sign.says("diagnose.says.consumer", percent(r.lag()), outside))
+                return slowness(e, r, sign, outside)
                         .with("diagnose.read", r.rate())
                         .with("diagnose.fallsBehind", percent(r.lag()))
                         .with("diagnose.workAllows", r.allowed())
@@ -97,17 +97,17 @@ final class ConsumerRules {
 
     /** What is deleted before it is read is nobody's lag, and nobody's record. */
     private static final Rule<ReadEvidence> RETENTION = Rule.named("retention", ReadEvidence::of)
-            .where(e -> e.trial().consume() != null && e.produces() && orElse(e.cluster("recordsDeleted"), 0) > 0)
+            .where(e -> e.trial().consume() != null && e.produces())
             .silently()
             .judged((e, r) -> {
-                double deleted = e.cluster("recordsDeleted");
-                double skipped = Math.min(deleted, unread(e));
-                double share =
-                        skipped / Math.max(1, e.trial().produce().volume().records());
-                return Sign.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
-                        .says("diagnose.says.retention", Units.count(Math.round(deleted)), percent(Math.min(1, share)))
+                double share = Unread.deleted(e.trial());
+                return Sign.at(r.slowest(), ramp(share, 0.02, 0.2))
+                        .says(
+                                "diagnose.says.retention",
+                                Units.count(Math.round(orElse(e.cluster("recordsDeleted"), 0))),
+                                percent(share))
                         .with("diagnose.read", r.rate())
-                        .with("diagnose.fallsBehind", percent(r.lag()));
+                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
     private static final Rule<ReadEvidence> CACHE = Rule.named("cache", ReadEvidence::of)
@@ -164,6 +164,19 @@ final class ConsumerRules {
 
     private ConsumerRules() {}
 
+    private static Sign slowness(TrialEvidence e, ReadEvidence r, Sign sign, String outside) {
+        if (r.commits() > 0.3) {
+            return sign.says("diagnose.says.committing", percent(r.lag()), percent(r.commits()));
+        }
+        if (r.perPoll(e) > FULL_POLL * r.mostPolled()) {
+            String work = Words.wholeMs(r.client().get("workPerPollMs"));
+            return sign.says("diagnose.says.perPoll", work, Units.count(Math.round(r.mostPolled())), outside);
+        }
+        return r.lag() < LEAST_LAG
+                ? sign.says("diagnose.says.consumerLate", outside)
+                : sign.says("diagnose.says.consumer", percent(r.lag()), outside);
+    }
+
     /** What bounds a fetch: what may be in it, the way there and back, or what the way carries. */
     private static Sign told(TrialEvidence e, ReadEvidence r, Sign sign) {
         if (r.fetchMs() == null) {
@@ -199,16 +212,6 @@ final class ConsumerRules {
                         / fetches;
     }
 
-    /** Records of the window that were neither read nor left to read. */
-    private static double unread(TrialEvidence e) {
-        double due = (double) e.trial().produce().volume().records()
-                * e.trial().consume().groups().size();
-        double left = e.trial().consume().groups().stream()
-                .mapToLong(g -> g.lagAtEnd() == null ? 0 : g.lagAtEnd())
-                .sum();
-        return Math.max(0, due - orElse(e.trial().consume().volume().records(), 0) - left);
-    }
-
     static boolean shares(TrialEvidence e) {
         return e.consumers() != null && e.consumers().containsKey("recordLocks");
     }
@@ -227,7 +230,7 @@ final class ConsumerRules {
     private static double fullPolls(TrialEvidence e, ReadEvidence r) {
         Long fetches = e.trial().consume().fetches().requests();
         Long records = e.trial().consume().volume().records();
-        return fetches == null || fetches == 0 || r.mostPolled() == 0
+        return !shares(e) || fetches == null || fetches == 0 || r.mostPolled() == 0
                 ? 0
                 : ramp(records / (fetches * r.mostPolled()), 0.5, 0.9);
     }

@@ -4,6 +4,7 @@ import io.plimsoll.diagnose.Perturbation.Changed;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Unread;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -95,7 +96,15 @@ public final class Diagnosis {
         Double achieved = evidence.achieved();
         boolean missed = achieved != null && achieved < 0.99;
         boolean failed = trial.judgement().checks().stream().anyMatch(c -> !c.passed());
-        return evidence.closedLoop() || missed || failed || evidence.behind() > TrialEvidence.BEHIND;
+        boolean nothing = trial.course().complete() && trial.course().measuredSeconds() <= 0;
+        boolean unread = trial.consume() != null
+                && (Unread.partitions(trial) > 0 || Unread.deleted(trial) > TrialEvidence.BEHIND);
+        return evidence.closedLoop()
+                || missed
+                || failed
+                || nothing
+                || unread
+                || evidence.behind() > TrialEvidence.BEHIND;
     }
 
     /** The changes of a load that would lift what is suspected, the most telling first; none that it does not allow. */

@@ -33,7 +33,8 @@ final class DiskRules {
             .judgedEach((e, brokers) -> brokers.stream()
                     .filter(b -> b.flushShare() > 0)
                     .map(b -> Sign.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
-                            .explains(e.slowness(QUEUE, APPENDING) * b.flushShare())
+                            .explains(e.slowness(QUEUE, APPENDING) * b.flushShare()
+                                    + e.slowness("remoteMs") * flushing(e))
                             .says("diagnose.says.flush", b.id(), whole(b.get("flushes")), ms(b.get("flushMs")))
                             .with("diagnose.flushes", whole(b.get("flushes")))
                             .with("diagnose.aFlush", ms(b.get("flushMs")))
@@ -136,6 +137,14 @@ final class DiskRules {
     static final List<Rule<?>> RULES = List.of(RECOMPRESSION, FORMAT, ROLLS, FLUSH, APPEND, DISK);
 
     private DiskRules() {}
+
+    /** The degree to which brokers wait for their disks to have written what was appended, 0 to 1. */
+    static double flushing(TrialEvidence e) {
+        return e.brokers().stream()
+                .mapToDouble(b -> b.flushShare() * ramp(b.get("flushes", 0) * b.get("flushMs", 0), 100, 500))
+                .max()
+                .orElse(0);
+    }
 
     /**
      * Segments that end in a second by what topics are set to, of all partitions: by their age, but no more often than records

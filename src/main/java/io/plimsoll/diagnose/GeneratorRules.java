@@ -51,6 +51,7 @@ final class GeneratorRules {
             .lowered(0.6, Pressure.OTHERS)
             .lowered(0.6, Pressure.ROLLS)
             .lowered(0.6, Pressure.COMPRESSES)
+            .lowered(0.6, Pressure.FLUSHES)
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged(GeneratorRules::host);

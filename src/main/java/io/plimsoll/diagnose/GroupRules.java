@@ -1,11 +1,13 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.wholeMs;
 
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.Units;
+import io.plimsoll.result.Unread;
 import java.util.List;
 
 /** Rules for how a group shares its partitions out: to whom, how evenly, and how often. */
@@ -116,7 +118,23 @@ final class GroupRules {
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
-    static final List<Rule<?>> RULES = List.of(STRANGERS, POLL_INTERVAL, IDLE_MEMBERS, UNEVEN, HOT, REBALANCES);
+    /** Members learn of partitions that were added when they ask for metadata again. */
+    private static final Rule<ReadEvidence> UNREAD = Rule.named("unreadPartitions", ReadEvidence::of)
+            .where(e -> e.trial().consume() != null && Unread.partitions(e.trial()) > 0)
+            .silently()
+            .most(0.99)
+            .lowered(1, "members of others have partitions of the group", (e, r) -> strangers(e, r))
+            .lowered(1, "a transaction is open", (e, r) -> ramp(orElse(e.cluster("stuckSeconds"), 0), 2, 5))
+            .lowered(1, "partitions take no records", (e, r) -> Pressure.REFUSED.in(e))
+            .judged((e, r) -> {
+                int all = e.trial().detail().partitions().size();
+                return Sign.at(r.slowest(), Math.max(r.late(), ramp(Unread.share(e.trial()), 0.02, 0.2)))
+                        .says("diagnose.says.unreadPartitions", Unread.partitions(e.trial()), all)
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
+            });
+
+    static final List<Rule<?>> RULES = List.of(UNREAD, STRANGERS, POLL_INTERVAL, IDLE_MEMBERS, UNEVEN, HOT, REBALANCES);
 
     private GroupRules() {}
 

@@ -64,6 +64,8 @@ enum Pressure {
     OTHERS("most of what brokers take is of other clients", OthersRules::prevail),
     /** Each roll makes and closes files, whatever is in them. */
     ROLLS("logs are rolled all the time", DiskRules::rolling),
+    /** Each batch is written through to the disk, by followers as well: what that takes shows in every stage, and in the kernel's CPU. */
+    FLUSHES("brokers flush to disk all the time", DiskRules::flushing),
     /** Most of the generator's CPU goes into compressing: its threads are busy with what the codec asks for. */
     COMPRESSES("most of the generator's CPU is for compression", e -> ramp(GeneratorRules.compressing(e), 0.4, 0.8)),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));

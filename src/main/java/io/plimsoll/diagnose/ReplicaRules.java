@@ -30,6 +30,17 @@ final class ReplicaRules {
                             "diagnose.ofPartitions",
                             e.trial().detail().partitions().size()));
 
+    /** Clients ask for a topic that is gone for as long as they may, before each record of it. */
+    private static final Rule<Double> MISSING = Rule.named("missingTopic", e -> e.cluster("missingTopics"))
+            .silently()
+            .judged((e, topics) -> {
+                double behind = e.trial().consume() == null ? 0 : ramp(e.behind(), 0.01, 0.1);
+                return Sign.of(ramp(topics, 0, 1) * Math.max(e.heldBack(), behind))
+                        .explains(ramp(topics, 0, 1) * e.slowness(WAITING))
+                        .says("diagnose.says.missingTopic", Units.count(Math.round(topics)))
+                        .with("diagnose.missingTopics", Units.count(Math.round(topics)));
+            });
+
     private static final Rule<Double> LEADERLESS = Rule.named("leaderless", e -> e.cluster("leaderless"))
             .where(TrialEvidence::produces)
             .silently()
@@ -84,7 +95,7 @@ final class ReplicaRules {
                         .with("diagnose.outsidePoll", Words.percent(1 - r.idle()));
             });
 
-    static final List<Rule<?>> RULES = List.of(OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNCOPIED);
+    static final List<Rule<?>> RULES = List.of(MISSING, OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNCOPIED);
 
     private ReplicaRules() {}
 

@@ -130,7 +130,7 @@ final class TrialEvidence {
 
     /** The degree to which records of the schedule are missing when the window ends, beyond those that are always on their way. */
     double late() {
-        return ramp(1 - orElse(achieved(), 1) - onTheWay, 0.003, 0.03);
+        return trial.course().measuredSeconds() <= 0 ? 1 : ramp(1 - orElse(achieved(), 1) - onTheWay, 0.003, 0.03);
     }
 
     /**

@@ -51,6 +51,7 @@ public final class ConsumerFigures {
         figures.set(part, "fetchMaxWaitMs", config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
         figures.set(part, "fetchMaxBytes", config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG));
         figures.set(part, "maxPartitionFetchBytes", config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG));
+        figures.set(part, "maxPollRecords", config.getInt(ConsumerConfig.MAX_POLL_RECORDS_CONFIG));
         figures.set(part, "maxPollIntervalMs", config.getInt(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG));
         boolean committed = "read_committed".equals(config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
         figures.set(part, "readCommitted", committed ? 1 : 0);

@@ -9,6 +9,7 @@ import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.WorkSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -186,6 +187,9 @@ public abstract class Consumers implements AutoCloseable {
                 .map(work -> work.mostPerSecond() * sharing * spec.groups())
                 .filter(Double::isFinite)
                 .ifPresent(most -> into.set(part, "workBound", most));
+        spec.work()
+                .filter(work -> work.shape() == WorkSpec.Shape.PER_BATCH)
+                .ifPresent(work -> into.set(part, "workPerPollMs", work.time().toNanos() / 1e6));
     }
 
     protected final void note(Sentence text) {

@@ -39,6 +39,7 @@ public abstract class MemberRun implements Runnable {
     private volatile boolean killed;
     private volatile boolean paused;
     private volatile Exception fatal;
+    private volatile String told;
     private final AtomicLong waitedNanos = new AtomicLong();
 
     /** @param notes takes why it could not go on */
@@ -104,6 +105,11 @@ public abstract class MemberRun implements Runnable {
         return killed;
     }
 
+    /** What the last poll that failed was told; null if none did. */
+    public final String told() {
+        return told;
+    }
+
     protected final boolean paused() {
         return paused;
     }
@@ -151,6 +157,7 @@ public abstract class MemberRun implements Runnable {
         } catch (KafkaException e) {
             // A broker that died, a coordinator that moved: the client recovers, the run goes on and counts.
             meter.failed(KafkaErrors.kind(e));
+            told = e.getMessage();
             rest();
             return nothing;
         } finally {

@@ -17,6 +17,8 @@ public final class ErrorAdvice {
             Map.entry("disconnect", "result.advice.disconnect"),
             Map.entry("network", "result.advice.disconnect"),
             Map.entry("notleader", "result.advice.disconnect"),
+            Map.entry("fencedinstance", "result.advice.instance"),
+            Map.entry("groupmaxsize", "result.advice.groupSize"),
             Map.entry("fenced", "result.advice.fenced"),
             Map.entry("transactionaborted", "result.advice.fenced"),
             Map.entry("invalidtimestamp", "result.advice.timestamp"),

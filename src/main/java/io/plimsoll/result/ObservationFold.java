@@ -331,7 +331,7 @@ final class ObservationFold {
             cluster.put(changes, s.sum(changes));
         }
         cluster.put("logBytes", s.most("logBytes"));
-        for (String most : List.of("remoteRecords", "openRecords", "stuckSeconds", "verboseLoggers")) {
+        for (String most : List.of("remoteRecords", "openRecords", "stuckSeconds", "verboseLoggers", "missingTopics")) {
             cluster.put(most, s.most(most));
         }
         cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));

@@ -167,7 +167,7 @@ final class TrialFold {
                         measuredSeconds,
                         seconds.steady(),
                         ended != null && ended.length().complete(),
-                        !limit.invalid(load),
+                        !limit.invalid(load) && !endedBeforeItBegan(measuredSeconds, ended),
                         started.plan().course().topicsSeconds()),
                 produce,
                 consume,
@@ -192,6 +192,11 @@ final class TrialFold {
                         window == null ? Map.of() : FigureCatalogue.stored(window),
                         window == null ? Map.of() : FigureCatalogue.distributions(window)));
         return withWarnings(bare);
+    }
+
+    /** Whoever ends within the warm-up, for want of records or because it may not go on, has measured nothing. */
+    private static boolean endedBeforeItBegan(double measuredSeconds, TrialEnded ended) {
+        return ended != null && ended.length().complete() && measuredSeconds <= 0;
     }
 
     /** The share of the side that is nearer to its limit. */
@@ -282,7 +287,10 @@ final class TrialFold {
                         LatencyFigures.of(p.times().responseTime()),
                         LatencyFigures.of(p.times().serviceTime()),
                         LatencyFigures.of(p.times().sendDelay())),
-                Errors.of(p.errors()),
+                Errors.of(
+                        endedBeforeItBegan(measuredSeconds, ended)
+                                ? warmup.produce().errors()
+                                : p.errors()),
                 new TreeMap<>(p.events()));
     }
 

@@ -149,6 +149,9 @@ public final class Verdicts {
                 .filter(t -> !t.course().valid())
                 .map(TrialResult::name)
                 .toList();
+        if (trials.stream().noneMatch(t -> t.course().measuredSeconds() > 0)) {
+            return Sentence.of("result.endedInWarmup");
+        }
         return trials.size() == 1
                 ? Sentence.of("result.invalid")
                 : Sentence.of("result.invalidIn", Sentences.list(names));

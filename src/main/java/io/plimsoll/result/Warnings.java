@@ -31,6 +31,8 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final double SIGNIFICANT = 1.96;
     private static final double LAG_SECONDS = 1;
     private static final int MOST_BUCKETS = 300;
+    /** Share of what was produced: less may have been deleted while it was counted. */
+    private static final double DELETED = 0.01;
 
     /** An error that is small against the median is not worth a word. */
     private static final int CLOCKS_MATTER = 10;
@@ -191,6 +193,14 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
             // that.
             say("result.lagGrew", Units.count((long) lags[0]), Units.count((long)
                     Arrays.stream(lags).max().orElse(0)));
+        }
+        int unread = Unread.partitions(trial);
+        if (unread > 0) {
+            say("result.unreadPartitions", unread, Units.percent(Unread.share(trial)));
+        }
+        double deleted = Unread.deleted(trial);
+        if (deleted > DELETED) {
+            say("result.deletedUnread", Units.percent(deleted));
         }
         boolean ended = trial.course().complete() && c.reading().asked() == null;
         if (atEnd != null && atEnd > 0 && ended) {

@@ -258,7 +258,7 @@ final class TrialObservation implements AutoCloseable {
             long from = System.nanoTime();
             Optional<Map<TopicPartition, PartitionRoles>> partitions = roles.partitions(topics);
             if (partitions.isEmpty()) {
-                return List.of();
+                return missing(from);
             }
             Map<String, Long> sizes = new HashMap<>();
             boolean rarely = looks++ % LOOKS_BETWEEN_SIZES == 0;
@@ -272,6 +272,17 @@ final class TrialObservation implements AutoCloseable {
             List<Observation> seen = new ArrayList<>(tally.look(now, sizes));
             seen.add(new Observation("cluster", "admin", from - startNanos, now, changes, gauges));
             return seen;
+        }
+
+        /** Topics that somebody has deleted meanwhile; nothing where nobody answers. */
+        private List<Observation> missing(long fromNanos) {
+            int missing = roles.missing(topics).orElse(0);
+            long from = fromNanos - startNanos;
+            long now = System.nanoTime() - startNanos;
+            return missing == 0
+                    ? List.of()
+                    : List.of(new Observation(
+                            "cluster", "admin", from, now, Map.of(), Map.of("missingTopics", (double) missing)));
         }
 
         /** Records that are there no more and were when it was looked before, whoever has read them. */

@@ -375,7 +375,28 @@ class DiagnosisTest {
                 plant("retention", "group readers", p -> {
                     p.closedLoop = false;
                     p.cluster.put("recordsDeleted", 20_000.0);
-                    p.consumers(1_000, "pollIdle", 0.05);
+                    p.consumers(3_000, "pollIdle", 0.9).read(3_000, 3_000, 3_000);
+                }),
+                plant("partitions without a reader", "group readers", p -> {
+                    p.closedLoop = false;
+                    p.consumers(1_000, "pollIdle", 0.97, "fetchMs", 26).read(10_000, 0, 0);
+                }),
+                plant("topic that is gone", null, p -> {
+                    p.closedLoop = false;
+                    p.achieved = 0.001;
+                    p.cluster.put("missingTopics", 1.0);
+                    p.producer("ioIdle", 1);
+                }),
+                // What the followers flush, leaders wait for; and the kernel's part of it is CPU of this host.
+                plant("log flush", null, p -> {
+                    p.closedLoop = false;
+                    p.meanMicros = 170_000;
+                    p.leastMicros = 10_000;
+                    p.pipelinesFull(127)
+                            .host("cpu", 7.7, "cpuStall", 0.82)
+                            .producer("queueMs", 21, "bufferWaitShare", 0);
+                    p.everyBroker("totalMs", 25, "localMs", 9.5, "remoteMs", 14, "flushes", 478, "flushMs", 1.6)
+                            .failed("produce.response.p90 < 100ms");
                 }),
                 plant("locks that run out", "group readers", p -> {
                     p.shared(300, 900, 0.05, 20);
@@ -462,6 +483,9 @@ class DiagnosisTest {
                 says(
                         "Metadata",
                         p -> p.everyBroker("handlerIdle", 0.1, "askedMs:Metadata", 2_000, "asked:Metadata", 900)),
+                says("max.poll.records", p -> p.consumers(
+                                384, "pollIdle", 0.002, "workPerPollMs", 50, "maxPollRecords", 10)
+                        .assigned(12, 2, 12, 6)),
                 says("transactional.id", p -> {
                     p.closedLoop = false;
                     p.readErrors.put("producerFenced", 9L);
@@ -487,6 +511,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.everyBroker("handlerIdle", 0.1, "bytesIn", 1e6, "bytesOut", 5e7);
         planted.consumers(30_000, "pollIdle", 0.5, "fetches", 3_000, "fetchBytes", 1.5e9);
+        planted.read(10_000, 10_000, 10_000);
         planted.cluster.put("recordsDeleted", 300_000.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
                 .extracting(c -> c.limit().english())

@@ -173,6 +173,18 @@ final class Planted {
         return this;
     }
 
+    /** Records read from each partition, and none left to read of what {@link #consumers} were given. */
+    Planted read(long... ofPartition) {
+        for (int i = 0; i < ofPartition.length; i++) {
+            PartitionResult p = partitions.get(i);
+            partitions.set(
+                    i,
+                    new PartitionResult(
+                            p.topic(), p.partition(), p.leader(), p.produced(), ofPartition[i], null, null));
+        }
+        return this;
+    }
+
     /** How the partitions of {@link #consumers} are shared out. */
     Planted assigned(int toRead, int among, int inAll, int mostOfOne) {
         clients.get("consumers-0")

@@ -40,6 +40,8 @@ class RuleTableTest {
             Map.entry("most of the generator's CPU is for compression", "负载发生器的 CPU 大部分用于压缩"),
             Map.entry("brokers read from disk", "broker 从磁盘读取"),
             Map.entry("members may not read", "成员无权读取"),
+            Map.entry("a transaction is open", "有未结束的事务"),
+            Map.entry("brokers flush to disk all the time", "broker 不停地刷盘"),
             Map.entry("the group rebalances", "消费组在再均衡"),
             Map.entry("a log directory is offline", "有日志目录离线"),
             Map.entry("members of others have partitions of the group", "别处的成员拥有消费组的分区"),

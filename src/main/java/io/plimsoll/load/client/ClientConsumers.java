@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -124,7 +125,13 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         toRead = groups.stream().mapToInt(g -> of(topicsOf(g), all).size()).sum();
         List<String> ids = groups.stream().map(GroupState::id).toList();
         try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
-            Exit.CLUSTER.when(!readiness.await(() -> looksReady(all), ids, deadline), "load.notAssigned", part);
+            if (!readiness.await(() -> looksReady(all), ids, deadline)) {
+                throw runs().map(MemberLoop::told)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(told -> Exit.CLUSTER.because("load.notAssignedTold", part, told))
+                        .orElseGet(() -> Exit.CLUSTER.because("load.notAssigned", part));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.audit.Journal.Ending;
+import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerTrail;
@@ -260,7 +261,21 @@ final class SendLoop implements Runnable, Sender {
             sends.handed();
         }
         ack.taken(future);
+        if (future.isDone()) {
+            waitedInVain(future, now);
+        }
         afterSend(future);
+    }
+
+    /** The client counts a wait for a topic that it comes to know, and none that was in vain. */
+    private void waitedInVain(Future<RecordMetadata> future, long fromNanos) throws InterruptedException {
+        try {
+            future.get();
+        } catch (ExecutionException e) {
+            if (KafkaErrors.kind(e).equals("metadataTimeout")) {
+                sends.held(waiter.nanoTime() - fromNanos);
+            }
+        }
     }
 
     /** From now on an answer to it is waited for, unless it fails. */

@@ -1,0 +1,54 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.TrialResult.PartitionResult;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What consumers did not read although it is nobody's lag: partitions that none of them has, and records that are gone. Pure. */
+public final class Unread {
+    private Unread() {}
+
+    /** Partitions that records came into and from which none was read, of topics of which others were read. */
+    public static int partitions(TrialResult trial) {
+        return (int) unread(trial).count();
+    }
+
+    /** The share of the records that came into these, 0 to 1. */
+    public static double share(TrialResult trial) {
+        double all = produced(trial);
+        return all <= 0 ? 0 : unread(trial).mapToLong(PartitionResult::produced).sum() / all;
+    }
+
+    private static Stream<PartitionResult> unread(TrialResult trial) {
+        Set<String> read = trial.detail().partitions().stream()
+                .filter(p -> p.consumed() > 0)
+                .map(PartitionResult::topic)
+                .collect(Collectors.toSet());
+        return trial.detail().partitions().stream()
+                .filter(p -> read.contains(p.topic()) && p.produced() > 0 && p.consumed() == 0);
+    }
+
+    /** The part of what was produced that was deleted before it was read, 0 to 1: neither was it read, nor is it left to read. */
+    public static double deleted(TrialResult trial) {
+        double deleted = trial.observed().cluster().get("recordsDeleted") instanceof Number n ? n.doubleValue() : 0;
+        double produced = produced(trial);
+        if (trial.consume() == null || deleted <= 0 || produced <= 0) {
+            return 0;
+        }
+        double read = trial.detail().partitions().stream()
+                .mapToLong(PartitionResult::consumed)
+                .sum();
+        double left = trial.consume().groups().stream()
+                .mapToLong(g -> g.lagAtEnd() == null ? 0 : g.lagAtEnd())
+                .sum();
+        double skipped = produced * trial.consume().groups().size() - read - left;
+        return Math.max(0, Math.min(1, Math.min(deleted, skipped) / produced));
+    }
+
+    private static double produced(TrialResult trial) {
+        return trial.detail().partitions().stream()
+                .mapToLong(PartitionResult::produced)
+                .sum();
+    }
+}
