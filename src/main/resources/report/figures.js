@@ -69,7 +69,7 @@ Figures.differing = trials => {
   const all = key => trials.every(t => P.known(t.parameters[key]));
   const shared = t => Object.fromEntries(Object.entries(t.parameters).filter(([key]) => all(key)));
   const alike = trials.every(t => Object.keys(t.parameters).every(all));
-  const name = t => (alike ? {} : {[P.t('matrix.trial')]: t.name.replace(/( \S+=\S+)+$/, '')});
+  const name = t => (alike ? {} : {[P.t('matrix.trial')]: String(t.name).replace(/( \S+=\S+)+$/, '')});
   return trials.map(t => Object.assign({}, t, {parameters: Object.assign(name(t), shared(t))}));
 };
 

@@ -3,6 +3,7 @@ package io.plimsoll.diagnose;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 
+import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.result.ErrorAdvice;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.Units;
@@ -26,6 +27,11 @@ final class ErrorRules {
             .heldBack()
             .judged((e, errors) -> {
                 Map.Entry<String, Long> reason = reason(errors);
+                if (!ended(e).isEmpty()) {
+                    return Sign.of(1)
+                            .says("diagnose.says.endedEarly", errors.total(), ErrorAdvice.of(reason.getKey()))
+                            .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+                }
                 long all = errors.total() + e.trial().produce().volume().records();
                 double share = (double) errors.total() / all;
                 boolean untold = UNTOLD.contains(reason.getKey()) || (expired(reason) && !impatient(e));
@@ -80,8 +86,18 @@ final class ErrorRules {
 
     /** Null if none failed. */
     private static Errors producing(TrialEvidence e) {
-        Errors errors = e.trial().produce().errors();
+        Errors errors = ended(e).isEmpty()
+                ? e.trial().produce().errors()
+                : new Errors(ended(e).values().stream().mapToLong(n -> n).sum(), ended(e));
         return errors == null || errors.total() == 0 ? null : errors;
+    }
+
+    /** Senders that could not go on, by the error that they were told. */
+    private static Map<String, Long> ended(TrialEvidence e) {
+        return e.trial().produce().events().entrySet().stream()
+                .filter(event -> event.getKey().startsWith(ProduceCounts.ENDED))
+                .collect(Collectors.toMap(
+                        event -> event.getKey().substring(ProduceCounts.ENDED.length()), Map.Entry::getValue));
     }
 
     /** Records that were given up; whoever had time for them may ask why they took so long. */

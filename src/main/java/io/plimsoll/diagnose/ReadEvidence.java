@@ -136,11 +136,13 @@ record ReadEvidence(Sentence slowest, String rate, double lag, Double ofWork, Ma
                 : ramp(mostAssigned() / Math.max(1, Math.ceil(toRead() / members)), 1.3, 2);
     }
 
-    /** Records of a poll, as the work that its members do for each poll lets through; 0 if they do none. */
+    /** Records that a poll brings to members whose work is for each poll, whatever it brings; 0 if it is not, or unknown. */
     double perPoll(TrialEvidence e) {
-        Double work = client.get("workPerPollMs");
+        Double polls = client.get("polls");
         double read = TrialEvidence.orElse(e.trial().consume().volume().recordsPerSecond(), 0);
-        return work == null ? 0 : read * work / 1e3 / Math.max(1, client.getOrDefault("members", 1.0));
+        return polls == null || polls <= 0 || !client.containsKey("workPerPollMs")
+                ? 0
+                : read / polls / Math.max(1, client.getOrDefault("members", 1.0));
     }
 
     static ReadEvidence of(TrialEvidence e) {

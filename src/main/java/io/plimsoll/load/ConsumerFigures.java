@@ -26,7 +26,10 @@ public final class ConsumerFigures {
 
     private final ClientMetrics metrics;
     private final LongSupplier waitedNanos;
+    private final LongSupplier polls;
     private long waitedBefore;
+    private long pollsBefore;
+    private long polled;
     private double waitedSeconds;
     private double fetches;
     private double seconds;
@@ -37,9 +40,12 @@ public final class ConsumerFigures {
     /**
      * @param source all metrics of the consumer, of partitions or of a share group
      * @param waitedNanos the time for which its polls have waited so far
+     * @param polls that brought something so far
      */
-    public ConsumerFigures(Supplier<Map<MetricName, ? extends Metric>> source, LongSupplier waitedNanos) {
+    public ConsumerFigures(
+            Supplier<Map<MetricName, ? extends Metric>> source, LongSupplier waitedNanos, LongSupplier polls) {
         this.waitedNanos = waitedNanos;
+        this.polls = polls;
         this.metrics = new ClientMetrics(
                 source,
                 name -> GROUPS.contains(name.group()) && !name.tags().containsKey("topic") ? name.name() : null);
@@ -68,6 +74,9 @@ public final class ConsumerFigures {
         long waited = waitedNanos.getAsLong();
         waitedSeconds = Math.min(seconds, (waited - waitedBefore) / 1e9);
         waitedBefore = waited;
+        long brought = polls.getAsLong();
+        polled = brought - pollsBefore;
+        pollsBefore = brought;
         fetches = metrics.since("fetch-total");
         commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
         rebalanceSeconds = metrics.since("rebalance-latency-total") / 1e3;
@@ -85,6 +94,7 @@ public final class ConsumerFigures {
             figures.add(part, "throttleMs", throttledMillis);
         }
         figures.add(part, "pollIdleSeconds", waitedSeconds);
+        figures.add(part, "polls", polled);
         figures.least(part, "leastPollIdle", seconds > 0 ? waitedSeconds / seconds : Double.NaN);
         figures.add(part, "commitSyncSeconds", commitSeconds);
         figures.add(part, "rebalanceSeconds", rebalanceSeconds);

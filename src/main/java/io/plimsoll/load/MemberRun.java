@@ -41,6 +41,7 @@ public abstract class MemberRun implements Runnable {
     private volatile Exception fatal;
     private volatile String told;
     private final AtomicLong waitedNanos = new AtomicLong();
+    private final AtomicLong polls = new AtomicLong();
 
     /** @param notes takes why it could not go on */
     protected MemberRun(RecordIntake intake, Waiter waiter, Consumer<Sentence> notes) {
@@ -103,6 +104,16 @@ public abstract class MemberRun implements Runnable {
 
     protected final boolean killed() {
         return killed;
+    }
+
+    /** Polls that brought something so far. Any thread. */
+    public final long polls() {
+        return polls.get();
+    }
+
+    /** A poll has brought something. */
+    protected final void polled() {
+        polls.lazySet(polls.get() + 1);
     }
 
     /** What the last poll that failed was told; null if none did. */

@@ -156,6 +156,10 @@ final class FaultsFold {
     }
 
     /** @param audit null if there was none, or not yet */
+    boolean any() {
+        return !entries.isEmpty();
+    }
+
     List<FaultResult> results(AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         FaultCharges charges = audit == null ? null : charges(audit, startedAt);

@@ -167,7 +167,7 @@ final class TrialFold {
                         measuredSeconds,
                         seconds.steady(),
                         ended != null && ended.length().complete(),
-                        !limit.invalid(load) && !endedBeforeItBegan(measuredSeconds, ended),
+                        !limit.invalid(load) && !endedBeforeItBegan(measuredSeconds, ended) && !endedEarly(),
                         started.plan().course().topicsSeconds()),
                 produce,
                 consume,
@@ -197,6 +197,11 @@ final class TrialFold {
     /** Whoever ends within the warm-up, for want of records or because it may not go on, has measured nothing. */
     private static boolean endedBeforeItBegan(double measuredSeconds, TrialEnded ended) {
         return ended != null && ended.length().complete() && measuredSeconds <= 0;
+    }
+
+    /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */
+    private boolean endedEarly() {
+        return !faults.any() && events().keySet().stream().anyMatch(e -> e.startsWith(ProduceCounts.ENDED));
     }
 
     /** The share of the side that is nearer to its limit. */
@@ -291,7 +296,18 @@ final class TrialFold {
                         endedBeforeItBegan(measuredSeconds, ended)
                                 ? warmup.produce().errors()
                                 : p.errors()),
-                new TreeMap<>(p.events()));
+                events());
+    }
+
+    /** Those of the window, and the senders that could not go on whenever that was. */
+    private Map<String, Long> events() {
+        Map<String, Long> events = new TreeMap<>(measured.produce().events());
+        warmup.produce().events().forEach((kind, n) -> {
+            if (kind.startsWith(ProduceCounts.ENDED)) {
+                events.merge(kind, n, Long::sum);
+            }
+        });
+        return events;
     }
 
     /** Consumers that start late or are bound by records have a window of their own. */

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.Exit;
+import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult.Verdict;
 import io.plimsoll.text.Sentence;
@@ -152,9 +153,19 @@ public final class Verdicts {
         if (trials.stream().noneMatch(t -> t.course().measuredSeconds() > 0)) {
             return Sentence.of("result.endedInWarmup");
         }
+        if (names.stream().allMatch(name -> endedEarly(trials, name))) {
+            return Sentence.of("result.endedEarly", Sentences.list(names));
+        }
         return trials.size() == 1
                 ? Sentence.of("result.invalid")
                 : Sentence.of("result.invalidIn", Sentences.list(names));
+    }
+
+    private static boolean endedEarly(List<TrialResult> trials, String name) {
+        return trials.stream()
+                .filter(t -> t.name().equals(name) && t.produce() != null)
+                .anyMatch(t -> t.produce().events().keySet().stream()
+                        .anyMatch(event -> event.startsWith(ProduceCounts.ENDED)));
     }
 
     private static List<Sentence> warnings(List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {

@@ -223,6 +223,8 @@ final class TrialObservation implements AutoCloseable {
     final class TopicWatch {
         /** Brokers walk through all of their partitions for it. */
         private static final int LOOKS_BETWEEN_SIZES = 5;
+        /** Of so many, the first offsets are asked for each second. */
+        private static final int FEW_PARTITIONS = 200;
 
         private final BrokerRoles roles = cluster.roles();
         private final Collection<String> topics;
@@ -265,7 +267,7 @@ final class TrialObservation implements AutoCloseable {
             Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()), sizes, rarely);
             Map<String, Double> changes = changes(last, partitions.get());
             last = partitions.get();
-            if (rarely && beginningsTold) {
+            if (beginningsTold && (rarely || last.size() <= FEW_PARTITIONS)) {
                 changes.put("recordsDeleted", (double) deleted());
             }
             long now = System.nanoTime() - startNanos;

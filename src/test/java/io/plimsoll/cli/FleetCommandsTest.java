@@ -68,6 +68,8 @@ class FleetCommandsTest {
                 "3s",
                 "--confirm",
                 "0",
+                "--max-duration",
+                "3m",
                 "--no-prove");
         Runs.assertSound(directory.resolve("runs"), run.exit());
         JsonNode result = result();

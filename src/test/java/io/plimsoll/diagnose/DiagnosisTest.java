@@ -484,7 +484,7 @@ class DiagnosisTest {
                         "Metadata",
                         p -> p.everyBroker("handlerIdle", 0.1, "askedMs:Metadata", 2_000, "asked:Metadata", 900)),
                 says("max.poll.records", p -> p.consumers(
-                                384, "pollIdle", 0.002, "workPerPollMs", 50, "maxPollRecords", 10)
+                                384, "pollIdle", 0.002, "workPerPollMs", 50, "polls", 19.5, "maxPollRecords", 10)
                         .assigned(12, 2, 12, 6)),
                 says("transactional.id", p -> {
                     p.closedLoop = false;

@@ -23,9 +23,11 @@ import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What it costs a coordinator to read the snapshots of many agents, to add them up, and to keep what each agent did. */
 @Tag("nightly")
+@Isolated("What it costs is CPU time, of caches that others would share.")
 class MergingCostTest {
     private static final int VALUES = 20_000;
     private static final int SECONDS = 10;

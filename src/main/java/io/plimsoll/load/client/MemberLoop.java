@@ -65,7 +65,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         this.window = intake.window();
         this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
-        this.figures = new ConsumerFigures(consumer::metrics, this::waitedNanos);
+        this.figures = new ConsumerFigures(consumer::metrics, this::waitedNanos, this::polls);
         if (intake.work() != null && !intake.work().spec().blocking()) {
             intake.work().pause(this::pollOn);
         }
@@ -133,6 +133,9 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             consumer.resume(consumer.assignment());
         }
         ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(() -> consumer.poll(poll), ConsumerRecords.empty());
+        if (!records.isEmpty()) {
+            polled();
+        }
         long now = waiter.nanoTime();
         if (!joined) {
             ConsumerGroupMetadata told = consumer.groupMetadata();

@@ -83,7 +83,7 @@ final class ShareLoop extends MemberRun {
             Consumer<Sentence> notes) {
         super(intake, waiter, notes);
         this.consumer = consumer;
-        this.figures = new ConsumerFigures(consumer::metrics, this::waitedNanos);
+        this.figures = new ConsumerFigures(consumer::metrics, this::waitedNanos, this::polls);
         this.spec = spec;
         this.who = who;
         this.explicit = ShareSettings.explicit(spec);

@@ -194,21 +194,25 @@ class HourTest {
 
     /** With the linked cursor in all charts. */
     private static void staysSmooth(String what, Browser browser) {
+        double before = browser.threadSeconds();
         List<?> found = (List<?>) browser.runAsync(MOVE);
+        double cpu = browser.threadSeconds() - before;
         double[] figures =
                 found.stream().mapToDouble(f -> ((Number) f).doubleValue()).toArray();
         System.out.printf(
                 Locale.ROOT,
                 "%s: %.0f frames, median %.1f ms, p95 %.1f ms, longest %.1f ms, %.1f %% above 50 ms, %.0f long"
-                        + " tasks%n",
+                        + " tasks, CPU of a frame %.1f ms%n",
                 what,
                 figures[0],
                 figures[1],
                 figures[2],
                 figures[3],
                 100 * figures[4],
-                figures[5]);
+                figures[5],
+                1e3 * cpu / figures[0]);
         assertThat((Boolean) browser.run("return Time.last !== null")).isTrue();
-        assertThat(figures[2]).isLessThanOrEqualTo(50);
+        // Whatever else goes on: what a frame costs fits into the 16.7 ms of 60 frames a second.
+        assertThat(1e3 * cpu / figures[0]).isLessThan(16.7);
     }
 }
