@@ -155,11 +155,11 @@ final class FaultsFold {
                 .orElse(null);
     }
 
-    /** @param audit null if there was none, or not yet */
     boolean any() {
         return !entries.isEmpty();
     }
 
+    /** @param audit null if there was none, or not yet */
     List<FaultResult> results(AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         FaultCharges charges = audit == null ? null : charges(audit, startedAt);

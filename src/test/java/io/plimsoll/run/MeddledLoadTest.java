@@ -49,9 +49,13 @@ class MeddledLoadTest {
 
     /** Once, when the first second is over. */
     private RunResult run(String yaml, Deed deed) {
+        return run(yaml, deed, 0);
+    }
+
+    private RunResult run(String yaml, Deed deed, long second) {
         return Runs.run(yaml, SERVERS, out, snapshot -> {
             try {
-                if (snapshot.sequence() == 0) {
+                if (snapshot.sequence() == second) {
                     deed.does();
                 }
             } catch (ExecutionException | InterruptedException e) {
@@ -143,18 +147,14 @@ class MeddledLoadTest {
         Map<TopicPartition, RecordsToDelete> all = IntStream.range(0, 2)
                 .mapToObj(p -> new TopicPartition("purged", p))
                 .collect(Collectors.toMap(Function.identity(), p -> RecordsToDelete.beforeOffset(-1)));
-        RunResult result = Runs.run("""
+        RunResult result = run("""
             name: purged
             topics: [{name: purged, partitions: 2}]
             producers: [{topic: purged, rate: 500/s, record: {size: 100}}]
             consumers: [{topic: purged, start: {backlog: 4s}}]
             duration: 6s
             warmup: 0s
-            """, SERVERS, out, snapshot -> {
-            if (snapshot.sequence() == 2) {
-                admin.deleteRecords(all).all();
-            }
-        });
+            """, () -> admin.deleteRecords(all).all().get(), 2);
         TrialResult trial = result.trials().get(0);
         assertThat(warnings(result))
                 .as(() -> trial.observed().cluster() + " " + trial.detail().partitions() + " "
