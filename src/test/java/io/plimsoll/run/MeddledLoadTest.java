@@ -130,7 +130,7 @@ class MeddledLoadTest {
             name: grown-unread
             topics: [{name: grown-unread, partitions: 2}]
             producers:
-              - {topic: grown-unread, rate: 500/s, record: {size: 100}, config: {metadata.max.age.ms: 300, linger.ms: 0}}
+              - {topic: grown-unread, rate: 500/s, record: {size: 100, key: {uniform: 1000}}, config: {metadata.max.age.ms: 300, linger.ms: 0}}
             consumers:
               - {topic: grown-unread, config: {group.protocol: classic, metadata.max.age.ms: 60000}}
             duration: 5s
