@@ -96,7 +96,9 @@ public final class Diagnosis {
         Double achieved = evidence.achieved();
         boolean missed = achieved != null && achieved < 0.99;
         boolean failed = trial.judgement().checks().stream().anyMatch(c -> !c.passed());
-        boolean nothing = trial.course().complete() && trial.course().measuredSeconds() <= 0;
+        boolean nothing = evidence.produces()
+                && trial.course().complete()
+                && trial.course().measuredSeconds() <= 0;
         boolean unread = trial.consume() != null
                 && (Unread.partitions(trial) > 0 || Unread.deleted(trial) > TrialEvidence.BEHIND);
         return evidence.closedLoop()

@@ -194,9 +194,9 @@ final class TrialFold {
         return withWarnings(bare);
     }
 
-    /** Whoever ends within the warm-up, for want of records or because it may not go on, has measured nothing. */
-    private static boolean endedBeforeItBegan(double measuredSeconds, TrialEnded ended) {
-        return ended != null && ended.length().complete() && measuredSeconds <= 0;
+    /** Producers that end within the warm-up, for want of records or because they may not go on, have measured nothing. */
+    private boolean endedBeforeItBegan(double measuredSeconds, TrialEnded ended) {
+        return produces && ended != null && ended.length().complete() && measuredSeconds <= 0;
     }
 
     /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */
