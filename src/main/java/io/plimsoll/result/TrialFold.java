@@ -167,7 +167,7 @@ final class TrialFold {
                         measuredSeconds,
                         seconds.steady(),
                         ended != null && ended.length().complete(),
-                        !limit.invalid(load) && !endedBeforeItBegan(measuredSeconds, ended) && !endedEarly(),
+                        !limit.invalid(load) && !nothingCame(ended) && !endedEarly(),
                         started.plan().course().topicsSeconds()),
                 produce,
                 consume,
@@ -194,9 +194,13 @@ final class TrialFold {
         return withWarnings(bare);
     }
 
-    /** Producers that end within the warm-up, for want of records or because they may not go on, have measured nothing. */
-    private boolean endedBeforeItBegan(double measuredSeconds, TrialEnded ended) {
-        return produces && ended != null && ended.length().complete() && measuredSeconds <= 0;
+    /** Of a load of which nothing was acknowledged, because it ended in the warm-up or the cluster took nothing, nothing is measured. */
+    private boolean nothingCame(TrialEnded ended) {
+        return produces
+                && !faults.any()
+                && ended != null
+                && ended.length().complete()
+                && measured.produce().volume().arrived() == 0;
     }
 
     /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */
@@ -292,10 +296,7 @@ final class TrialFold {
                         LatencyFigures.of(p.times().responseTime()),
                         LatencyFigures.of(p.times().serviceTime()),
                         LatencyFigures.of(p.times().sendDelay())),
-                Errors.of(
-                        endedBeforeItBegan(measuredSeconds, ended)
-                                ? warmup.produce().errors()
-                                : p.errors()),
+                Errors.of(p.errors()),
                 events());
     }
 

@@ -150,15 +150,20 @@ public final class Verdicts {
                 .filter(t -> !t.course().valid())
                 .map(TrialResult::name)
                 .toList();
-        if (trials.stream().noneMatch(t -> t.course().measuredSeconds() > 0)) {
-            return Sentence.of("result.endedInWarmup");
-        }
         if (names.stream().allMatch(name -> endedEarly(trials, name))) {
             return Sentence.of("result.endedEarly", Sentences.list(names));
+        }
+        if (trials.stream().noneMatch(Verdicts::arrived)) {
+            return Sentence.of("result.noMeasure");
         }
         return trials.size() == 1
                 ? Sentence.of("result.invalid")
                 : Sentence.of("result.invalidIn", Sentences.list(names));
+    }
+
+    private static boolean arrived(TrialResult trial) {
+        Double rate = trial.produce() == null ? null : trial.produce().volume().recordsPerSecond();
+        return trial.produce() == null || (rate != null && rate > 0);
     }
 
     private static boolean endedEarly(List<TrialResult> trials, String name) {

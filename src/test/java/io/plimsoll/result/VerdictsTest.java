@@ -153,7 +153,8 @@ class VerdictsTest {
 
     @Test
     void nothingAcknowledged() {
-        assertThat(sentence(true, 0, 0)).isEqualTo("Not a single record was acknowledged or received.");
+        assertThat(sentence(true, 0, 0))
+                .isEqualTo("Not a measure of the cluster. Not a single record was acknowledged or received.");
     }
 
     private static String sentence(boolean openLoop, double achieved, long lost) {

@@ -103,6 +103,24 @@ class MeddledLoadTest {
         }
     }
 
+    /** Where brokers take no record at all, there is nothing that could pass. */
+    @Test
+    void aClusterThatTakesNothingIsNotMeasured() {
+        RunResult result = Runs.run("""
+            name: refused
+            topics: [{name: refused, partitions: 1, config: {cleanup.policy: compact}}]
+            producers:
+              - topic: refused
+                rate: 100/s
+            duration: 3s
+            warmup: 0s
+            """, SERVERS, out);
+        assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(result.verdict().sentence().english())
+                .isEqualTo("Not a measure of the cluster. Not a single record was acknowledged or received.");
+        assertThat(first(result)).contains("it is compacted and they have no key");
+    }
+
     /** A client that asks for a topic which is gone holds its sender up: that is not the load generator's doing. */
     @Test
     void aTopicThatIsDeletedIsNotTheGeneratorsDoing() {
