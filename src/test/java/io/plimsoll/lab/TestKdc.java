@@ -1,9 +1,13 @@
 package io.plimsoll.lab;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kerby.kerberos.kerb.KrbException;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
@@ -29,7 +33,23 @@ public final class TestKdc implements AutoCloseable {
         server.setAllowUdp(false);
         server.init();
         server.start();
+        awaitListening(port);
         server.createAndExportPrincipals(keytab().toFile(), "kafka/localhost", LabLogins.ADMIN, LabLogins.USER);
+    }
+
+    /** Its threads may come to listen later than it says that it has started. */
+    private static void awaitListening(int port) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (true) {
+            try (Socket tried = new Socket("localhost", port)) {
+                return;
+            } catch (ConnectException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
     }
 
     private Path keytab() {

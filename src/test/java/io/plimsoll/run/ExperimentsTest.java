@@ -21,9 +21,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -106,6 +108,7 @@ class ExperimentsTest {
     @ParameterizedTest
     @MethodSource("names")
     @Tag("nightly")
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void theCountsOfAllTrialsAreExact(String name) {
         countsAreExact(plan(name));
     }

@@ -139,7 +139,7 @@ class RawFaultsTest {
                         audit: true
                         """, lab.bootstrapServers(), out).trials().get(0);
             pause.get(60, TimeUnit.SECONDS);
-            assertExact(trial, 10_000);
+            assertExact(trial, 30_000);
             assertThat(trial.produce().wire().retries()).isPositive();
             assertThat(trial.consume().errors().byKind()).containsKey("timeout");
         }
