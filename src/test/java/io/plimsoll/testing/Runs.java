@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
@@ -116,6 +117,9 @@ public final class Runs {
         }
         if (!trial.course().valid()) {
             Generator generator = trial.observed().generator();
+            assertThat(trial.produce().events().keySet())
+                    .as(() -> trial.judgement().warnings().toString())
+                    .noneMatch(event -> event.startsWith(ProduceCounts.ENDED));
             TrialResult.Times times = trial.produce().times();
             Double missing = generator.part().missingShare();
             boolean behind = missing != null && missing > 0.5;
