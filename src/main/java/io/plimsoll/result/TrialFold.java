@@ -200,6 +200,7 @@ final class TrialFold {
                 && !faults.any()
                 && ended != null
                 && ended.length().complete()
+                && measured.produce().volume().acknowledged() == 0
                 && measured.produce().volume().arrived() == 0;
     }
 

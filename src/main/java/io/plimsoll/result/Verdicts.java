@@ -162,8 +162,12 @@ public final class Verdicts {
     }
 
     private static boolean arrived(TrialResult trial) {
-        Double rate = trial.produce() == null ? null : trial.produce().volume().recordsPerSecond();
-        return trial.produce() == null || (rate != null && rate > 0);
+        if (trial.produce() == null) {
+            return true;
+        }
+        TrialResult.Volume volume = trial.produce().volume();
+        boolean later = volume.records() != null && volume.records() > 0;
+        return later || (volume.recordsPerSecond() != null && volume.recordsPerSecond() > 0);
     }
 
     private static boolean endedEarly(List<TrialResult> trials, String name) {

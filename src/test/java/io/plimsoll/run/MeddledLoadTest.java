@@ -64,13 +64,13 @@ class MeddledLoadTest {
         });
     }
 
-    private static String first(RunResult result) {
+    /** All that is named: on a busy host other programs, or the collections of this process, may come first. */
+    private static String causes(RunResult result) {
         TrialResult trial = result.trials().get(0);
         assertThat(trial.judgement().limits()).isNotNull();
-        assertThat(trial.judgement().limits().first())
-                .as(() -> trial.judgement().limits().toString())
-                .isNotNull();
-        return trial.judgement().limits().first().sentence().english();
+        return trial.judgement().limits().causes().stream()
+                .map(cause -> cause.sentence().english())
+                .collect(Collectors.joining("\n"));
     }
 
     private static String warnings(RunResult result) {
@@ -99,7 +99,7 @@ class MeddledLoadTest {
             assertThat(result.verdict().passed()).isFalse();
             assertThat(result.verdict().sentence().english()).contains("could not go on");
             assertThat(result.trials().get(0).produce().events().keySet()).anyMatch(e -> e.startsWith("ended."));
-            assertThat(first(result)).contains("another producer used the same transactional.id");
+            assertThat(causes(result)).contains("another producer used the same transactional.id");
         }
     }
 
@@ -118,7 +118,7 @@ class MeddledLoadTest {
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(result.verdict().sentence().english())
                 .isEqualTo("Not a measure of the cluster. Not a single record was acknowledged or received.");
-        assertThat(first(result)).contains("it is compacted and they have no key");
+        assertThat(causes(result)).contains("it is compacted and they have no key");
     }
 
     /** A client that asks for a topic which is gone holds its sender up: that is not the load generator's doing. */
@@ -142,7 +142,7 @@ class MeddledLoadTest {
                 .as(() -> warnings(result))
                 .isLessThan(0.5);
         assertThat(trial.produce().volume().recordsPerSecond()).isLessThan(250);
-        assertThat(first(result)).contains("not there any more");
+        assertThat(causes(result)).contains("not there any more");
     }
 
     @Test
@@ -160,7 +160,7 @@ class MeddledLoadTest {
                 .all()
                 .get());
         assertThat(warnings(result)).contains("From 6 partitions nobody read");
-        assertThat(first(result)).contains("Nobody in the group reads 6 of 8 partitions");
+        assertThat(causes(result)).contains("Nobody in the group reads 6 of 8 partitions");
     }
 
     @Test
@@ -181,6 +181,6 @@ class MeddledLoadTest {
                 .as(() -> trial.observed().cluster() + " " + trial.detail().partitions() + " "
                         + trial.consume().groups())
                 .contains("was deleted before its consumers had read it");
-        assertThat(first(result)).contains("were deleted before their consumers came to read them");
+        assertThat(causes(result)).contains("were deleted before their consumers came to read them");
     }
 }

@@ -121,6 +121,7 @@ public final class Runs {
                     .as(() -> trial.judgement().warnings().toString())
                     .noneMatch(event -> event.startsWith(ProduceCounts.ENDED));
             TrialResult.Times times = trial.produce().times();
+            assertThat(times.sendDelay().mean()).as(trial::toString).isNotNull();
             Double missing = generator.part().missingShare();
             boolean behind = missing != null && missing > 0.5;
             Generator.Kept kept = generator.part().keptFromRunning();
