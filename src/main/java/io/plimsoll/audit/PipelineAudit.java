@@ -209,6 +209,10 @@ public final class PipelineAudit {
                         anomaly, a.records + b.records, b.example.size() < a.example.size() ? b.example : a.example));
     }
 
+    public long inputs() {
+        return inputs.size();
+    }
+
     /** Committed inputs that the group has not passed yet, and that have no output. */
     public long left() {
         return inputs.values().stream()

@@ -57,6 +57,7 @@ public final class CapacityPlanner {
         this.oneHost = measured > 1 && (result.environment().cluster().lab() || costs.brokersHere() > 1);
         boolean records = target.rate().unit() == Rate.Unit.RECORDS;
         this.today = target.rate().value() * (records ? costs.bytesPerRecord() : 1);
+        Exit.INVALID_MEASUREMENT.when(today <= 0, "capacity.noRecordSize");
         this.needed = margin.load(today);
     }
 

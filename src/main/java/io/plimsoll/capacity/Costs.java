@@ -35,7 +35,7 @@ record Costs(
         }
         List<TrialResult> trials = result.trials().stream()
                 .filter(t -> isKind(t, CapacityPlan.COST) || isKind(t, CapacityPlan.FULLER))
-                .filter(t -> t.course().complete())
+                .filter(t -> t.course().complete() && seenWhole(t, result))
                 .toList();
         Map<Resource, LoadCost> all = new EnumMap<>(Resource.class);
         for (Resource resource : Resource.values()) {
@@ -47,8 +47,14 @@ record Costs(
                 all,
                 trials,
                 result.trials().stream()
-                        .filter(t -> isKind(t, CapacityPlan.CHECK))
+                        .filter(t -> isKind(t, CapacityPlan.CHECK) && seenWhole(t, result))
                         .findFirst()));
+    }
+
+    /** Whether none of the brokers, or each, was observed: what some use is not what all use. */
+    private static boolean seenWhole(TrialResult trial, RunResult result) {
+        int seen = trial.observed().brokers().size();
+        return seen == 0 || seen == result.environment().cluster().brokers().size();
     }
 
     private static Optional<LoadCost> cost(List<TrialResult> trials, Function<TrialResult, Double> used) {
@@ -121,13 +127,16 @@ record Costs(
                 .count();
     }
 
+    /** Of these trials, or else at the ceiling; 0 if neither tells. */
     double bytesPerRecord() {
+        Ceiling.Bound bound = ceiling.found().decisive();
+        Double records = bound == null ? null : bound.lowerRecordsPerSecond();
         return trials.stream()
                 .filter(t -> t.produce().volume().records() > 0)
                 .mapToDouble(t -> (double) t.produce().volume().bytes()
                         / t.produce().volume().records())
                 .average()
-                .orElse(0);
+                .orElse(records == null || records <= 0 ? 0 : bound.lowerBytesPerSecond() / records);
     }
 
     /** The most that one broker of the measured has of it; null if unknown. */

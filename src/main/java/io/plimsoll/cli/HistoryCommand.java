@@ -106,6 +106,9 @@ final class HistoryCommand extends PlimsollCommand {
                                             ? Sentence.of("cli.history.notWorse", newest)
                                             : HistoryText.sentences(series).get(0));
                     print("cli.history.checked", regression.isPresent() ? "✗" : "✓", HistoryText.title(series), told);
+                    if (series.leftOut() > 0) {
+                        print("report.history.leftOut", series.leftOut());
+                    }
                 }
             }
             return worse ? Exit.REGRESSION : Exit.PASSED;

@@ -8,6 +8,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,9 @@ final class LagCommand extends PlimsollCommand {
         expect(length.toSeconds() >= 2, "--for", time, "cli.a.orMore", "2s");
         ClusterConnection connection = cluster.checkedConnection();
         List<Map<String, Object>> seen = look(connection, length);
+        seen.stream()
+                .filter(group -> group.get("growing") == null)
+                .forEach(group -> say(Sentence.of("search.groupUnknown", group.get("id"))));
         if (json) {
             out().print(Json.pretty(new Lag("plimsoll.lag/1", seen)));
         } else {

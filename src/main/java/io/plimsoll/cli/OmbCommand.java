@@ -243,10 +243,11 @@ final class OmbCommand extends PlimsollCommand {
                 ? null
                 : search.ceilings().get(0).found().sustained().lowerRecordsPerSecond();
         Exit exit = Exit.of(search.head().exitCode());
-        if (exit == Exit.INTERRUPTED || rate == null) {
+        if (exit == Exit.INTERRUPTED || exit == Exit.CLUSTER || rate == null) {
             return exit;
         }
-        return measure(translated.atRate().apply(Math.floor(rate)), connection);
+        Exit measured = measure(translated.atRate().apply(Math.floor(rate)), connection);
+        return exit == Exit.PASSED ? measured : exit;
     }
 
     private Exit measure(OmbRun run, Optional<ClusterConnection> connection) {

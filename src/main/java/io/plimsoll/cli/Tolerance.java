@@ -20,8 +20,11 @@ final class Tolerance {
     }
 
     static Exit exit(Comparison comparison) {
-        boolean failed = comparison.gate() != null && !comparison.gate().passed();
-        return failed ? Exit.REGRESSION : Exit.PASSED;
+        Comparison.Gate gate = comparison.gate();
+        if (gate == null || gate.passed()) {
+            return Exit.PASSED;
+        }
+        return gate.regressions().isEmpty() ? Exit.INVALID_MEASUREMENT : Exit.REGRESSION;
     }
 
     private static double share(String text) {

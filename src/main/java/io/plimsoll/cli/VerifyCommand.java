@@ -35,7 +35,11 @@ final class VerifyCommand extends PlimsollCommand {
             trials.forEach(
                     t -> AuditText.lines(t.trial(), t.ended(), t.audit(), look).forEach(out()::println));
         }
-        boolean violated = trials.stream().anyMatch(t -> t.audit().violated());
-        return violated ? Exit.AUDIT_FAILED : Exit.PASSED;
+        if (trials.stream().anyMatch(t -> t.audit().violated())) {
+            return Exit.AUDIT_FAILED;
+        }
+        // What is not there to be examined may be lost.
+        boolean complete = trials.stream().allMatch(t -> t.audit().complete());
+        return complete ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 }

@@ -106,7 +106,9 @@ final class WatchCommand extends PlimsollCommand {
         end(last);
         over.countDown();
         RunInterrupt.removeHook(hook);
-        return last.place().audit().clean() ? Exit.PASSED : Exit.AUDIT_FAILED;
+        WatchStatus.Audit audit = last.place().audit();
+        Exit looked = audit.blind() ? Exit.INVALID_MEASUREMENT : Exit.PASSED;
+        return audit.clean() ? looked : Exit.AUDIT_FAILED;
     }
 
     private static void await(CountDownLatch over) {

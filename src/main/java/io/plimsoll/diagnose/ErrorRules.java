@@ -3,7 +3,7 @@ package io.plimsoll.diagnose;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Endings;
 import io.plimsoll.result.ErrorAdvice;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.Units;
@@ -69,6 +69,17 @@ final class ErrorRules {
             .most(0.995)
             .judged((e, errors) -> {
                 Map.Entry<String, Long> reason = reason(errors);
+                Map<String, Long> ended = Endings.byKind(e.trial().consume().events());
+                if (!ended.isEmpty()) {
+                    Errors last = new Errors(total(ended), ended);
+                    return Sign.of(1)
+                            .explains(e.slowReading())
+                            .says(
+                                    "diagnose.says.membersEnded",
+                                    last.total(),
+                                    ErrorAdvice.of(reason(last).getKey()))
+                            .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+                }
                 double seconds = Math.max(1, e.trial().course().measuredSeconds());
                 double told = UNTOLD.contains(reason.getKey())
                         ? OF_UNTOLD * ramp(errors.total() / seconds, 0.1, 1)
@@ -86,18 +97,17 @@ final class ErrorRules {
 
     /** Null if none failed. */
     private static Errors producing(TrialEvidence e) {
-        Errors errors = ended(e).isEmpty()
-                ? e.trial().produce().errors()
-                : new Errors(ended(e).values().stream().mapToLong(n -> n).sum(), ended(e));
+        Errors errors = ended(e).isEmpty() ? e.trial().produce().errors() : new Errors(total(ended(e)), ended(e));
         return errors == null || errors.total() == 0 ? null : errors;
+    }
+
+    private static long total(Map<String, Long> kinds) {
+        return kinds.values().stream().mapToLong(n -> n).sum();
     }
 
     /** Senders that could not go on, by the error that they were told. */
     private static Map<String, Long> ended(TrialEvidence e) {
-        return e.trial().produce().events().entrySet().stream()
-                .filter(event -> event.getKey().startsWith(ProduceCounts.ENDED))
-                .collect(Collectors.toMap(
-                        event -> event.getKey().substring(ProduceCounts.ENDED.length()), Map.Entry::getValue));
+        return Endings.byKind(e.trial().produce().events());
     }
 
     /** Records that were given up; whoever had time for them may ask why they took so long. */

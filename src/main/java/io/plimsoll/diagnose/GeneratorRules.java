@@ -5,6 +5,7 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.result.Generator;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -101,9 +102,9 @@ final class GeneratorRules {
         double late = ticks > 0 ? (double) g.wakeUps().lateTicks() / ticks : 0;
         Generator.BusiestThread thread = g.cpu().busiestThread();
         double share = thread == null ? 0 : thread.share();
-        // A trial is invalid where it is shown to be the generator's doing; its calibrated limit alone shows nothing.
-        boolean shows =
-                share >= BUSY_THREAD || !Boolean.TRUE.equals(e.trial().course().valid());
+        // A trial is invalid by it where it is shown to be the generator's doing; its calibrated limit alone shows
+        // nothing.
+        boolean shows = share >= BUSY_THREAD || Invalidity.byGenerator(e.trial());
         // Near its calibrated limit alone says that it might be the generator, the more the nearer it is.
         double near = g.calibratedShare() == null ? 0 : ramp(g.calibratedShare(), NEAR, REACHED);
         double limited = !g.limited() ? 0 : shows ? 1 : near;

@@ -8,12 +8,19 @@ import java.util.Optional;
  * A figure of one trial of one scenario, run after run.
  *
  * @param trial empty for a figure of the whole run
+ * @param leftOut runs whose trial, or ceiling, is no measure of the cluster
  * @param runs that have the figure, in the order in which they began
  * @param values theirs, in the figure's own unit
  * @param shifts in the same order
  */
 public record FigureSeries(
-        String scenario, String trial, String figure, List<HistoryRun> runs, List<Double> values, List<Shift> shifts) {
+        String scenario,
+        String trial,
+        String figure,
+        int leftOut,
+        List<HistoryRun> runs,
+        List<Double> values,
+        List<Shift> shifts) {
     /** Whether more of it is better, as of rates; of times less is. */
     public boolean moreIsBetter() {
         return History.dimension(figure) != Dimension.MICROSECONDS;

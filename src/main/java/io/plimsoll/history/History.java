@@ -102,9 +102,15 @@ public final class History implements AutoCloseable {
      */
     public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, String trial) {
         Map<String, Map<String, List<Point>>> found = new TreeMap<>();
+        Map<String, Map<String, Integer>> leftOut = new HashMap<>();
         for (RunHistory part : parts) {
             Map<Long, HistoryRun> runs = new HashMap<>();
             part.runs().stream().filter(wanted).forEach(run -> runs.put(run.number(), run));
+            part.values(HistoryFigures.NO_MEASURE).forEach((name, none) -> none.keySet().stream()
+                    .map(runs::get)
+                    .filter(Objects::nonNull)
+                    .forEach(run -> leftOut.computeIfAbsent(run.name(), s -> new HashMap<>())
+                            .merge(name, 1, Integer::sum)));
             Map<String, Map<Long, Double>> cpu = part.values(HistoryFigures.GENERATOR_CPU);
             Map<Long, Double> warmup = part.values(HistoryFigures.SELF_WARMUP).getOrDefault("", Map.of());
             part.values(figure)
@@ -119,8 +125,10 @@ public final class History implements AutoCloseable {
                     }));
         }
         List<FigureSeries> all = new ArrayList<>();
-        found.forEach((scenario, trials) ->
-                trials.forEach((name, points) -> all.add(series(scenario, name, figure, points))));
+        found.forEach((scenario, trials) -> trials.forEach((name, points) -> {
+            int none = leftOut.getOrDefault(scenario, Map.of()).getOrDefault(name, 0);
+            all.add(series(scenario, name, figure, none, points));
+        }));
         return all;
     }
 
@@ -132,7 +140,7 @@ public final class History implements AutoCloseable {
      */
     private record Point(RunHistory part, HistoryRun run, double value, Double cpu, Double warmup) {}
 
-    private static FigureSeries series(String scenario, String trial, String figure, List<Point> points) {
+    private static FigureSeries series(String scenario, String trial, String figure, int leftOut, List<Point> points) {
         points.sort(Comparator.comparing(p -> p.run().startedAt()));
         double[] values = points.stream().mapToDouble(Point::value).toArray();
         List<Integer> changes = ChangePoints.of(values, figure.hashCode());
@@ -147,7 +155,7 @@ public final class History implements AutoCloseable {
         }
         List<HistoryRun> runs = points.stream().map(Point::run).toList();
         List<Double> all = points.stream().map(Point::value).toList();
-        return new FigureSeries(scenario, trial, figure, runs, all, List.copyOf(shifts));
+        return new FigureSeries(scenario, trial, figure, leftOut, runs, all, List.copyOf(shifts));
     }
 
     /** By what the load generator shows most clearly that its host was slower; 1 if it does not. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Generator;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunFacts;
 import io.plimsoll.result.RunResult;
@@ -26,6 +27,9 @@ final class HistoryFigures {
     /** Records/s that the null broker took and served before the first trial, likewise. */
     static final String SELF_WARMUP = "host.selfWarmup";
 
+    /** Stands for the figures of a trial, or a ceiling, that says nothing of the cluster: invalid, not complete, or not found. */
+    static final String NO_MEASURE = "none";
+
     private HistoryFigures() {}
 
     /** A figure of a run, or of one of its trials; the trial's name is empty for the whole run. */
@@ -34,6 +38,10 @@ final class HistoryFigures {
     static List<Value> of(RunResult result) {
         List<Value> values = new ArrayList<>();
         for (TrialResult trial : result.trials()) {
+            if (!trial.course().complete() || Invalidity.of(trial).isPresent()) {
+                values.add(new Value(trial.name(), NO_MEASURE, 1));
+                continue;
+            }
             for (String figure : Figures.ALL.keySet()) {
                 OptionalDouble value = FigureCatalogue.value(trial, figure, History.dimension(figure));
                 if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
@@ -51,7 +59,8 @@ final class HistoryFigures {
             Ceiling.Bound bound = ceiling.found().decisive();
             Double lower = bound == null ? null : bound.lowerBytesPerSecond();
             if (lower != null) {
-                values.add(new Value(String.join(" ", ceiling.parameters().values()), CEILING, lower));
+                String cell = String.join(" ", ceiling.parameters().values());
+                values.add(new Value(cell, ceiling.course().answered() ? CEILING : NO_MEASURE, lower));
             }
         }
         List<SelfWarmup> warmed =

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 final class RunHistory implements AutoCloseable {
     static final String INDEX = ".plimsoll-history.db";
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int PATIENCE_MILLIS = 10_000;
 
     private final Path directory;

@@ -137,7 +137,9 @@ public abstract class MemberRun implements Runnable {
             // asked to stop
         } catch (KafkaException | IllegalStateException e) {
             fatal = e;
-            meter.failed(KafkaErrors.kind(e));
+            if (!over()) {
+                meter.ended(KafkaErrors.kind(e));
+            }
             note(Sentence.of("load.memberEnded", group.id(), String.valueOf(e.getMessage())));
         } finally {
             Thread.interrupted();

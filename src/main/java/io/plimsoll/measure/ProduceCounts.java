@@ -23,9 +23,6 @@ public record ProduceCounts(
         Map<String, Long> errors,
         Map<String, Long> events,
         @JsonUnwrapped Times times) {
-    /** Begins the event of a sender that could not go on; the kind of error follows. */
-    public static final String ENDED = "ended.";
-
     public static final ProduceCounts ZERO =
             new ProduceCounts(0, 0, Volume.NOTHING, 0, 0, Map.of(), Map.of(), Times.NONE);
 

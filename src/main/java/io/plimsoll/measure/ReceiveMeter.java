@@ -121,6 +121,12 @@ public class ReceiveMeter {
         errors.add(kind, 1);
     }
 
+    /** The member could not go on. */
+    public void ended(String errorKind) {
+        failed(errorKind);
+        count(Endings.event(errorKind), 1);
+    }
+
     /** Something happened so often that a kind of consumer counts by this name. */
     public void count(String event, long n) {
         events.add(event, n);

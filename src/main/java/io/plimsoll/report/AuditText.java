@@ -40,7 +40,7 @@ public final class AuditText {
     /** @param ended false if the run was killed */
     public static List<String> lines(String trial, boolean ended, AuditResult audit, Look look) {
         Ansi ansi = new Ansi(look.color());
-        String mark = audit.violated() ? ansi.bad("✗") : ansi.good("✓");
+        String mark = audit.violated() ? ansi.bad("✗") : audit.complete() ? ansi.good("✓") : ansi.bad("?");
         Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
         List<String> lines = new ArrayList<>(List.of(mark + " " + trial + ": " + told.in(look.language())));
         audit.findings().forEach(finding -> lines.add("    " + finding.in(look.language())));

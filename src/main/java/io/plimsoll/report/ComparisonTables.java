@@ -188,8 +188,11 @@ final class ComparisonTables {
 
     static Sentence gate(Comparison.Gate gate) {
         String allowed = Units.percent(gate.tolerance());
-        if (!gate.passed()) {
+        if (!gate.regressions().isEmpty()) {
             return Sentence.of("report.gate.regression", allowed, gate.regressions());
+        }
+        if (!gate.unmeasured().isEmpty()) {
+            return Sentence.of("report.gate.unmeasured", allowed, gate.unmeasured());
         }
         Sentence passed = Sentence.of("report.gate.passed", allowed);
         return gate.undecided().isEmpty()

@@ -77,6 +77,7 @@ public final class HistoryExport {
                                     s.runs().stream()
                                             .map(r -> r.directory().toString())
                                             .toList());
+                            series.put("leftOut", s.leftOut());
                             series.put("values", s.values());
                             series.put("shifts", s.shifts());
                             return series;

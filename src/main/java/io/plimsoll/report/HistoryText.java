@@ -60,13 +60,16 @@ public final class HistoryText {
 
     /** What is to be said of a series: its shifts, the first first, or why none can be told. */
     public static List<Sentence> sentences(FigureSeries series) {
+        List<Sentence> said = new ArrayList<>();
         if (!series.tellsChanges()) {
-            return List.of(Sentence.of("report.history.short", series.values().size(), History.SHORTEST));
+            said.add(Sentence.of("report.history.short", series.values().size(), History.SHORTEST));
+        } else if (series.shifts().isEmpty()) {
+            said.add(Sentence.of("report.history.none"));
+        } else {
+            series.shifts().forEach(shift -> said.add(sentence(series, shift)));
         }
-        if (series.shifts().isEmpty()) {
-            return List.of(Sentence.of("report.history.none"));
-        }
-        return series.shifts().stream().map(shift -> sentence(series, shift)).toList();
+        Sentence.addIf(series.leftOut() > 0, said, "report.history.leftOut", series.leftOut());
+        return said;
     }
 
     /** What happened, when, and what else changed then. */

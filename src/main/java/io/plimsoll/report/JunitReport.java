@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.result.CheckResult;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -84,8 +85,10 @@ public final class JunitReport {
                 .checks()
                 .forEach(check -> cases.add(new Case(check.check(), check.passed() ? null : failure(check), null)));
         cases.add(audit(trial));
-        boolean limited = Boolean.FALSE.equals(trial.course().valid());
-        cases.add(Case.of("report.junit.cluster", limited ? Sentence.of("report.junit.limited") : null, null));
+        Sentence invalid = Invalidity.of(trial)
+                .map(why -> why.said(List.of(trial.name()), true))
+                .orElse(null);
+        cases.add(Case.of("report.junit.cluster", invalid, null));
         boolean whole = trial.course().complete();
         cases.add(Case.of("report.junit.whole", null, whole ? null : Sentence.of("report.junit.cutShort")));
         return cases;
@@ -104,7 +107,9 @@ public final class JunitReport {
         Sentence text = AuditText.of(trial.audit());
         List<Sentence> findings = trial.audit().findings();
         Sentence found = findings.isEmpty() ? text : Sentence.of("report.junit.found", text, findings);
-        return Case.of("report.junit.audit", trial.audit().violated() ? found : null, null);
+        boolean violated = trial.audit().violated();
+        boolean unsure = !violated && !trial.audit().complete();
+        return Case.of("report.junit.audit", violated ? found : null, unsure ? found : null);
     }
 
     private static void write(Element root, Suite suite, RunResult result) {

@@ -32,12 +32,15 @@ final class AckTimes {
         return mean(Math.max(0, end - buckets(BASELINE_SECONDS)), end);
     }
 
-    /** From when on the rate was back after a disturbance; {@code fromNanos} if it never fell, -1 if it was not back. */
+    /** From when on the rate was back after a disturbance; {@code fromNanos} if it never fell, -1 if it was not back, or there was no time to tell. */
     long backNanos(double perSecond, long fromNanos, long endNanos) {
         int from = (int) (fromNanos / bucketNanos);
         int end = Math.min(count, (int) (endNanos / bucketNanos));
         int window = buckets(WINDOW_SECONDS);
         double enough = RESTORED * perSecond;
+        if (from + window > end) {
+            return -1;
+        }
         int fell = from;
         while (fell + window <= end && mean(fell, fell + window) >= enough) {
             fell++;

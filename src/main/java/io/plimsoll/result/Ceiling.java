@@ -50,7 +50,12 @@ public record Ceiling(
      *     {@code stopped}: why it ended; stopped by the user, by an error or for want of disk space
      * @param confirmed a longer trial at the lower bound passed
      */
-    public record Course(boolean irregular, boolean generatorLimited, String end, boolean confirmed) {}
+    public record Course(boolean irregular, boolean generatorLimited, String end, boolean confirmed) {
+        /** Whether the search found an answer that is sure. */
+        public boolean answered() {
+            return end.equals(FOUND) || end.equals(MOST_REACHED);
+        }
+    }
 
     public static final String FOUND = "found";
     public static final String MOST_REACHED = "mostReached";
@@ -58,6 +63,16 @@ public record Ceiling(
     public static final String GENERATOR_LIMITED = "generatorLimited";
     public static final String OUT_OF_TIME = "outOfTime";
     public static final String STOPPED = "stopped";
+
+    /** Whether not even the smallest load was carried, within the user's criteria where there are any. */
+    public boolean nothingPasses() {
+        Bound decisive = found.decisive();
+        boolean none = course.answered()
+                && decisive != null
+                && decisive.lowerRecordsPerSecond() == null
+                && decisive.upperRecordsPerSecond() != null;
+        return none || course.end().equals(NOTHING_PASSES);
+    }
 
     public Ceiling {
         parameters = parameters == null ? Map.of() : parameters;

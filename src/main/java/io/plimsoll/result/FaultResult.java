@@ -27,8 +27,11 @@ public record FaultResult(
      */
     public Double backSeconds() {
         Double back = effect.throughputBackSeconds();
-        Double over = silenced == null ? null : silenced.overSeconds();
-        return back == null || over == null ? back : Double.valueOf(Math.max(back, over));
+        if (silenced == null || silenced.partitions() == 0 || back == null) {
+            return back;
+        }
+        Double over = silenced.overSeconds();
+        return over == null ? null : Double.valueOf(Math.max(back, over));
     }
 
     /**

@@ -32,7 +32,7 @@ final class FaultSentences {
                 .max(Comparator.comparingDouble(FaultSentences::silence)
                         .thenComparingDouble(f -> f.effect().longestGapSeconds())
                         .thenComparingLong(FaultSentences::worstMicros))
-                .map(f -> Sentence.of("result.faulted", who(f), effects(f, trial.audit())));
+                .map(f -> Sentence.of("result.faulted", who(f), effects(f, trial)));
         return faults.size() <= 1 ? worst : worst.map(s -> Sentence.of("result.worstFault", faults.size(), s));
     }
 
@@ -54,19 +54,14 @@ final class FaultSentences {
                 : Sentence.of("result.anyFault", deed.what());
     }
 
-    private static List<Sentence> effects(FaultResult fault, AuditResult audit) {
+    private static List<Sentence> effects(FaultResult fault, TrialResult trial) {
+        AuditResult audit = trial.audit();
         List<Sentence> effects = new ArrayList<>();
         effects.add(silenced(fault.silenced()));
         if (fault.silenced().partitions() == 0) {
             rose(fault.response()).ifPresent(effects::add);
         }
-        Double back = fault.backSeconds();
-        effects.add(
-                back == null
-                        ? Sentence.of("result.notBack")
-                        : back > 0
-                                ? Sentence.of("result.backAfter", Units.duration(back))
-                                : Sentence.of("result.neverFell"));
+        back(fault, trial.detail().faults()).ifPresent(effects::add);
         Long lost = fault.effect().lost();
         // What could not be looked at may be lost.
         if (lost != null && (lost > 0 || (audit != null && audit.complete()))) {
@@ -74,6 +69,21 @@ final class FaultSentences {
                     lost == 0 ? Sentence.of("result.nothingLost") : Sentence.of("result.someLost", Units.count(lost)));
         }
         return effects;
+    }
+
+    /** Empty where nothing went before, so that nobody knows what is normal. */
+    private static Optional<Sentence> back(FaultResult fault, List<FaultResult> all) {
+        Double back = fault.backSeconds();
+        if (back != null) {
+            return Optional.of(
+                    back > 0 ? Sentence.of("result.backAfter", Units.duration(back)) : Sentence.of("result.neverFell"));
+        }
+        if (fault.response() != null && fault.response().before() == null) {
+            return Optional.empty();
+        }
+        boolean last =
+                all.stream().noneMatch(f -> f.span().asked() > fault.span().asked());
+        return Optional.of(Sentence.of(last ? "result.notBack" : "result.notBackBeforeNext"));
     }
 
     private static Sentence silenced(Silenced s) {

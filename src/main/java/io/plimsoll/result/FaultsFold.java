@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,6 +22,8 @@ import java.util.TreeMap;
  * last.
  */
 final class FaultsFold {
+    private static final Set<String> GONE = Set.of("kill", "stop");
+
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
     private final PartitionSilences silences = new PartitionSilences();
@@ -155,8 +158,14 @@ final class FaultsFold {
                 .orElse(null);
     }
 
+    /** Whether a fault took effect, so that what came of the load may be its doing. */
     boolean any() {
-        return !entries.isEmpty();
+        return entries.stream().anyMatch(e -> e.inEffectNanos != null);
+    }
+
+    /** Whether a fault that was asked for could not be made, or not be undone. */
+    boolean failed() {
+        return entries.stream().anyMatch(e -> e.last.state() == FaultState.FAILED);
     }
 
     /** @param audit null if there was none, or not yet */
@@ -194,8 +203,12 @@ final class FaultsFold {
     /** @param backNanos when throughput was back; negative if it was not */
     private FaultResult.Response response(int i, long backNanos) {
         Entry entry = entries.get(i);
-        boolean overcome = entry.overNanos != null && backNanos >= 0;
-        long over = overcome ? Math.max(entry.overNanos, backNanos) : Long.MAX_VALUE;
+        // A broker that is gone for good is overcome as soon as the others do its work.
+        boolean gone =
+                entry.overNanos == null && GONE.contains(entry.asked.deed().action());
+        long from = gone ? entry.asked.atNanos() + 1 : 0;
+        boolean overcome = backNanos >= from && (gone || entry.overNanos != null);
+        long over = !overcome ? Long.MAX_VALUE : gone ? backNanos : Math.max(entry.overNanos, backNanos);
         return responses.around(entry.asked.atNanos(), over, next(i));
     }
 

@@ -39,7 +39,9 @@ public final class GroupsFold {
         void add(Observation o) {
             o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum));
             o.gauges().keySet().forEach(name -> most.merge(name, o.most(name), Math::max));
-            settled.addAll(Collections.nCopies(o.seconds(), o.gauges().getOrDefault("settled", 0.0)));
+            Double behind = o.gauges().get("settled");
+            // A group that has committed nothing tells nobody how far it is.
+            settled.addAll(behind == null ? List.of() : Collections.nCopies(o.seconds(), behind));
             last = o.gauges();
         }
 
@@ -76,25 +78,29 @@ public final class GroupsFold {
         double produced = s.rate("produced");
         // Counted by its commits, which come in lumps, it would be wrong by one of them.
         double consumed = settled.length < Trend.LEAST ? s.rate("consumed") : Math.max(0, produced - growth);
+        boolean known = settled.length > 0;
         Map<String, Object> g = new LinkedHashMap<>();
         g.put("id", id);
         g.put("members", s.most.get("members"));
         g.put("rebalances", s.sums.get("rebalances"));
-        g.put("produced", produced);
-        g.put("consumed", consumed);
+        g.put("produced", known ? produced : null);
+        g.put("consumed", known ? consumed : null);
         g.put("lag", s.most.get("lag"));
         g.put("lagMs", s.most.get("lagMs"));
         g.put("lagAtEnd", s.last.get("lag"));
         g.put("lagAtEndMs", s.last.get("lagMs"));
-        g.put("growth", growth);
-        g.put("growing", Trend.grows(settled, produced, GROWTH, CHANCE_SECONDS));
-        g.put("drainMs", drainMs(s.last.getOrDefault("lag", 0.0), consumed - produced));
+        g.put("growth", known ? growth : null);
+        g.put("growing", known ? Trend.grows(settled, produced, GROWTH, CHANCE_SECONDS) : null);
+        g.put("drainMs", drainMs(s.last.get("lag"), consumed - produced));
         g.put("partitions", partitions(s));
         return g;
     }
 
-    /** Null if it never ends. */
-    private static Double drainMs(double lag, double faster) {
+    /** Null if it never ends, or is unknown. */
+    private static Double drainMs(Double lag, double faster) {
+        if (lag == null) {
+            return null;
+        }
         return lag == 0 ? Double.valueOf(0) : faster > 0 ? lag / faster * 1e3 : null;
     }
 

@@ -68,6 +68,7 @@ final class PartitionSilences {
                 .sorted()
                 .toArray();
         long overNanos = silenced.stream().mapToLong(Silence::toNanos).max().orElse(fromNanos);
+        boolean open = silenced.stream().anyMatch(this::isOpen);
         return seconds.length == 0
                 ? new Silenced(0, partitions.size(), null, null, null, null)
                 : new Silenced(
@@ -75,8 +76,14 @@ final class PartitionSilences {
                         partitions.size(),
                         FaultsFold.rounded(seconds[seconds.length - 1]),
                         FaultsFold.rounded(Spread.median(seconds)),
-                        FaultsFold.seconds(overNanos - fromNanos),
+                        open ? null : FaultsFold.seconds(overNanos - fromNanos),
                         null);
+    }
+
+    /** Whether nobody has seen its end. */
+    private boolean isOpen(Silence longest) {
+        long to = silences.get(longest.partition()).get(longest.fromNanos());
+        return openFromNanos > 0 && to >= openFromNanos;
     }
 
     /** The longest silence of a partition that a fault is the reason of. */

@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -40,9 +42,28 @@ public final class RunDirectory implements AutoCloseable {
     /** Warnings and errors of libraries. */
     public static final String LOG = "plimsoll.log";
 
+    private static final Pattern AUDIT_HEADER = Pattern.compile("audit-(\\d{1,9})\\.json");
+
     /** What is needed to audit a trial again. */
     public static String auditHeader(int trial) {
         return "audit-" + trial + ".json";
+    }
+
+    /**
+     * The numbers of the trials that can be audited again, in their order.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the directory cannot be read
+     */
+    public static List<Integer> audited(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> AUDIT_HEADER.matcher(file.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .map(header -> Integer.valueOf(header.group(1)))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "result.cannotRead", directory, e.getMessage());
+        }
     }
 
     /** What became of its records. */

@@ -80,10 +80,15 @@ public final class ShareFigures implements FigureSet {
     /** Of the whole trial: results have all that was counted, as {@code consume.events}. */
     private static Figure count(String id, String meaning, String event) {
         return Figure.of(id, meaning, COUNT)
-                .read(trial ->
-                        trial.consume() == null || !trial.consume().events().containsKey(from(event))
-                                ? null
-                                : trial.consume().events().getOrDefault(event, 0L));
+                .read(trial -> trial.consume() == null || !told(trial.consume().events(), event)
+                        ? null
+                        : trial.consume().events().getOrDefault(event, 0L));
+    }
+
+    /** Of several pipelines each must have been audited. */
+    private static boolean told(Map<String, Long> events, String event) {
+        boolean unaudited = event.startsWith("pipeline.") && events.containsKey("pipeline.unaudited");
+        return events.containsKey(from(event)) && !unaudited;
     }
 
     /** What is counted wherever there is such an event at all. */

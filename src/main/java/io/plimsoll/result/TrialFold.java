@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
@@ -167,7 +168,7 @@ final class TrialFold {
                         measuredSeconds,
                         seconds.steady(),
                         ended != null && ended.length().complete(),
-                        !limit.invalid(load) && !nothingCame(ended) && !endedEarly(),
+                        !limit.invalid(load) && !nothingCame(ended) && !endedEarly() && !faults.failed(),
                         started.plan().course().topicsSeconds()),
                 produce,
                 consume,
@@ -194,19 +195,22 @@ final class TrialFold {
         return withWarnings(bare);
     }
 
-    /** Of a load of which nothing was acknowledged, because it ended in the warm-up or the cluster took nothing, nothing is measured. */
+    /** Of a load of which nothing came, because it ended in the warm-up or the cluster took or gave nothing, nothing is measured. */
     private boolean nothingCame(TrialEnded ended) {
+        if (faults.any() || ended == null || !ended.length().complete()) {
+            return false;
+        }
+        ProduceCounts.Volume taken = measured.produce().volume();
+        ConsumeCounts given = measured.consume();
         return produces
-                && !faults.any()
-                && ended != null
-                && ended.length().complete()
-                && measured.produce().volume().acknowledged() == 0
-                && measured.produce().volume().arrived() == 0;
+                ? taken.acknowledged() == 0 && taken.arrived() == 0
+                : consumes && given.records() == 0 && given.arrived() == 0;
     }
 
     /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */
     private boolean endedEarly() {
-        return !faults.any() && events().keySet().stream().anyMatch(e -> e.startsWith(ProduceCounts.ENDED));
+        return !faults.any()
+                && (Endings.any(events()) || Endings.any(measured.consume().events()));
     }
 
     /** The share of the side that is nearer to its limit. */
@@ -304,11 +308,7 @@ final class TrialFold {
     /** Those of the window, and the senders that could not go on whenever that was. */
     private Map<String, Long> events() {
         Map<String, Long> events = new TreeMap<>(measured.produce().events());
-        warmup.produce().events().forEach((kind, n) -> {
-            if (kind.startsWith(ProduceCounts.ENDED)) {
-                events.merge(kind, n, Long::sum);
-            }
-        });
+        Endings.byKind(warmup.produce().events()).forEach((kind, n) -> events.merge(Endings.event(kind), n, Long::sum));
         return events;
     }
 

@@ -1,11 +1,11 @@
 package io.plimsoll.result;
 
 import io.plimsoll.Exit;
-import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult.Verdict;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -146,35 +146,15 @@ public final class Verdicts {
     }
 
     private static Sentence invalid(List<TrialResult> trials) {
-        List<String> names = trials.stream()
-                .filter(t -> !t.course().valid())
-                .map(TrialResult::name)
-                .toList();
-        if (names.stream().allMatch(name -> endedEarly(trials, name))) {
-            return Sentence.of("result.endedEarly", Sentences.list(names));
-        }
-        if (trials.stream().noneMatch(Verdicts::arrived)) {
-            return Sentence.of("result.noMeasure");
-        }
-        return trials.size() == 1
-                ? Sentence.of("result.invalid")
-                : Sentence.of("result.invalidIn", Sentences.list(names));
-    }
-
-    private static boolean arrived(TrialResult trial) {
-        if (trial.produce() == null) {
-            return true;
-        }
-        TrialResult.Volume volume = trial.produce().volume();
-        boolean later = volume.records() != null && volume.records() > 0;
-        return later || (volume.recordsPerSecond() != null && volume.recordsPerSecond() > 0);
-    }
-
-    private static boolean endedEarly(List<TrialResult> trials, String name) {
-        return trials.stream()
-                .filter(t -> t.name().equals(name) && t.produce() != null)
-                .anyMatch(t -> t.produce().events().keySet().stream()
-                        .anyMatch(event -> event.startsWith(ProduceCounts.ENDED)));
+        List<TrialResult> invalid =
+                trials.stream().filter(t -> !t.course().valid()).toList();
+        List<String> names = invalid.stream().map(TrialResult::name).toList();
+        Set<Invalidity> why = invalid.stream()
+                .flatMap(t -> Invalidity.of(t).stream())
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Invalidity.class)));
+        return why.size() == 1
+                ? why.iterator().next().said(names, trials.size() == 1)
+                : Sentence.of("result.invalidAmong", Sentences.list(names));
     }
 
     private static List<Sentence> warnings(List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
@@ -199,11 +179,10 @@ public final class Verdicts {
     }
 
     private static Exit exitOfSearch(List<Ceiling> ceilings) {
-        Set<String> ends = ceilings.stream().map(c -> c.course().end()).collect(Collectors.toSet());
-        if (ends.contains(Ceiling.NOTHING_PASSES)) {
+        if (ceilings.stream().anyMatch(Ceiling::nothingPasses)) {
             return Exit.CHECK_FAILED;
         }
-        boolean answered = Set.of(Ceiling.FOUND, Ceiling.MOST_REACHED).containsAll(ends);
+        boolean answered = ceilings.stream().allMatch(c -> c.course().answered());
         return answered ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 }

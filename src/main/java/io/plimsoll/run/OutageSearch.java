@@ -110,7 +110,8 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
         FaultResult.Response response = faults.stream()
                 .map(FaultResult::response)
                 .filter(Objects::nonNull)
-                .findFirst()
+                // What waited for the brokers falls into the time of the one that went last.
+                .reduce((first, last) -> last)
                 .orElse(new FaultResult.Response(null, null, null, null));
         boolean back = faults.stream().allMatch(f -> f.effect().throughputBackSeconds() != null);
         return new Ceiling.Outage(

@@ -55,9 +55,8 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
      */
     public List<Verified> verify() {
         List<Verified> all = new ArrayList<>();
-        for (int index = 0; Files.exists(directory.resolve(RunDirectory.auditHeader(index))); index++) {
-            all.add(verify(index));
-        }
+        // Trials that only read have none, so that numbers are left out.
+        RunDirectory.audited(directory).forEach(index -> all.add(verify(index)));
         Exit.USAGE.when(all.isEmpty(), "run.noAudit", directory);
         return all;
     }

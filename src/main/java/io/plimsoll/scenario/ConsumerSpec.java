@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A set of like consumer groups.
@@ -65,6 +66,11 @@ public record ConsumerSpec(Settings settings) {
 
     public String engine() {
         return get(ConsumerKeys.ENGINE);
+    }
+
+    /** Topics that they write to what they read. */
+    public Set<String> writes() {
+        return Engine.all().get(engine()).writes(this);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /**
  * A way of making load, as far as a scenario has to know of it: its name at the key {@code engine}, and what it can be
@@ -26,6 +27,11 @@ public interface Engine {
     /** Whether its consumers are members of groups on the cluster, each of which can be made to fail. */
     default boolean joinsGroups() {
         return true;
+    }
+
+    /** Topics that such consumers write to. */
+    default Set<String> writes(ConsumerSpec spec) {
+        return Set.of();
     }
 
     /** The keys that entries of {@code producers} have for it alone. */

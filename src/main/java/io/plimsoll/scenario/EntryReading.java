@@ -124,7 +124,8 @@ public final class EntryReading {
         return parent == null ? this : parent.whole();
     }
 
-    Map<String, TopicSpec> topics() {
+    /** All topics of the scenario by name; empty if it names none. */
+    public Map<String, TopicSpec> topics() {
         return TopicSpec.byName(whole().get(ScenarioKeys.TOPICS));
     }
 

@@ -162,6 +162,7 @@ public record LoadEstimate(List<Trial> trials) {
                     .mapToDouble(this::produce)
                     .max()
                     .orElse(0);
+            scenario.consumers().forEach(this::writeOn);
             double reading = 0;
             double afterwards = 0;
             for (ConsumerSpec c : scenario.consumers()) {
@@ -202,6 +203,14 @@ public record LoadEstimate(List<Trial> trials) {
                     peak.bytesPerSecond() + highest * size,
                     peak.unlimited() || p.rate() instanceof Rate.Unlimited);
             return warmup + time;
+        }
+
+        /** Each group writes all that it reads, to each of its outputs. */
+        private void writeOn(ConsumerSpec c) {
+            double read = c.topics().stream()
+                    .mapToDouble(topic -> bytes.getOrDefault(topic, 0.0))
+                    .sum();
+            c.writes().forEach(output -> bytes.merge(output, c.groups() * read, Double::sum));
         }
 
         /** Where a thread waits for its records, a batch has no more of them than all threads of a client wait for. */

@@ -173,7 +173,7 @@ public final class CeilingSearch {
         if (outOfTime && bounding().isPresent()) {
             return End.OUT_OF_TIME;
         }
-        if (last.generatorLimited()) {
+        if (goals.stream().anyMatch(g -> g.bounds().generatorLimited())) {
             return End.GENERATOR_LIMITED;
         }
         if (!last.hasLower()) {

@@ -3,6 +3,7 @@ package io.plimsoll.search;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Checks;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Produce;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Whether a trial carried its load. Always asked for: at least 99 % of what was offered was acknowledged, neither the
@@ -86,12 +89,16 @@ public record Criteria(List<Check> slo) {
                 .map(check -> evaluate(trial, check))
                 .filter(c -> !c.passed())
                 .map(Criteria::failed)
-                .toList();
-        boolean limited = !trial.course().valid() && !unsustained.isEmpty() && !byQuota(trial);
+                .collect(Collectors.toCollection(ArrayList::new));
+        Optional<Invalidity> invalid = Invalidity.of(trial);
+        List<Sentence> weightier = unsustained.isEmpty() ? outside : unsustained;
+        boolean limited = Invalidity.byGenerator(trial) && !weightier.isEmpty() && !byQuota(trial);
         if (limited) {
-            unsustained.add(0, Sentence.of("search.generator"));
+            weightier.add(0, Sentence.of("search.generator"));
+        } else if (invalid.equals(Optional.of(Invalidity.CLIENTS_ENDED))) {
+            unsustained.add(0, Sentence.of("search.clientsEnded"));
         }
-        return new Judgement(List.copyOf(unsustained), outside, limited);
+        return new Judgement(List.copyOf(unsustained), List.copyOf(outside), limited);
     }
 
     private static void produced(TrialResult trial, Produce p, List<Sentence> reasons) {
@@ -195,7 +202,9 @@ public record Criteria(List<Check> slo) {
     /** Groups of others keep up, or the load is more than they carry. */
     private static void followed(TrialResult trial, List<Sentence> reasons) {
         for (Map<String, Object> group : trial.observed().groups()) {
-            if (Boolean.TRUE.equals(group.get("growing")) && group.get("growth") instanceof Number growth) {
+            if (group.get("growing") == null) {
+                reasons.add(Sentence.of("search.groupUnknown", group.get("id")));
+            } else if (Boolean.TRUE.equals(group.get("growing")) && group.get("growth") instanceof Number growth) {
                 reasons.add(Sentence.of("search.groupFellBehind", group.get("id"), Units.rate(growth.doubleValue())));
             }
         }

@@ -92,7 +92,7 @@ final class GoalSearch {
         estimateTrials += forEstimate ? 1 : 0;
         loads.computeIfAbsent(
                         step.load(), load -> new Evidence(settings.lengths().full()))
-                .add(step.seconds(), passed, heard.generatorLimited());
+                .add(step.seconds(), passed, !passed && heard.generatorLimited());
         if (!passed
                 && goal == Goal.SUSTAINED
                 && step.seconds() < settings.lengths().full()) {

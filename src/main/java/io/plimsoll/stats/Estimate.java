@@ -27,15 +27,19 @@ public record Estimate(double value, double low, double high) {
 
     /**
      * The estimate of a mean, such as a throughput, reckoned with logarithms: noise that is a share of the figure is then of
-     * constant size.
+     * constant size. Where it stood still for a stretch there is no logarithm, and the noise is taken as it is.
      *
      * @param value of the whole run
      * @param stretches the figure's value in each
-     * @return empty if there are fewer than {@value #LEAST_STRETCHES} or any value is not positive
+     * @return empty if there are fewer than {@value #LEAST_STRETCHES}, or the value is not positive
      */
     public static Optional<Estimate> ofMean(double value, double[] stretches) {
-        if (stretches.length < LEAST_STRETCHES || !(value > 0) || !positive(stretches)) {
+        if (stretches.length < LEAST_STRETCHES || !(value > 0)) {
             return Optional.empty();
+        }
+        if (!positive(stretches)) {
+            double around = halfWidth(stretches);
+            return Optional.of(new Estimate(value, Math.max(value - around, Double.MIN_NORMAL), value + around));
         }
         double half = halfWidth(logarithms(stretches));
         return Optional.of(new Estimate(value, value * Math.exp(-half), value * Math.exp(half)));

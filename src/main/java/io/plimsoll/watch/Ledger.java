@@ -80,6 +80,11 @@ final class Ledger {
         count(signal, broker, succeeded && took <= slow.toNanos() * signal.patience(), succeeded ? took : -1);
     }
 
+    /** How long ago it began, while this process ran. */
+    Duration age(Attempt attempt) {
+        return Duration.ofNanos(clock.runningNanos() - attempt.beginNanos());
+    }
+
     /** It could not be found out whether it was good. */
     void drop(Signal signal, int broker, Attempt attempt) {
         account(signal, broker).attempts.drop(attempt);

@@ -55,6 +55,12 @@ public record WatchStatus(
         public boolean clean() {
             return lost == 0 && duplicated == 0 && disordered == 0;
         }
+
+        /** Whether records were acknowledged and nobody could look for a single one. */
+        @JsonIgnore
+        public boolean blind() {
+            return acknowledged > 0 && confirmed + lost + unknown == 0;
+        }
     }
 
     /**

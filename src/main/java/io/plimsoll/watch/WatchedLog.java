@@ -38,6 +38,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class WatchedLog implements AutoCloseable {
     private static final long EVERY_NANOS = 10_000_000;
     private static final long LONGEST_ARREARS_NANOS = 1_000_000_000L;
+    private static final long EXPIRE_NANOS = 1_000_000_000L;
+    /** What is not acknowledged within so long has failed. */
+    static final Duration DELIVERY_LIMIT = Duration.ofSeconds(60);
+
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration END_LIMIT = Duration.ofSeconds(2);
@@ -67,6 +71,7 @@ final class WatchedLog implements AutoCloseable {
     private volatile Set<Integer> resting = Set.of();
 
     private volatile boolean ended;
+    private long expiredNanos;
     private final AtomicLong foreign = new AtomicLong();
 
     /**
@@ -78,16 +83,16 @@ final class WatchedLog implements AutoCloseable {
 
     /** A partition: its audit is used under its lock. */
     private static final class Partition {
-        /** Records that are read some time, by their sequence, with their attempts. */
-        final Map<Long, Sent> under = new ConcurrentHashMap<>();
-
+        final UnderWay under;
         long next;
         long dueNanos;
         /** Null until it is known where reading begins. */
         PartitionAudit audit;
-    }
 
-    private record Sent(Attempt attempt, int broker) {}
+        Partition(Ledger ledger) {
+            under = new UnderWay(ledger);
+        }
+    }
 
     /**
      * Begins at once.
@@ -102,7 +107,7 @@ final class WatchedLog implements AutoCloseable {
         this.watch = watch;
         this.leaders = leaders;
         earlier.forEach((number, saved) -> {
-            Partition partition = new Partition();
+            Partition partition = new Partition(ledger);
             partition.next = saved.next + LEAP;
             partition.audit = saved.audit == null ? null : new PartitionAudit(saved.audit);
             partitions.put(number, partition);
@@ -110,7 +115,8 @@ final class WatchedLog implements AutoCloseable {
         producer = new KafkaProducer<>(
                 settings.client(
                         "produce",
-                        Map.of("acks", "all", "linger.ms", 0, "max.block.ms", 500, "delivery.timeout.ms", 60_000),
+                        Map.of("acks", "all", "linger.ms", 0, "max.block.ms", 500, "delivery.timeout.ms", (int)
+                                DELIVERY_LIMIT.toMillis()),
                         settings.load().producing()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
@@ -127,7 +133,7 @@ final class WatchedLog implements AutoCloseable {
 
     /** From now on these are written to and read. */
     void use(Collection<Integer> numbers) {
-        numbers.forEach(n -> partitions.computeIfAbsent(n, number -> new Partition()));
+        numbers.forEach(n -> partitions.computeIfAbsent(n, number -> new Partition(ledger)));
         wanted = Set.copyOf(numbers);
     }
 
@@ -180,14 +186,17 @@ final class WatchedLog implements AutoCloseable {
                 partition.dueNanos += everyNanos;
             }
         }
+        if (nowNanos - expiredNanos >= EXPIRE_NANOS) {
+            expiredNanos = nowNanos;
+            partitions.values().forEach(partition -> partition.under.expire());
+        }
     }
 
     private void send(int number, Partition partition, boolean counted) {
         long sequence = partition.next++;
         int broker = leaders.applyAsInt(number);
         Attempt producing = counted ? ledger.begin(Signal.PRODUCE, broker) : Attempt.NONE;
-        Attempt reading = counted ? ledger.begin(Signal.END_TO_END, broker) : Attempt.NONE;
-        partition.under.put(sequence, new Sent(reading, broker));
+        partition.under.begin(sequence, broker, counted);
         byte[] value = ByteBuffer.allocate(settings.load().recordBytes())
                 .putLong(watch.getMostSignificantBits())
                 .putLong(watch.getLeastSignificantBits())
@@ -204,12 +213,12 @@ final class WatchedLog implements AutoCloseable {
                         if (failure == null && written.hasOffset()) {
                             acknowledged(partition, written.offset(), sequence);
                         } else {
-                            unread(partition, sequence);
+                            partition.under.drop(sequence);
                         }
                     });
         } catch (KafkaException | IllegalStateException e) {
             ledger.end(Signal.PRODUCE, broker, producing, false);
-            unread(partition, sequence);
+            partition.under.drop(sequence);
         }
     }
 
@@ -218,14 +227,6 @@ final class WatchedLog implements AutoCloseable {
             if (partition.audit != null) {
                 partition.audit.acknowledged(offset, sequence);
             }
-        }
-    }
-
-    /** Nobody promised that it can be read. */
-    private void unread(Partition partition, long sequence) {
-        Sent sent = partition.under.remove(sequence);
-        if (sent != null) {
-            ledger.drop(Signal.END_TO_END, sent.broker, sent.attempt);
         }
     }
 
@@ -242,10 +243,8 @@ final class WatchedLog implements AutoCloseable {
                 if (reading.isEmpty()) {
                     pause();
                 } else {
-                    consumer.poll(POLL).forEach(this::take);
+                    poll();
                 }
-            } catch (OffsetOutOfRangeException e) {
-                jump(e);
             } catch (WakeupException | InterruptException e) {
                 break;
             } catch (KafkaException e) {
@@ -255,6 +254,14 @@ final class WatchedLog implements AutoCloseable {
             }
         }
         consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+    }
+
+    private void poll() {
+        try {
+            consumer.poll(POLL).forEach(this::take);
+        } catch (OffsetOutOfRangeException e) {
+            jump(e);
+        }
     }
 
     private static void pause() {
@@ -303,9 +310,8 @@ final class WatchedLog implements AutoCloseable {
             long from = value.getLong();
             long sequence = value.getLong();
             partition.audit.read(found.offset(), sequence);
-            Sent sent = from == process ? partition.under.remove(sequence) : null;
-            if (sent != null) {
-                ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, true);
+            if (from == process) {
+                partition.under.read(sequence);
             }
         }
     }

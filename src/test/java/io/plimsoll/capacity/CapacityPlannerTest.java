@@ -12,6 +12,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -36,6 +37,36 @@ class CapacityPlannerTest {
 
     private static int whole(double brokers) {
         return (int) Math.max(Math.floor(brokers), Math.ceil(0.95 * brokers));
+    }
+
+    /** What two of three brokers use is not what the load costs. */
+    @Test
+    void resourcesThatNotAllBrokersTellOfHaveNoLine() {
+        PlantedCosts costs = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01);
+        assertThat(plan(costs.result(), "70 MB/s", Margin.NONE, CPU).resources())
+                .extracting(Need::id)
+                .contains("cpu", "handlers");
+        assertThat(plan(costs.unobserved(1).result(), "70 MB/s", Margin.NONE, CPU)
+                        .resources())
+                .extracting(Need::id)
+                .containsExactly("ceiling");
+    }
+
+    /** A search alone has no trials of costs: how large its records were, its ceiling tells. */
+    @Test
+    void aTargetInRecordsTakesTheSizeOfThoseAtTheCeiling() {
+        RunResult whole = PlantedCosts.of(3, 29.4e6, 30.3e6).result();
+        RunResult search = new RunResult(
+                whole.head(),
+                whole.tool(),
+                whole.environment(),
+                whole.scenario(),
+                whole.verdict(),
+                List.of(),
+                whole.published(),
+                whole.ceilings());
+        assertThat(plan(search, "70000/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(7);
+        assertThat(plan(search, "70 MB/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(7);
     }
 
     /** Three brokers with a quota of 10 MB/s each. */

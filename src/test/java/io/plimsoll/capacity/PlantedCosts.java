@@ -32,6 +32,7 @@ public final class PlantedCosts {
     private double coresPerRequest;
     private Double generatorPerMegabyte;
     private double spunCores;
+    private int unobserved;
     private double noise;
     private Random random = new Random(1);
 
@@ -74,6 +75,12 @@ public final class PlantedCosts {
     PlantedCosts onOneHost(double perMegabyte, double spun) {
         generatorPerMegabyte = perMegabyte;
         spunCores = spun;
+        return this;
+    }
+
+    /** Nobody asks the last ones for their figures. */
+    PlantedCosts unobserved(int last) {
+        unobserved = last;
         return this;
     }
 
@@ -150,7 +157,7 @@ public final class PlantedCosts {
     }
 
     private TrialResult trial(TrialResult t, double bytes, String kind) {
-        List<Map<String, Object>> seen = IntStream.rangeClosed(1, brokers)
+        List<Map<String, Object>> seen = IntStream.rangeClosed(1, brokers - unobserved)
                 .mapToObj(id -> broker(id, bytes / brokers, kind.equals(CapacityPlan.FULLER) ? FULLER : 1))
                 .toList();
         TrialResult.Produce p = t.produce();

@@ -48,14 +48,19 @@ class CompareCommandTest {
         return new Outcome(exit, out.toString(), err.toString());
     }
 
-    /** Twenty seconds of some 1,000 records each, with 3 % of noise. */
     private static List<TimelineEvent> trial(String name, Map<String, String> parameters, double slower, long seed) {
+        return trial(name, parameters, slower, seed, false);
+    }
+
+    /** Twenty seconds of some 1,000 records each, with 3 % of noise; in each third one there may be none. */
+    private static List<TimelineEvent> trial(
+            String name, Map<String, String> parameters, double slower, long seed, boolean pauses) {
         Random random = new Random(seed);
         List<Second> seconds = new ArrayList<>();
         long all = 0;
         for (int i = 0; i < 20; i++) {
             double noise = Math.exp(0.03 * random.nextGaussian());
-            long records = Math.round(1000 / slower * noise);
+            long records = pauses && i % 3 == 1 ? 0 : Math.round(1000 / slower * noise);
             all += records;
             seconds.add(new Second(records, Timelines.spread(records, 1000, Math.round(9000 * slower / noise))));
         }
@@ -154,6 +159,49 @@ class CompareCommandTest {
         Outcome outcome = plimsoll("compare", run(1, 1), run(slower, 2), "--fail-on-regression", tolerance);
         assertThat(outcome.exit()).isEqualTo(exit);
         assertThat(outcome.out()).contains(exit == 0 ? "✓ No regression" : "✗ Regression: worse by more than 5 %");
+    }
+
+    /** A load that stands still has seconds without a logarithm: that hides no regression. */
+    @Test
+    void aLoadThatStandsStillAgainAndAgainIsARegression() {
+        String silent = write(started("all", "x"), trial("steady", Map.of(), 1, 2, true))
+                .toString();
+        Outcome outcome =
+                plimsoll("compare", run(1, 1), silent, "--fail-on-regression", "5%", "--figure", "produce.throughput");
+        assertThat(outcome.exit()).as(outcome.out()).isEqualTo(7);
+        assertThat(outcome.out())
+                .contains("✗ Regression: worse by more than 5 % for sure: produce.throughput of steady");
+    }
+
+    /** What is missing on the other side, or was broken off there, is no worse and no better. */
+    @Test
+    void whereATrialSaysNothingTheGateHasNoAnswer() {
+        List<TimelineEvent> both = new ArrayList<>(trial("steady", Map.of(), 1, 1));
+        both.addAll(trial("more", Map.of(), 1, 3));
+        String first = write(started("all", "x"), both).toString();
+        Outcome missing = plimsoll("compare", first, run(1.5, 2), "--fail-on-regression", "5%");
+        assertThat(missing.exit()).as("what is measured is worse").isEqualTo(7);
+        missing = plimsoll("compare", first, run(1, 2), "--fail-on-regression", "5%");
+        assertThat(missing.exit()).isEqualTo(5);
+        assertThat(missing.out().replaceAll("\\s+", " "))
+                .contains("✗ Nobody can tell whether anything is worse by more than 5 %: more is only in A.");
+
+        List<TimelineEvent> brokenOff = new ArrayList<>(trial("steady", Map.of(), 1.5, 2));
+        brokenOff.set(
+                brokenOff.size() - 1,
+                new TimelineEvent.TrialEnded(
+                        "steady",
+                        Timelines.START,
+                        new TimelineEvent.Length(20, 20, false, null),
+                        null,
+                        null,
+                        null,
+                        List.of()));
+        Outcome cut = plimsoll(
+                "compare", run(1, 1), write(started("all", "x"), brokenOff).toString(), "--fail-on-regression", "5%");
+        assertThat(cut.exit()).as(cut.out()).isEqualTo(5);
+        assertThat(cut.out().replaceAll("\\s+", " "))
+                .contains("steady of A or B is no measure of the cluster, or not complete.");
     }
 
     @Test

@@ -17,9 +17,12 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,6 +102,43 @@ class VerifyCommandTest {
             InProcess gone = InProcess.run("verify", runDirectory().toString());
             assertThat(gone.exit()).isEqualTo(2);
             assertThat(gone.err()).contains("topic " + topic).contains("not there any more");
+        }
+    }
+
+    /** Each trial that has a journal is audited, also beyond one that has none; and what was deleted is not known to be there. */
+    @Test
+    void eachTrialIsAuditedAndWhatCannotBeExaminedIsNoPass() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {
+            new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(60));
+            Path file = scenario("existing: true", "1s");
+            Files.writeString(
+                    file,
+                    Files.readString(file)
+                            + "trials: [{name: first}, {name: unseen, set: {audit: false}}, {name: last}]\n");
+            InProcess.run(
+                    "run",
+                    file.toString(),
+                    "--out",
+                    directory.resolve("runs").toString(),
+                    "--bootstrap-server",
+                    SERVERS);
+            InProcess verified = InProcess.run("verify", runDirectory().toString());
+            assertThat(verified.exit()).as(verified.err()).isZero();
+            assertThat(verified.out()).contains("✓ first:", "✓ last:").doesNotContain("unseen");
+
+            ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+            AlterConfigOp brief = new AlterConfigOp(new ConfigEntry("retention.ms", "1"), AlterConfigOp.OpType.SET);
+            admin.incrementalAlterConfigs(Map.of(resource, List.of(brief)))
+                    .all()
+                    .get();
+            admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(-1)))
+                    .all()
+                    .get();
+            InProcess expired = InProcess.run("verify", runDirectory().toString());
+            assertThat(expired.exit()).as(expired.out()).isEqualTo(5);
+            assertThat(expired.out())
+                    .contains("? first:", "? last:", "not everything could be examined")
+                    .doesNotContain("✓");
         }
     }
 

@@ -30,6 +30,12 @@ enum WaysToHurt {
                     + "producers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
             "",
             "the run writes into topic others-orders, which is there already"),
+    A_PIPELINE_INTO_A_TOPIC_OF_OTHERS(
+            "topics: [{name: mine}, {name: others-orders, existing: true}]\n"
+                    + "producers: [{topic: mine, rate: 100/s, records: 10}]\n"
+                    + "consumers: [{kind: pipeline, topic: mine, output: others-orders}]\n",
+            "",
+            "the run writes into topic others-orders, which is there already"),
     THE_NAME_OF_A_TOPIC_OF_OTHERS(
             "topics: [{name: others-orders}]\nproducers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
             "--yes",

@@ -48,6 +48,23 @@ class GroupLagTest {
         return fold.groups().get(0);
     }
 
+    /** Stuck at its first record, or without commits: that is no lag of nothing. */
+    @Test
+    void ofAGroupThatHasCommittedNothingNothingIsKnown() {
+        GroupLag lag = new GroupLag("payments");
+        GroupsFold fold = new GroupsFold();
+        for (int look = 1; look <= 12; look++) {
+            lag.accept(look * LOOK, new Progress(Map.of(), Map.of(PARTITION, 100L * look)));
+            lag.observation(0, look * 250L, Map.of(), Optional.empty()).ifPresent(fold::accept);
+        }
+        assertThat(fold.groups().get(0))
+                .containsEntry("lag", null)
+                .containsEntry("consumed", null)
+                .containsEntry("growth", null)
+                .containsEntry("growing", null)
+                .containsEntry("drainMs", null);
+    }
+
     @ParameterizedTest
     @CsvSource({"0.1", "1", "2.3", "5", "5.07"})
     void aGroupThatKeepsUpDoesNotGrowHoweverRarelyItCommits(double commitSeconds) {

@@ -95,6 +95,23 @@ class HistoryTest {
                 .contains("Better since", "Nothing else");
     }
 
+    /** What the load generator could not carry, or nobody waited for, says nothing of the cluster: no gate fails for it. */
+    @Test
+    void runsThatAreNoMeasureAreLeftOutAndTold() throws IOException {
+        write(RUNS, (i, result) -> {
+            if (i >= RUNS - 5) {
+                p99(result, 90_000 * noise());
+                trial(result).put(i % 2 == 0 ? "valid" : "complete", false);
+            }
+        });
+        InProcess checked = check();
+        assertThat(checked.out()).contains("35 runs", "not worse", "5 runs more are left out");
+        assertThat(checked.exit()).isZero();
+        assertThat(InProcess.run("history", runs.toString(), "--figure", P99, "--format", "json")
+                        .out())
+                .contains("\"leftOut\":5");
+    }
+
     @Test
     void aSlowerHostIsNoRegression() throws IOException {
         write(RUNS, (i, result) -> {

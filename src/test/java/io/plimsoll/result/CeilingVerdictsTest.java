@@ -69,11 +69,11 @@ class CeilingVerdictsTest {
                         .english())
                 .startsWith("p99 < 50ms holds up to 60,000 records/s (60 MB/s) and no longer at 63,000 records/s"
                         + " (63 MB/s). Your Kafka carries 91,200 records/s");
-        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, NOTHING))
-                        .verdict()
-                        .sentence()
-                        .english())
+        RunResult none = run(0, ceiling(Ceiling.FOUND, FOUND, NOTHING));
+        assertThat(none.verdict().sentence().english())
                 .startsWith("Not even 10 records/s (10 KB/s) meets p99 < 50ms. Your Kafka carries");
+        assertThat(none.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
+        assertThat(none.verdict().passed()).isFalse();
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.Exit;
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.AckPulse.Silence;
 import io.plimsoll.measure.Phase;
@@ -70,6 +71,37 @@ class FaultSentencesTest {
                 .isEqualTo("Broker 2's death silenced 2 of 2 partitions for 9.7 s; back to normal after 9.7 s; nothing"
                         + " lost.");
         assertThat(verdict.in(Language.ZH)).isEqualTo("broker 2 崩溃使 2 个分区中的 2 个中断了 9.7 s；9.7 s 后恢复正常；没有丢失记录。");
+    }
+
+    /** A drill that did not take place shows nothing, whatever the load came to; one that was left out was said to be. */
+    @Test
+    void aFaultThatFailedPassesNothing() {
+        planned(FaultState.FAILED);
+        assertThat(verdict(false).english())
+                .startsWith("Not what was asked for: a fault could not be made, or not be undone, in t.");
+        assertThat(fold.result().head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+    }
+
+    @Test
+    void aFaultThatWasLeftOutIsNoFailure() {
+        planned(FaultState.SKIPPED);
+        assertThat(verdict(false).english()).startsWith("Your Kafka took");
+        assertThat(fold.result().head().exitCode()).isZero();
+    }
+
+    private void planned(FaultState end) {
+        Deed deed = new Deed(0, "exec", Sentence.verbatim("exec"), null);
+        fold.accept(new FaultMark(null, "t", 10 * SECOND, deed, FaultState.ASKED, null));
+        fold.accept(new FaultMark(null, "t", 10 * SECOND, deed, end, Sentence.verbatim("No.")));
+    }
+
+    @Test
+    void whatTheNextFaultCutShortWasNotBackBeforeThat() {
+        fault(0, "kill", 10, 14);
+        fault(1, "slow", 18, 19);
+        assertThat(verdict(true).english())
+                .contains("Broker 2's death silenced 2 of 2 partitions for 9.7 s")
+                .doesNotContain("before the load ended");
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,7 @@ class FaultsFoldTest {
         silence("p-3", 12, 13.3);
         mark(1, "cut", 30, FaultState.ASKED);
         silence("p-2", 29.9, 31.9);
+        silence("p-3", 32, 32.2);
         List<FaultResult> faults = fold.results(null, START);
         assertThat(faults.get(0).silenced()).isEqualTo(new FaultResult.Silenced(2, 4, 9.7, 7.65, 9.65, 9.2));
         assertThat(faults.get(1).silenced()).isEqualTo(new FaultResult.Silenced(1, 4, 2.0, 2.0, 1.9, 1.5));
@@ -158,7 +160,42 @@ class FaultsFoldTest {
         second(29, 3000, 1000);
         silence("p-0", 29.95, 60);
         silence("p-1", 28, 60);
-        assertThat(only().silenced()).isEqualTo(new FaultResult.Silenced(1, 3, 2.0, 2.0, 20.0, null));
+        assertThat(only().silenced()).isEqualTo(new FaultResult.Silenced(1, 3, 2.0, 2.0, null, null));
+    }
+
+    /** The others may carry nearly everything: what is still silent when the load ends is not back. */
+    @Test
+    void aPartitionThatIsSilentToTheEndIsNotBack() {
+        mark(0, "kill", 10, FaultState.ASKED);
+        acks(30, k -> 100);
+        silence("p-0", 9.95, 60);
+        assertThat(only().effect().throughputBackSeconds()).isZero();
+        assertThat(only().silenced().overSeconds()).isNull();
+        assertThat(only().backSeconds()).isNull();
+    }
+
+    @Test
+    void whetherThroughputFellIsNotToldByLessThanASecond() {
+        mark(0, "kill", 19.5, FaultState.ASKED);
+        acks(20, k -> 100);
+        assertThat(only().backSeconds()).isNull();
+    }
+
+    /** A broker that stays away is overcome when the others do its work. */
+    @Test
+    void afterABrokerIsGoneForGoodComesWhatTheOthersDo() {
+        acks(12, k -> 100);
+        mark(0, "kill", 12, FaultState.ASKED);
+        mark(0, "kill", 12.1, FaultState.IN_EFFECT);
+        for (int s = 12; s < 30; s++) {
+            second(s, s < 20 ? 900_000 : 4000, 1000);
+            long each = s < 20 ? 0 : 100;
+            fold.accept(new AckPulse(
+                    s * SECOND, BUCKET, Collections.nCopies(10, each), s * SECOND, s * SECOND, null, null));
+        }
+        FaultResult.Response response = only().response();
+        assertThat(response.during().p50()).isBetween(900_000L, 900_999L);
+        assertThat(response.after().max()).isBetween(4000L, 4003L);
     }
 
     private void second(int from, long micros, long arrived) {

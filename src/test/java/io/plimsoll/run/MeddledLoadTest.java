@@ -3,14 +3,22 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.SecuredLab;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabLogins;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.measure.Endings;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,6 +27,13 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,7 +68,11 @@ class MeddledLoadTest {
     }
 
     private RunResult run(String yaml, Deed deed, long second) {
-        return Runs.run(yaml, SERVERS, out, snapshot -> {
+        return Runs.run(yaml, SERVERS, out, atSecond(second, deed));
+    }
+
+    private static Consumer<Snapshot> atSecond(long second, Deed deed) {
+        return snapshot -> {
             try {
                 if (snapshot.sequence() == second) {
                     deed.does();
@@ -61,7 +80,7 @@ class MeddledLoadTest {
             } catch (ExecutionException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-        });
+        };
     }
 
     /** All that is named: on a busy host other programs, or the collections of this process, may come first. */
@@ -121,6 +140,20 @@ class MeddledLoadTest {
         assertThat(causes(result)).contains("it is compacted and they have no key");
     }
 
+    @Test
+    void whoeverFindsNothingToReadMeasuresNothing() {
+        RunResult result = Runs.run("""
+            name: hollow
+            topics: [{name: hollow, partitions: 1}]
+            consumers: [{topic: hollow}]
+            duration: 2s
+            warmup: 0s
+            """, SERVERS, out);
+        assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(result.verdict().sentence().english())
+                .isEqualTo("Not a measure of the cluster. Not a single record was acknowledged or received.");
+    }
+
     /** A client that asks for a topic which is gone holds its sender up: that is not the load generator's doing. */
     @Test
     void aTopicThatIsDeletedIsNotTheGeneratorsDoing() {
@@ -143,6 +176,46 @@ class MeddledLoadTest {
                 .isLessThan(0.5);
         assertThat(trial.produce().volume().recordsPerSecond()).isLessThan(250);
         assertThat(causes(result)).contains("not there any more");
+    }
+
+    /** Whose right to read is taken away reads nothing any more: what is left of the load passes nothing. */
+    @Test
+    void aMemberThatMayNotReadAnyMorePassesNothing() throws ExecutionException, InterruptedException {
+        ResourcePattern topic = new ResourcePattern(ResourceType.TOPIC, "banned", PatternType.LITERAL);
+        ResourcePattern groups = new ResourcePattern(ResourceType.GROUP, "plimsoll-", PatternType.PREFIXED);
+        // A lab of its own: whoever may write to one topic is given a producer id, which others' tests are about.
+        try (Lab lab = SecuredLab.start("SASL_PLAINTEXT,SCRAM-SHA-512,acls");
+                Admin owner = as(lab, LabLogins.ADMIN).admin()) {
+            decree(owner, topic, AclOperation.ALL, AclPermissionType.ALLOW);
+            decree(owner, groups, AclOperation.ALL, AclPermissionType.ALLOW);
+            RunRequest request = Runs.request("""
+                name: banned
+                topics: [{name: banned, partitions: 1}]
+                producers: [{topic: banned, rate: 200/s, record: {size: 100}}]
+                consumers: [{topic: banned}]
+                duration: 5s
+                warmup: 0s
+                """, lab.bootstrapServers(), out)
+                    .with(draft -> draft.cluster = Optional.of(as(lab, LabLogins.USER)));
+            RunResult result = Runs.run(
+                    request, atSecond(1, () -> decree(owner, topic, AclOperation.READ, AclPermissionType.DENY)));
+            assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+            assertThat(result.verdict().sentence().english()).contains("could not go on");
+            assertThat(Endings.byKind(result.trials().get(0).consume().events()))
+                    .isEqualTo(Map.of("authorization", 1L));
+            assertThat(causes(result)).contains("1 member of consumer groups could not go on");
+        }
+    }
+
+    private static ClusterConnection as(Lab lab, String user) {
+        return new ClusterConnection(
+                lab.bootstrapServers(), lab.logins().orElseThrow().client(user, "SCRAM-SHA-512"));
+    }
+
+    private static void decree(Admin admin, ResourcePattern on, AclOperation operation, AclPermissionType what)
+            throws ExecutionException, InterruptedException {
+        AccessControlEntry entry = new AccessControlEntry("User:" + LabLogins.USER, "*", operation, what);
+        admin.createAcls(List.of(new AclBinding(on, entry))).all().get();
     }
 
     @Test

@@ -30,6 +30,17 @@ class EstimateTest {
         assertThat(t.bytesByTopic()).containsEntry("a", 600_000L).containsEntry("b", 600_000L);
     }
 
+    /** Each group of a pipeline writes all that it reads. */
+    @Test
+    void ofAPipeline() {
+        LoadEstimate.Trial t = only("""
+            topics: [{name: a}, {name: b}]
+            producers: [{topic: a, records: 1000, record: {size: 92}}]
+            consumers: [{kind: pipeline, topic: a, output: b, groups: 2}]
+            """);
+        assertThat(t.bytesByTopic()).containsEntry("a", 100_000L).containsEntry("b", 200_000L);
+    }
+
     /** A batch of one record has a header for it alone. */
     @Test
     void ofRecordsThatAreWaitedFor() {

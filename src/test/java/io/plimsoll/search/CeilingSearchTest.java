@@ -100,6 +100,21 @@ class CeilingSearchTest {
                 .isEqualTo(answer.bounds().get(Goal.WITHIN_SLO).lower());
     }
 
+    /** A load that is carried, and too late for the criterion by the generator's own doing, is no bound of the cluster's. */
+    @Test
+    void aGeneratorThatIsTooSlowForTheCriterionIsNoAnswer() {
+        SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
+        Answer answer = search(
+                both,
+                step -> new StepOutcome(
+                        Map.of(Goal.SUSTAINED, step.load() <= 10_000, Goal.WITHIN_SLO, step.load() <= 700),
+                        step.load() > 700 && step.load() <= 10_000,
+                        Math.min(step.load(), 10_000),
+                        step.seconds() + 3));
+        assertThat(answer.end()).isEqualTo(End.GENERATOR_LIMITED);
+        assertThat(answer.bounds().get(Goal.SUSTAINED).generatorLimited()).isFalse();
+    }
+
     @Test
     void theMostThatWasAskedForIsAnAnswer() {
         Answer answer = search(SETTINGS.withLoads(new Loads(1, 8000, NONE)), exact(10_000));

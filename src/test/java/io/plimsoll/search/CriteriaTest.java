@@ -2,6 +2,7 @@ package io.plimsoll.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.Endings;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.TrialResult;
@@ -41,6 +42,7 @@ class CriteriaTest {
         private double backlogGrowth;
         private double lagGrowth;
         private boolean consumes;
+        private Map<String, Long> events = Map.of();
         private double throttledSeconds;
         /** Null: ten of the measured window, all alike. */
         private List<Second> seconds;
@@ -56,7 +58,7 @@ class CriteriaTest {
                     new TrialResult.Waits(0.0, throttledSeconds),
                     new TrialResult.Times(latency, latency, latency),
                     new Errors(errors, Map.of()),
-                    Map.of());
+                    events);
             Consume consume = new Consume(
                     "client",
                     new TrialResult.Volume(10_000L, 1_000_000L, OFFERED, OFFERED * 100),
@@ -208,6 +210,31 @@ class CriteriaTest {
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.generatorLimited()).isTrue();
         assertThat(judgement.reasons().get(0)).hasToString("the load generator was the limit");
+    }
+
+    @Test
+    void aGeneratorThatIsTooSlowForTheCriterionIsNamed() {
+        Trial trial = new Trial();
+        trial.valid = false;
+        Judgement judgement = judge(trial, "produce.response.p99 < 10ms");
+        assertThat(judgement.sustained()).isTrue();
+        assertThat(judgement.withinSlo()).isFalse();
+        assertThat(judgement.generatorLimited()).isTrue();
+        assertThat(judgement.reasons().get(0)).hasToString("the load generator was the limit");
+    }
+
+    /** What a cluster that refuses leaves of a load says nothing of the generator. */
+    @Test
+    void clientsThatCouldNotGoOnAreNotTheGeneratorsLimit() {
+        Trial trial = new Trial();
+        trial.valid = false;
+        trial.achieved = 0.9;
+        trial.events = Map.of(Endings.event("fenced"), 2L);
+        Judgement judgement = NONE.judge(trial.result());
+        assertThat(judgement.generatorLimited()).isFalse();
+        assertThat(judgement.reasons().get(0)).hasToString("clients could not go on");
+        trial.achieved = 1;
+        assertThat(NONE.judge(trial.result()).reasons()).hasSize(1);
     }
 
     /**

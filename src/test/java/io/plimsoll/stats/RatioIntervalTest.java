@@ -370,7 +370,7 @@ class RatioIntervalTest {
         double[] zero = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
         double[] ten = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
         assertThat(Estimate.ofMean(1, nine)).isEmpty();
-        assertThat(Estimate.ofMean(1, zero)).isEmpty();
+        assertThat(Estimate.ofMean(0, zero)).isEmpty();
         assertThat(Estimate.ofMean(0, ten)).isEmpty();
         assertThat(Estimate.ofPercentile(0.5, new long[10], new long[10], s -> 1))
                 .isEmpty();

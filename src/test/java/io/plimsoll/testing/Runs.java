@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
@@ -117,9 +117,9 @@ public final class Runs {
         }
         if (!trial.course().valid()) {
             Generator generator = trial.observed().generator();
-            assertThat(trial.produce().events().keySet())
+            assertThat(Endings.byKind(trial.produce().events()))
                     .as(() -> trial.judgement().warnings().toString())
-                    .noneMatch(event -> event.startsWith(ProduceCounts.ENDED));
+                    .isEmpty();
             TrialResult.Times times = trial.produce().times();
             assertThat(times.sendDelay().mean()).as(trial::toString).isNotNull();
             Double missing = generator.part().missingShare();

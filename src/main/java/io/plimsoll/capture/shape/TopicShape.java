@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -85,12 +86,15 @@ public record TopicShape(
 
         /** Half the sum of differences of the shares of frequent keys, rank by rank, and of all others together. */
         double apart(Keys other) {
-            int ranks = Math.min(top.size(), other.top.size());
+            boolean told = !top.isEmpty() && !other.top.isEmpty();
+            int ranks = told ? Math.min(top.size(), other.top.size()) : Math.max(top.size(), other.top.size());
             return fresh == other.fresh ? TopicShape.apart(ranked(ranks), other.ranked(ranks)) : 1;
         }
 
+        /** Where none is frequent enough to be told, all are taken to be alike. */
         private List<Double> ranked(int ranks) {
-            List<Double> shares = top.subList(0, ranks);
+            double alike = count == 0 ? 0 : 1.0 / Math.max(count, ranks);
+            List<Double> shares = top.isEmpty() ? Collections.nCopies(ranks, alike) : top.subList(0, ranks);
             double rest = 1 - shares.stream().mapToDouble(s -> s).sum();
             return Stream.concat(shares.stream(), Stream.of(rest)).toList();
         }

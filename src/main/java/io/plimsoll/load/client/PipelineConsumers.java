@@ -29,6 +29,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 
 /** The pipelines of one entry: members that write on what they read, and at the end an audit of what they wrote. */
@@ -74,15 +75,21 @@ final class PipelineConsumers extends ClientConsumers {
     @Override
     protected void end() {
         super.end();
-        if (groups.size() != 1 || groups.get(0).spread() || meter == null) {
+        if (meter == null) {
+            return;
+        }
+        if (groups.size() != 1 || groups.get(0).spread()) {
+            unaudited(Sentence.of("load.pipelineOfSeveral"));
             return;
         }
         try {
             PipelineAudit audit = readBack();
             if (audit == null) {
-                note(Sentence.of("load.pipelineTooLong", MOST_RECORDS));
+                unaudited(Sentence.of("load.pipelineTooLong", MOST_RECORDS));
                 return;
             }
+            meter.count("pipeline.inputs", audit.inputs());
+            meter.count("pipeline.left", audit.left());
             audit.findings().forEach(finding -> {
                 String name = finding.anomaly().word();
                 meter.count("pipeline." + name, finding.records());
@@ -90,9 +97,15 @@ final class PipelineConsumers extends ClientConsumers {
                         "load.pipelineFinding", name, finding.records(), String.join(" | ", finding.example())));
             });
         } catch (KafkaException e) {
-            note(KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(pipe.output())))
+            unaudited(KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(pipe.output())))
                     .sentence());
         }
+    }
+
+    /** What others of the run found in their pipelines says nothing of this one. */
+    private void unaudited(Sentence why) {
+        meter.count("pipeline.unaudited", 1);
+        note(why);
     }
 
     private PipelineAudit readBack() {
@@ -117,7 +130,6 @@ final class PipelineConsumers extends ClientConsumers {
             }
             // After the offsets that the group has committed: a member that is slow to end may still write.
             Map<TopicPartition, Long> outputEnds = all.endOffsets(outputs);
-            long told = 0;
             for (Map.Entry<TopicPartition, Long> input : ends.entrySet()) {
                 int number = pipe.inputs().get(input.getKey());
                 audit.open(
@@ -133,10 +145,8 @@ final class PipelineConsumers extends ClientConsumers {
                             id(number, record.offset()),
                             hash(record.value()),
                             shown.contains(record.offset())));
-                    told++;
                 }
             }
-            meter.count("pipeline.inputs", told);
             outputs.sort(Comparator.comparingInt(TopicPartition::partition));
             for (TopicPartition partition : outputs) {
                 long end = outputEnds.get(partition);
@@ -152,7 +162,6 @@ final class PipelineConsumers extends ClientConsumers {
                     }
                 });
             }
-            meter.count("pipeline.left", audit.left());
         }
         return audit;
     }
@@ -186,6 +195,10 @@ final class PipelineConsumers extends ClientConsumers {
         long deadline = System.nanoTime() + READ_LIMIT.toNanos();
         while (reader.position(partition) < end && System.nanoTime() < deadline) {
             reader.poll(Duration.ofMillis(100)).forEach(records::add);
+        }
+        if (reader.position(partition) < end) {
+            throw new TimeoutException(
+                    partition + " could not be read to its end within " + READ_LIMIT.toSeconds() + " s");
         }
         return records;
     }

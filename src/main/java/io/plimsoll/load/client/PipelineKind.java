@@ -11,11 +11,18 @@ import io.plimsoll.scenario.Key;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The kind whose consumers write on what they read: consume, transform, produce. */
 public final class PipelineKind implements LoadKind {
-    static final Key<String> OUTPUT =
-            Key.text("output").about("with `kind: pipeline`: the topic that it writes to", "用于 `kind: pipeline`：写入的主题");
+    static final Key<String> OUTPUT = Key.text("output")
+            .about("with `kind: pipeline`: the topic that it writes to", "用于 `kind: pipeline`：写入的主题")
+            .rule((entry, output) -> {
+                boolean known = entry.topics().isEmpty() || entry.topics().containsKey(output);
+                if (!output.isEmpty() && !known) {
+                    entry.problemAt("output", "load.pipelineOutputUnknown", output);
+                }
+            });
 
     static final Key<Boolean> TRANSACTIONAL = Key.choice("transactional", true, List.of(true, false), String::valueOf)
             .about(
@@ -32,6 +39,11 @@ public final class PipelineKind implements LoadKind {
     @Override
     public String name() {
         return "pipeline";
+    }
+
+    @Override
+    public Set<String> writes(ConsumerSpec spec) {
+        return Set.of(spec.get(OUTPUT));
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.plimsoll.load.Replies;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.client.Ack.AuditedAck;
 import io.plimsoll.measure.AckMeter;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.SpunTime;
 import io.plimsoll.measure.TrialClock;
@@ -144,7 +144,7 @@ final class SendLoop implements Runnable, Sender {
             // asked to stop
         } catch (RuntimeException | Error e) {
             if (!stop) {
-                client.acks.event(waiter.nanoTime(), ProduceCounts.ENDED + KafkaErrors.kind(e));
+                client.acks.event(waiter.nanoTime(), Endings.event(KafkaErrors.kind(e)));
             }
             notes.accept(Sentence.of("load.producerEnded", e.getMessage() == null ? e : e.getMessage()));
         } finally {

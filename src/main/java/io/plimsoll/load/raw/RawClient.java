@@ -5,6 +5,7 @@ import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.SpunTime;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.text.Sentence;
@@ -134,6 +135,9 @@ final class RawClient extends RawThread implements Sender {
 
     @Override
     void failed(Throwable error) {
+        if (started && !stopAsked) {
+            source.acks.event(System.nanoTime(), Endings.event(KafkaErrors.kind(error)));
+        }
         notes.accept(Sentence.of("load.producerEnded", error));
     }
 

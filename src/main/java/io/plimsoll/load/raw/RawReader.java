@@ -83,7 +83,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
     @Override
     void failed(Throwable error) {
-        handler.meter.failed(error instanceof Exception e ? KafkaErrors.kind(e) : "internal");
+        handler.meter.ended(KafkaErrors.kind(error));
         notes.accept(Sentence.of("load.readerEnded", handler.group.id(), String.valueOf(error.getMessage())));
     }
 

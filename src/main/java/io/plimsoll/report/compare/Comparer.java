@@ -14,6 +14,7 @@ import io.plimsoll.report.compare.Comparison.LoadCurve;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Sentence;
@@ -35,6 +36,8 @@ public final class Comparer {
     private final List<TrialPair> trials = new ArrayList<>();
     private final List<CeilingPair> ceilings = new ArrayList<>();
     private final Set<Sentence> unpaired = new LinkedHashSet<>();
+    /** Of these, what only the first side has. */
+    private final List<Sentence> missing = new ArrayList<>();
 
     private Comparer(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
         this.sides = sides;
@@ -108,7 +111,7 @@ public final class Comparer {
                 List.copyOf(trials),
                 List.copyOf(ceilings),
                 List.copyOf(unpaired),
-                tolerance.isPresent() ? Comparison.Gate.of(tolerance.getAsDouble(), trials, ceilings) : null);
+                tolerance.isPresent() ? Comparison.Gate.of(tolerance.getAsDouble(), trials, ceilings, missing) : null);
     }
 
     /** Pairs trials by parameters; what is left, by name; and single trials with each other whatever they are called. */
@@ -130,10 +133,21 @@ public final class Comparer {
                 return found.isPresent();
             });
         }
-        left.forEach(a -> unpaired.add(Sentence.of("report.compare.onlyIn", a.name(), first.label())));
+        left.forEach(a -> missing(Sentence.of("report.compare.onlyIn", a.name(), first.label())));
         other.groups().stream()
                 .filter(g -> !taken.contains(g))
                 .forEach(g -> unpaired.add(Sentence.of("report.compare.onlyIn", g.name(), other.label())));
+    }
+
+    private void missing(Sentence onlyInFirst) {
+        unpaired.add(onlyInFirst);
+        missing.add(onlyInFirst);
+    }
+
+    private static boolean measured(Group group) {
+        return group.trials().stream()
+                .map(ComparedTrial::trial)
+                .anyMatch(t -> t.course().complete() && Invalidity.of(t).isEmpty());
     }
 
     private void add(Side first, Side other, Group a, Group b) {
@@ -144,7 +158,8 @@ public final class Comparer {
                         a.trials().stream().map(t -> curve(first, t)),
                         b.trials().stream().map(t -> curve(other, t)))
                 .toList();
-        trials.add(new TrialPair(a.name(), a.parameters(), first.label(), other.label(), lines, curves));
+        boolean measured = measured(a) && measured(b);
+        trials.add(new TrialPair(a.name(), a.parameters(), first.label(), other.label(), measured, lines, curves));
     }
 
     /** Without the drain, in which load ends and nothing is to be compared. */
@@ -163,8 +178,7 @@ public final class Comparer {
                     .findFirst()
                     .ifPresentOrElse(
                             b -> ceilings.add(pair(first, other, a, b)),
-                            () -> unpaired.add(
-                                    Sentence.of("report.compare.ceilingOnlyIn", a.parameters(), first.label())));
+                            () -> missing(Sentence.of("report.compare.ceilingOnlyIn", a.parameters(), first.label())));
         }
     }
 
@@ -179,7 +193,8 @@ public final class Comparer {
         }
         List<LoadCurve> loads = List.of(
                 new LoadCurve(first.label(), before, a.curve()), new LoadCurve(other.label(), after, b.curve()));
-        return new CeilingPair(a.parameters(), first.label(), other.label(), before, after, outcome, loads);
+        boolean measured = Stream.of(a, b).allMatch(c -> c.course().answered() || c.nothingPasses());
+        return new CeilingPair(a.parameters(), first.label(), other.label(), measured, before, after, outcome, loads);
     }
 
     private static CeilingBounds bounds(Ceiling ceiling) {

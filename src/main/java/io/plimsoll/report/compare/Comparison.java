@@ -60,6 +60,7 @@ public record Comparison(
      * @param name of the trial on the first side
      * @param first label of the first side
      * @param second label of the other side
+     * @param measured false if it is no measure of the cluster on a side, or was not complete there in any run
      * @param curves for pictures; not in JSON, as the runs have them
      */
     public record TrialPair(
@@ -67,6 +68,7 @@ public record Comparison(
             Map<String, String> parameters,
             String first,
             String second,
+            boolean measured,
             List<FigureLine> figures,
             @JsonIgnore List<Curve> curves) {}
 
@@ -128,6 +130,7 @@ public record Comparison(
     /**
      * Ceilings of the same setting. They differ if their bounds do not overlap.
      *
+     * @param measured false if a side's search has no answer that is sure
      * @param firstBounds in records/s, either null if unknown
      * @param loads what each side's search tried, for pictures; not in JSON, as the runs have it
      */
@@ -135,6 +138,7 @@ public record Comparison(
             Map<String, String> parameters,
             String first,
             String second,
+            boolean measured,
             CeilingBounds firstBounds,
             CeilingBounds secondBounds,
             Outcome outcome,
@@ -150,14 +154,28 @@ public record Comparison(
      * @param tolerance share by which a figure may be worse
      * @param regressions figures that are worse by more, even at the interval's end that is nearer to no change
      * @param undecided figures that are worse by more, or may be, without being sure
+     * @param unmeasured trials and ceilings of the first side that say nothing of the cluster on a side, or are missing on the other
      */
-    public record Gate(double tolerance, boolean passed, List<Sentence> regressions, List<Sentence> undecided) {
-        static Gate of(double tolerance, List<TrialPair> trials, List<CeilingPair> ceilings) {
+    public record Gate(
+            double tolerance,
+            boolean passed,
+            List<Sentence> regressions,
+            List<Sentence> undecided,
+            List<Sentence> unmeasured) {
+        static Gate of(
+                double tolerance, List<TrialPair> trials, List<CeilingPair> ceilings, List<Sentence> onlyInFirst) {
             List<Sentence> regressions = new ArrayList<>();
             List<Sentence> undecided = new ArrayList<>();
+            List<Sentence> unmeasured = new ArrayList<>(onlyInFirst);
             for (TrialPair pair : trials) {
+                if (!pair.measured()) {
+                    unmeasured.add(Sentence.of("report.compare.noMeasure", pair.name(), pair.first(), pair.second()));
+                    continue;
+                }
                 for (FigureLine line : pair.figures()) {
-                    if (line.interval() == null) {
+                    if (stopped(line)) {
+                        regressions.add(where("report.compare.where", line, pair));
+                    } else if (line.interval() == null) {
                         boolean missing = line.first() != null && line.second() == null;
                         undecided.add(where(missing ? "report.compare.missing" : "report.compare.unsure", line, pair));
                     } else if (worstCase(line, false) > tolerance) {
@@ -167,10 +185,22 @@ public record Comparison(
                     }
                 }
             }
-            ceilings.stream()
-                    .filter(c -> lost(c) > tolerance)
-                    .forEach(c -> regressions.add(Sentence.of("report.compare.ceilingIn", c.second())));
-            return new Gate(tolerance, regressions.isEmpty(), List.copyOf(regressions), List.copyOf(undecided));
+            for (CeilingPair pair : ceilings) {
+                if (!pair.measured()) {
+                    unmeasured.add(Sentence.of("report.compare.noCeiling", pair.first(), pair.second()));
+                } else if (lost(pair) > tolerance) {
+                    regressions.add(Sentence.of("report.compare.ceilingIn", pair.second()));
+                }
+            }
+            boolean passed = regressions.isEmpty() && unmeasured.isEmpty();
+            return new Gate(
+                    tolerance, passed, List.copyOf(regressions), List.copyOf(undecided), List.copyOf(unmeasured));
+        }
+
+        /** A rate that is nothing any more has no ratio. */
+        private static boolean stopped(FigureLine line) {
+            boolean rate = !line.unit().equals("us");
+            return rate && line.first() != null && line.first() > 0 && line.second() != null && line.second() == 0;
         }
 
         private static Sentence where(String key, FigureLine line, TrialPair pair) {
@@ -188,6 +218,7 @@ public record Comparison(
         private static double lost(CeilingPair pair) {
             Double before = pair.firstBounds().lower();
             Double after = pair.secondBounds().upper();
+            // Where all that was asked for is carried, nothing is lost.
             return before == null || after == null || before == 0 ? 0 : 1 - after / before;
         }
     }

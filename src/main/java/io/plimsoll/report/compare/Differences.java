@@ -2,6 +2,7 @@ package io.plimsoll.report.compare;
 
 import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.report.compare.Comparison.Difference;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.RunFacts;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -190,7 +191,8 @@ final class Differences {
         List<TrialResult> trials =
                 side.trials().filter(result.trials()::contains).toList();
         name(trials, "incomplete", t -> !t.course().complete(), warnings);
-        name(trials, "invalid", t -> Boolean.FALSE.equals(t.course().valid()), warnings);
+        name(trials, "invalid", Invalidity::byGenerator, warnings);
+        name(trials, "empty", t -> Invalidity.of(t).isPresent() && !Invalidity.byGenerator(t), warnings);
         name(trials, "unsteady", t -> Boolean.FALSE.equals(t.course().steady()), warnings);
         name(trials, "damaged", t -> t.audit() != null && t.audit().violated(), warnings);
         Sentence.addIf(!run.timeline() && !side.pairs(), warnings, "report.compare.noTimeline", run.path());

@@ -53,10 +53,5 @@ record Chart(
         static Mark line(double at, String color, String label, Anchor side) {
             return new Mark(at, at, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, 1, label, side);
         }
-
-        /** From its left to its right side. */
-        static Mark limit(double value, String color, String label) {
-            return new Mark(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, value, value, color, 1, label);
-        }
     }
 }

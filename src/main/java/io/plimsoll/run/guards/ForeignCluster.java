@@ -103,8 +103,9 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
 
     /** Topics of others that a scenario writes to. */
     private static Set<String> existing(Scenario scenario) {
-        Set<String> written = scenario.producers().stream()
-                .flatMap(p -> p.topics().stream())
+        Set<String> written = Stream.concat(
+                        scenario.producers().stream().flatMap(p -> p.topics().stream()),
+                        scenario.consumers().stream().flatMap(c -> c.writes().stream()))
                 .collect(Collectors.toCollection(TreeSet::new));
         written.retainAll(scenario.topics().stream()
                 .filter(TopicSpec::existing)

@@ -54,6 +54,19 @@ class KeyTallyTest {
         assertThat((double) shape.count()).isCloseTo(n, within(0.1 * n));
     }
 
+    /** Of keys that are spread evenly over more than fit none is told; one that a fifth of the other side's have differs by that. */
+    @Test
+    void aHotKeyIsFarFromKeysThatAreAllAlike() {
+        SplittableRandom random = new SplittableRandom(4);
+        TopicShape.Keys hot = shape(32_000, 256, () -> random.nextInt(5) == 0 ? 0 : 1 + random.nextLong(100_000));
+        TopicShape.Keys even = shape(32_000, 256, () -> random.nextLong(100_000));
+        assertThat(hot.top()).hasSize(1);
+        assertThat(even.top()).isEmpty();
+        assertThat(hot.apart(even)).isCloseTo(0.2, within(0.02));
+        assertThat(even.apart(hot)).isCloseTo(0.2, within(0.02));
+        assertThat(even.apart(even)).isZero();
+    }
+
     @Test
     void freshKeysAreToldAsSuch() {
         long[] next = {0};

@@ -12,6 +12,7 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
+import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -52,15 +53,20 @@ class RawRefusalsTest {
     }
 
     private static void createDescribable(String topic) throws Exception {
-        try (Admin admin = Admin.create(properties(SecuredLab.ADMIN, SecuredLab.adminPassword()))) {
+        try (Admin admin = admin()) {
             admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
-            admin.createAcls(List.of(new AclBinding(
-                            new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
-                            new AccessControlEntry(
-                                    "User:" + SecuredLab.ALICE, "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW))))
-                    .all()
-                    .get();
+            admin.createAcls(List.of(right(topic, AclOperation.DESCRIBE))).all().get();
         }
+    }
+
+    private static Admin admin() {
+        return Admin.create(properties(SecuredLab.ADMIN, SecuredLab.adminPassword()));
+    }
+
+    private static AclBinding right(String topic, AclOperation operation) {
+        return new AclBinding(
+                new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                new AccessControlEntry("User:" + SecuredLab.ALICE, "*", operation, AclPermissionType.ALLOW));
     }
 
     private static ProducerSpec producer(String topic, String more) {
@@ -112,6 +118,29 @@ class RawRefusalsTest {
             Producers.Reading reading = producers.read();
             assertThat(reading.measured().volume().acknowledged()).isZero();
             assertThat(reading.measured().errors()).isEqualTo(Map.of("authorization", 500L));
+        }
+    }
+
+    /** Once a batch is refused the producer asks for another id, and nobody without a topic to write to is given one. */
+    @Test
+    void aProducerWhoseRightIsTakenAwayCouldNotGoOn() throws Exception {
+        createDescribable("no-more");
+        AclBinding write = right("no-more", AclOperation.WRITE);
+        try (Admin admin = admin()) {
+            admin.createAcls(List.of(write)).all().get();
+            try (RawProducers producers =
+                    producers(SecuredLab.alicePassword(), producer("no-more", "clients: 1, rate: 50/s"))) {
+                producers.prepare(Duration.ofSeconds(30));
+                admin.deleteAcls(List.of(write.toFilter())).all().get();
+                producers.start(clock());
+                // An end is seen at once; the schedule alone would take ten seconds.
+                assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
+                Producers.Reading reading = producers.read();
+                assertThat(Endings.byKind(reading.measured().events()))
+                        .hasSize(1)
+                        .containsValue(1L);
+                assertThat(notes).anyMatch(n -> n.contains("a producer ended early"));
+            }
         }
     }
 

@@ -1,0 +1,55 @@
+package io.plimsoll.watch;
+
+import io.plimsoll.watch.Attempts.Attempt;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Records of one partition that are to be read, by their sequence, with their attempts at the end-to-end signal. Any thread. */
+final class UnderWay {
+    /** Whatever is not acknowledged is dropped before; what is, and cannot be read for so long, is not good. */
+    static final Duration LONGEST = WatchedLog.DELIVERY_LIMIT.plusSeconds(15);
+
+    private final Ledger ledger;
+    private final Map<Long, Sent> records = new ConcurrentHashMap<>();
+
+    private record Sent(Attempt attempt, int broker) {}
+
+    UnderWay(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    /** @param counted whether an account is kept of it */
+    void begin(long sequence, int broker, boolean counted) {
+        Attempt attempt = counted ? ledger.begin(Signal.END_TO_END, broker) : Attempt.NONE;
+        records.put(sequence, new Sent(attempt, broker));
+    }
+
+    void read(long sequence) {
+        Sent sent = records.remove(sequence);
+        if (sent != null) {
+            ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, true);
+        }
+    }
+
+    /** Nobody promised that it can be read. */
+    void drop(long sequence) {
+        Sent sent = records.remove(sequence);
+        if (sent != null) {
+            ledger.drop(Signal.END_TO_END, sent.broker, sent.attempt);
+        }
+    }
+
+    /** Counts what is under way for too long as not good, whether it is read later or not. */
+    void expire() {
+        records.forEach((sequence, sent) -> {
+            if (ledger.age(sent.attempt).compareTo(LONGEST) > 0 && records.remove(sequence, sent)) {
+                ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, false);
+            }
+        });
+    }
+
+    boolean isEmpty() {
+        return records.isEmpty();
+    }
+}

@@ -1,0 +1,53 @@
+package io.plimsoll.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Guards that what is acknowledged and never read counts against the end-to-end signal, once, in virtual time. */
+class UnderWayTest {
+    private long now;
+    private final WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos(), () -> now, () -> 0);
+    private final Ledger ledger = new Ledger(clock, Duration.ofSeconds(1), Duration.ofMillis(400), outage -> {});
+    private final UnderWay records = new UnderWay(ledger);
+
+    private void pass(Duration time) {
+        now += time.toNanos();
+        records.expire();
+    }
+
+    /** Good and bad ones, of broker 1. */
+    private List<Long> counted() {
+        List<Long> counts = new ArrayList<>();
+        ledger.minutes().stream()
+                .filter(m -> m.signal() == Signal.END_TO_END && m.broker() == 1)
+                .forEach(m -> counts.addAll(List.of(m.good(), m.bad())));
+        return List.of(counts.get(0) + counts.get(2), counts.get(1) + counts.get(3));
+    }
+
+    @Test
+    void whatCannotBeReadIsNotGoodAndCountsOnce() {
+        records.begin(1, 1, true);
+        pass(UnderWay.LONGEST);
+        assertThat(records.isEmpty()).isFalse();
+        pass(Duration.ofMillis(1));
+        assertThat(records.isEmpty()).isTrue();
+        records.read(1);
+        assertThat(counted()).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void whatIsReadInTimeIsGoodAndWhatNobodyPromisedCountsNowhere() {
+        records.begin(1, 1, true);
+        records.begin(2, 1, true);
+        records.begin(3, 1, false);
+        records.read(1);
+        records.drop(2);
+        pass(UnderWay.LONGEST.plusMillis(1));
+        assertThat(counted()).containsExactly(1L, 0L);
+        assertThat(records.isEmpty()).isTrue();
+    }
+}
