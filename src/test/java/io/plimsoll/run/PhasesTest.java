@@ -2,8 +2,10 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.Exit;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Backlog;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
@@ -159,11 +161,14 @@ class PhasesTest {
               - name: nothing is that new
                 set: {consumers: [{topic: rewind-topic, records: 1000, idleTimeout: 1s, start: {rewind: "2100-01-01T00:00:00Z"}, config: {group.id: rewind-group}}]}
             """;
-        List<TrialResult> trials = run(yaml).trials();
+        RunResult result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out);
+        List<TrialResult> trials = result.trials();
         assertThat(trials.get(1).consume().volume().records()).isEqualTo(1000);
         assertThat(trials.get(2).consume().volume().records()).isEqualTo(1000);
         assertThat(trials.get(3).consume().volume().records()).isZero();
         assertThat(trials.get(3).consume().reading().missing()).isEqualTo(1000);
+        assertThat(Invalidity.of(trials.get(3))).contains(Invalidity.NOTHING_CAME);
+        assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Generator;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
@@ -117,9 +117,9 @@ public final class Runs {
         }
         if (!trial.course().valid()) {
             Generator generator = trial.observed().generator();
-            assertThat(Endings.byKind(trial.produce().events()))
+            assertThat(Invalidity.of(trial))
                     .as(() -> trial.judgement().warnings().toString())
-                    .isEmpty();
+                    .contains(Invalidity.GENERATOR);
             TrialResult.Times times = trial.produce().times();
             assertThat(times.sendDelay().mean()).as(trial::toString).isNotNull();
             Double missing = generator.part().missingShare();
