@@ -80,9 +80,9 @@ final class Ledger {
         count(signal, broker, succeeded && took <= slow.toNanos() * signal.patience(), succeeded ? took : -1);
     }
 
-    /** How long ago it began, while this process ran. */
-    Duration age(Attempt attempt) {
-        return Duration.ofNanos(clock.runningNanos() - attempt.beginNanos());
+    /** For how long this process has run, from some origin. */
+    long runningNanos() {
+        return clock.runningNanos();
     }
 
     /** It could not be found out whether it was good. */

@@ -13,7 +13,8 @@ final class UnderWay {
     private final Ledger ledger;
     private final Map<Long, Sent> records = new ConcurrentHashMap<>();
 
-    private record Sent(Attempt attempt, int broker) {}
+    /** @param nanos when it was sent, also of those of which no account is kept */
+    private record Sent(Attempt attempt, int broker, long nanos) {}
 
     UnderWay(Ledger ledger) {
         this.ledger = ledger;
@@ -22,7 +23,7 @@ final class UnderWay {
     /** @param counted whether an account is kept of it */
     void begin(long sequence, int broker, boolean counted) {
         Attempt attempt = counted ? ledger.begin(Signal.END_TO_END, broker) : Attempt.NONE;
-        records.put(sequence, new Sent(attempt, broker));
+        records.put(sequence, new Sent(attempt, broker, ledger.runningNanos()));
     }
 
     void read(long sequence) {
@@ -42,8 +43,9 @@ final class UnderWay {
 
     /** Counts what is under way for too long as not good, whether it is read later or not. */
     void expire() {
+        long oldest = ledger.runningNanos() - LONGEST.toNanos();
         records.forEach((sequence, sent) -> {
-            if (ledger.age(sent.attempt).compareTo(LONGEST) > 0 && records.remove(sequence, sent)) {
+            if (sent.nanos < oldest && records.remove(sequence, sent)) {
                 ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, false);
             }
         });

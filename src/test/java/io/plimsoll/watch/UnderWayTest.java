@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Guards that what is acknowledged and never read counts against the end-to-end signal, once, in virtual time. */
 class UnderWayTest {
-    private long now;
+    private long now = Duration.ofDays(1).toNanos();
     private final WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos(), () -> now, () -> 0);
     private final Ledger ledger = new Ledger(clock, Duration.ofSeconds(1), Duration.ofMillis(400), outage -> {});
     private final UnderWay records = new UnderWay(ledger);
@@ -37,6 +37,17 @@ class UnderWayTest {
         assertThat(records.isEmpty()).isTrue();
         records.read(1);
         assertThat(counted()).containsExactly(0L, 1L);
+    }
+
+    /** Whoever moves a leader waits for a record of which no account is kept: it is as long under way as any. */
+    @Test
+    void whatIsNotCountedIsWaitedForAsWell() {
+        records.begin(1, 1, false);
+        pass(Duration.ofSeconds(5));
+        assertThat(records.isEmpty()).isFalse();
+        pass(UnderWay.LONGEST);
+        assertThat(records.isEmpty()).isTrue();
+        assertThat(ledger.minutes()).isEmpty();
     }
 
     @Test
