@@ -41,6 +41,15 @@ class CeilingSearchTest {
         return step -> Searches.outcome(step.load() <= ceiling, Math.min(step.load(), ceiling), step.seconds() + 3);
     }
 
+    /** Carries 10,000, and 700 of them within the criterion. */
+    private static StepOutcome late(Step step, boolean generatorLimited) {
+        return new StepOutcome(
+                Map.of(Goal.SUSTAINED, step.load() <= 10_000, Goal.WITHIN_SLO, step.load() <= 700),
+                generatorLimited,
+                Math.min(step.load(), 10_000),
+                step.seconds() + 3);
+    }
+
     private List<Step> of(Kind kind) {
         return steps.stream().filter(s -> s.kind() == kind).toList();
     }
@@ -87,13 +96,7 @@ class CeilingSearchTest {
     @Test
     void aCriterionThatFailsFarBelowIsFoundByHalving() {
         SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
-        Answer answer = search(
-                both,
-                step -> new StepOutcome(
-                        Map.of(Goal.SUSTAINED, step.load() <= 10_000, Goal.WITHIN_SLO, step.load() <= 700),
-                        false,
-                        Math.min(step.load(), 10_000),
-                        step.seconds() + 3));
+        Answer answer = search(both, step -> late(step, false));
         assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isCloseTo(10_000, within(500.0));
         assertThat(answer.bounds().get(Goal.WITHIN_SLO).lower()).isBetween(665.0, 700.0);
         assertThat(of(Kind.CONFIRM).get(0).load())
@@ -104,13 +107,7 @@ class CeilingSearchTest {
     @Test
     void aGeneratorThatIsTooSlowForTheCriterionIsNoAnswer() {
         SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
-        Answer answer = search(
-                both,
-                step -> new StepOutcome(
-                        Map.of(Goal.SUSTAINED, step.load() <= 10_000, Goal.WITHIN_SLO, step.load() <= 700),
-                        step.load() > 700 && step.load() <= 10_000,
-                        Math.min(step.load(), 10_000),
-                        step.seconds() + 3));
+        Answer answer = search(both, step -> late(step, step.load() > 700 && step.load() <= 10_000));
         assertThat(answer.end()).isEqualTo(End.GENERATOR_LIMITED);
         assertThat(answer.bounds().get(Goal.SUSTAINED).generatorLimited()).isFalse();
     }
