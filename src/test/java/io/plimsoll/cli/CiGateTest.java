@@ -113,19 +113,19 @@ class CiGateTest {
         assertThat(shell(0, environment, "bash", "-c", step("Fetch the history")))
                 .contains("begins here");
         assertThat(shell(0, environment, "bash", "-c", step("Run and check"))).contains("Too few runs");
-        assertThat(Files.readString(summary)).contains("### Plimsoll", "orders", "produce.response.p99, 1 runs", "| ");
+        assertThat(Files.readString(summary)).contains("### Plimsoll", "orders", "produce.response.p99, 1 run", "| ");
         shell(0, environment, "bash", "-c", step("Publish the history"));
         assertThat(shell(0, Map.of(), "git", "status", "--porcelain", "orders.yaml"))
                 .contains("?? orders.yaml");
 
         assertThat(shell(0, environment, "bash", "-c", step("Fetch the history")))
-                .contains("History of 1 runs");
+                .contains(", runs: 1");
         shell(0, environment, "bash", "-c", step("Run and check"));
         assertThat(kept()).isEqualTo(2);
         shell(0, environment, "bash", "-c", step("Publish the history"));
         assertThat(shell(0, environment, "bash", "-c", step("Fetch the history")))
                 .as("as many as are to be kept")
-                .contains("History of 1 runs");
+                .contains(", runs: 1");
 
         program("cp -r runs/*-orders runs/20991231-no-measure-orders && exit 5");
         shell(0, Map.of(), "bash", "-c", "rm -r runs/$(ls runs | tail -n 1)");

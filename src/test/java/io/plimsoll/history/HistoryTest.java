@@ -150,7 +150,7 @@ class HistoryTest {
         Files.delete(runs.resolve(RunHistory.INDEX));
         assertThat(InProcess.run("history", runs.toString(), "--scenario", "other")
                         .out())
-                .contains("1 of 1 runs");
+                .contains("1 of 1 run");
         Files.writeString(runs.resolve(RunHistory.INDEX), "no database");
         InProcess broken = InProcess.run("history", runs.toString());
         assertThat(broken.err()).contains("--rebuild");
