@@ -52,6 +52,7 @@ Watch.outages = w => Tables.make([
   Tables.number(P.t('watch.length'), o => (Date.parse(P.known(o.to) ? o.to : w.at) - Date.parse(o.from)) / 1e3, F.seconds),
   Tables.text(P.t('watch.what'), o => o.signal, o => Watch.signal(o.signal)),
   Tables.text(P.t('watch.where'), o => o.broker, o => Watch.broker(o.broker)),
+  Tables.text(P.t('watch.error'), o => o.error || '', o => o.error || '–'),
   Tables.text(P.t('watch.state'), o => String(o.to), o => P.el('span', {class: 'badge ' + (P.known(o.to) ? '' : 'bad')}, P.t(P.known(o.to) ? 'watch.over' : 'watch.goesOn'))),
 ], [...w.outages].reverse(), {caption: P.t('watch.outages'), sortable: true});
 

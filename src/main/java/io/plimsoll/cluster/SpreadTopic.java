@@ -133,8 +133,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * Names of groups, one for each broker, that it coordinates.
      *
      * @param prefix of the names
-     * @return by broker; only those that can be told, which is none before the first group of a cluster or where this user may
-     *     not see {@code __consumer_offsets}
+     * @return by broker; only those that can be told, which is none before the first group of a cluster
      */
     public Map<Integer, String> groups(String prefix) {
         Map<Integer, String> groups = new TreeMap<>();

@@ -20,11 +20,16 @@ public final class WatchText {
 
     private WatchText() {}
 
-    /** An outage that has begun, or is over. */
+    /** An outage that goes on, with what is known of why, or is over. */
     public static Sentence of(Outage outage) {
         Sentence signal = outage.signal().label();
         return outage.goesOn()
-                ? Sentence.of("watch.out", TIME.format(outage.from()), outage.broker(), signal)
+                ? Sentence.of(
+                        "watch.out",
+                        TIME.format(outage.from()),
+                        outage.broker(),
+                        signal,
+                        outage.error() == null ? Sentence.NONE : Sentence.of("watch.why", outage.error()))
                 : Sentence.of(
                         "watch.back",
                         TIME.format(outage.to()),

@@ -20,6 +20,9 @@ final class Attempts {
     /** Begin of the first attempt that failed since the last success; {@link Long#MAX_VALUE} for none. */
     private long failingFromNanos = Long.MAX_VALUE;
 
+    /** What was told first since the last success; null for nothing. */
+    private String error;
+
     private Outage outage;
 
     /** One of them. */
@@ -39,8 +42,11 @@ final class Attempts {
         }
     }
 
-    /** @param endNanos {@link Long#MAX_VALUE} while it goes on */
-    record Outage(long beginNanos, long endNanos) {
+    /**
+     * @param endNanos {@link Long#MAX_VALUE} while it goes on
+     * @param error what was told first; null as long as nothing was
+     */
+    record Outage(long beginNanos, long endNanos, String error) {
         boolean goesOn() {
             return endNanos == Long.MAX_VALUE;
         }
@@ -48,7 +54,7 @@ final class Attempts {
 
     /**
      * @param outageNanos the shortest time without a success that is an outage
-     * @param told is given each outage when it is seen first, and again when it has ended, in this order; under a lock
+     * @param told is given each outage when it is seen first, when it is told first why, and when it has ended; under a lock
      */
     Attempts(long outageNanos, Consumer<Outage> told) {
         this.outageNanos = outageNanos;
@@ -72,6 +78,18 @@ final class Attempts {
         }
     }
 
+    /** Whoever tries is told this instead of a success. */
+    synchronized void tell(String why) {
+        if (error != null) {
+            return;
+        }
+        error = why;
+        if (outage != null && why != null) {
+            outage = new Outage(outage.beginNanos, Long.MAX_VALUE, why);
+            told.accept(outage);
+        }
+    }
+
     /** It says nothing about this signal. */
     synchronized void drop(Attempt attempt) {
         attempt.ended = true;
@@ -86,7 +104,7 @@ final class Attempts {
         long from = Math.min(failingFromNanos, triedFrom);
         long limitNanos = lastSuccessNanos == Long.MIN_VALUE ? FIRST * outageNanos : outageNanos;
         if (outage == null && from != Long.MAX_VALUE && nowNanos - from >= limitNanos) {
-            outage = new Outage(from, Long.MAX_VALUE);
+            outage = new Outage(from, Long.MAX_VALUE, error);
             told.accept(outage);
         }
     }
@@ -99,8 +117,9 @@ final class Attempts {
 
     private void close(long nowNanos) {
         failingFromNanos = Long.MAX_VALUE;
+        error = null;
         if (outage != null) {
-            told.accept(new Outage(outage.beginNanos, nowNanos));
+            told.accept(new Outage(outage.beginNanos, nowNanos, outage.error));
             outage = null;
         }
     }

@@ -41,7 +41,7 @@ final class Ledger {
         }
     }
 
-    /** @param told is given each outage when it is seen first, and again when it has ended, by the thread that calls {@link #look} */
+    /** @param told is given each outage as {@link Attempts} says, by the thread that calls {@link #look} */
     Ledger(WatchClock clock, Duration slow, Duration outage, Consumer<WatchStatus.Outage> told) {
         this.clock = clock;
         this.slow = slow;
@@ -62,7 +62,7 @@ final class Ledger {
 
     private WatchStatus.Outage outage(Signal signal, int broker, Attempts.Outage o) {
         Instant end = o.goesOn() ? null : clock.instant(o.endNanos());
-        return new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), end);
+        return new WatchStatus.Outage(signal, broker, clock.instant(o.beginNanos()), end, o.error());
     }
 
     Attempt begin(Signal signal, int broker) {
@@ -78,6 +78,11 @@ final class Ledger {
         long took = now - attempt.beginNanos();
         account(signal, broker).attempts.end(attempt, succeeded, now);
         count(signal, broker, succeeded && took <= slow.toNanos() * signal.patience(), succeeded ? took : -1);
+    }
+
+    /** Who tries it is told this, and nothing has succeeded yet since. */
+    void tell(Signal signal, int broker, String error) {
+        account(signal, broker).attempts.tell(error);
     }
 
     /** For how long this process has run, from some origin. */
@@ -122,7 +127,7 @@ final class Ledger {
         WatchStatus.Outage kept = seen;
         for (WatchStatus.Outage open : List.copyOf(outages)) {
             if (open.goesOn() && open.signal() == seen.signal() && open.broker() == seen.broker()) {
-                kept = new WatchStatus.Outage(seen.signal(), seen.broker(), open.from(), seen.to());
+                kept = new WatchStatus.Outage(seen.signal(), seen.broker(), open.from(), seen.to(), seen.error());
                 outages.remove(open);
             }
         }
@@ -192,8 +197,6 @@ final class Ledger {
                 .restore(m.minute(), new Availability.Counts(m.good(), m.bad())));
         Instant now = clock.now();
         // Who watches no more cannot say when an outage ended: it is held to have lasted until now.
-        earlier.outages()
-                .forEach(o ->
-                        outages.add(o.goesOn() ? new WatchStatus.Outage(o.signal(), o.broker(), o.from(), now) : o));
+        earlier.outages().forEach(o -> outages.add(o.goesOn() ? o.until(now) : o));
     }
 }

@@ -12,6 +12,8 @@ final class UnderWay {
 
     private final Ledger ledger;
     private final Map<Long, Sent> records = new ConcurrentHashMap<>();
+    /** That the newest was sent to. */
+    private volatile int newestBroker;
 
     /** @param nanos when it was sent, also of those of which no account is kept */
     private record Sent(Attempt attempt, int broker, long nanos) {}
@@ -22,6 +24,7 @@ final class UnderWay {
 
     /** @param counted whether an account is kept of it */
     void begin(long sequence, int broker, boolean counted) {
+        newestBroker = broker;
         Attempt attempt = counted ? ledger.begin(Signal.END_TO_END, broker) : Attempt.NONE;
         records.put(sequence, new Sent(attempt, broker, ledger.runningNanos()));
     }
@@ -49,6 +52,13 @@ final class UnderWay {
                 ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, false);
             }
         });
+    }
+
+    /** Reading them has failed. */
+    void tell(String error) {
+        if (!isEmpty()) {
+            ledger.tell(Signal.END_TO_END, newestBroker, error);
+        }
     }
 
     boolean isEmpty() {

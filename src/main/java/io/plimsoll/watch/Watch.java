@@ -45,6 +45,7 @@ public final class Watch implements AutoCloseable {
     private final Admin admin;
     private final SpreadTopic topic;
     private final Ledger ledger;
+    private final Refusals refusals;
     private final UUID id;
     private final Instant since;
     private final WatchedLog log;
@@ -64,7 +65,7 @@ public final class Watch implements AutoCloseable {
 
     /** Told what happens, by several threads. */
     public interface Listener {
-        /** An outage is seen first, or has ended. */
+        /** An outage is seen first, is told first why, or has ended. */
         void outage(WatchStatus.Outage outage);
 
         /** Something of the watch itself does not work. */
@@ -83,6 +84,7 @@ public final class Watch implements AutoCloseable {
         this.cluster = settings.connection().check();
         this.files = new WatchFiles(settings.state());
         this.ledger = new Ledger(clock, settings.slow(), settings.outage(), this::happened);
+        this.refusals = new Refusals(listener::problem);
         try {
             Optional<WatchFiles.Accounts> earlier = files.accounts();
             earlier.ifPresent(this::checkSame);
@@ -101,13 +103,13 @@ public final class Watch implements AutoCloseable {
             topic.create(config, settings.layout().partitions());
             leaders.putAll(topic.keep().leaders());
             Map<Integer, WatchedLog.Saved> partitions = id.equals(audited.watch()) ? audited.partitions() : Map.of();
-            log = new WatchedLog(settings, ledger, id, leaders::get, partitions);
+            log = new WatchedLog(settings, ledger, refusals, id, leaders::get, partitions);
         } catch (PlimsollException e) {
             files.close();
             throw e;
         }
         links = new WatchedLinks(settings, ledger, this::seen);
-        groups = new WatchedGroups(settings, ledger);
+        groups = new WatchedGroups(settings, ledger, refusals);
         keep();
         long now = System.nanoTime();
         tasks = List.of(
@@ -152,26 +154,35 @@ public final class Watch implements AutoCloseable {
     }
 
     private void keep() {
+        asked(this::keepTopic);
+        asked(() -> groups.use(topic.groups(settings.topic() + "-")));
+    }
+
+    /** Whatever cannot be asked now shows in the signals, and is asked again; it keeps nothing else from being asked. */
+    private void asked(Runnable task) {
         try {
-            SpreadTopic.Kept now = topic.keep();
-            leaders.keySet().retainAll(now.leaders().keySet());
-            leaders.putAll(now.leaders());
-            // One that has gone away is still a broker of the cluster while it should have a copy of something.
-            now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
-            brokers.keySet().removeIf(id -> !now.assigned().contains(id));
-            log.use(now.leaders().keySet());
-            links.use(List.copyOf(brokers.values()));
-            groups.use(topic.groups(settings.topic() + "-"));
-            elsewhere.keySet().retainAll(now.elsewhere());
-            now.elsewhere().forEach(partition -> elsewhere.merge(partition, 1, Integer::sum));
-            Set<Integer> settled = now.elsewhere().stream()
-                    .filter(partition -> elsewhere.get(partition) > SETTLED_LOOKS)
-                    .collect(Collectors.toSet());
-            if (!settled.isEmpty()) {
-                log.whileResting(settled, () -> topic.lead(settled));
-            }
+            task.run();
         } catch (PlimsollException e) {
-            // Whatever cannot be asked now shows in the signals, and is asked again.
+            refusals.told(e);
+        }
+    }
+
+    private void keepTopic() {
+        SpreadTopic.Kept now = topic.keep();
+        leaders.keySet().retainAll(now.leaders().keySet());
+        leaders.putAll(now.leaders());
+        // One that has gone away is still a broker of the cluster while it should have a copy of something.
+        now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
+        brokers.keySet().removeIf(id -> !now.assigned().contains(id));
+        log.use(now.leaders().keySet());
+        links.use(List.copyOf(brokers.values()));
+        elsewhere.keySet().retainAll(now.elsewhere());
+        now.elsewhere().forEach(partition -> elsewhere.merge(partition, 1, Integer::sum));
+        Set<Integer> settled = now.elsewhere().stream()
+                .filter(partition -> elsewhere.get(partition) > SETTLED_LOOKS)
+                .collect(Collectors.toSet());
+        if (!settled.isEmpty()) {
+            log.whileResting(settled, () -> topic.lead(settled));
         }
     }
 

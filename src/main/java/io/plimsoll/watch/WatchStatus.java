@@ -96,8 +96,14 @@ public record WatchStatus(
      * A time in which nothing of a signal succeeded at a broker.
      *
      * @param to null while it goes on
+     * @param error what clients were told of it first, by kind or in the words of who said it; null if nothing, as by a broker that
+     *     hangs
      */
-    public record Outage(Signal signal, int broker, Instant from, Instant to) {
+    public record Outage(Signal signal, int broker, Instant from, Instant to, String error) {
+        Outage until(Instant end) {
+            return new Outage(signal, broker, from, end, error);
+        }
+
         @JsonIgnore
         public boolean goesOn() {
             return to == null;

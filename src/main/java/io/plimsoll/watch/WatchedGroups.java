@@ -1,6 +1,7 @@
 package io.plimsoll.watch;
 
 import io.plimsoll.Daemon;
+import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.watch.Attempts.Attempt;
 import java.time.Duration;
@@ -28,6 +29,7 @@ final class WatchedGroups implements AutoCloseable {
 
     private final WatchSettings settings;
     private final Ledger ledger;
+    private final Refusals refusals;
     private final TopicPartition first;
     private final Map<Integer, Committing> committing = new TreeMap<>();
     private final Thread committer;
@@ -37,9 +39,10 @@ final class WatchedGroups implements AutoCloseable {
     private int turn;
 
     /** Begins at once. */
-    WatchedGroups(WatchSettings settings, Ledger ledger) {
+    WatchedGroups(WatchSettings settings, Ledger ledger, Refusals refusals) {
         this.settings = settings;
         this.ledger = ledger;
+        this.refusals = refusals;
         this.first = new TopicPartition(settings.topic(), 0);
         committer = Daemon.start("plimsoll-watch-commit", this::commit);
         joining = PeriodicTask.each("plimsoll-watch-join", System.nanoTime(), JOIN_EVERY_NANOS, 0, this::join);
@@ -119,15 +122,24 @@ final class WatchedGroups implements AutoCloseable {
                 if (now >= nextNanos) {
                     nextNanos = now + COMMIT_EVERY_NANOS;
                     Attempt attempt = ledger.begin(Signal.COMMIT, broker);
-                    consumer.commitAsync(
-                            Map.of(first, new OffsetAndMetadata(number++)),
-                            (offsets, failure) -> ledger.end(Signal.COMMIT, broker, attempt, failure == null));
+                    consumer.commitAsync(Map.of(first, new OffsetAndMetadata(number++)), (offsets, failure) -> {
+                        if (failure != null) {
+                            failed(failure);
+                        }
+                        ledger.end(Signal.COMMIT, broker, attempt, failure == null);
+                    });
                 }
                 consumer.poll(POLL);
             } catch (KafkaException e) {
                 // What was under way fails by itself; a coordinator that is not found is looked for again.
+                failed(e);
                 nextNanos = now + COMMIT_EVERY_NANOS;
             }
+        }
+
+        private void failed(Exception failure) {
+            ledger.tell(Signal.COMMIT, broker, KafkaErrors.kind(failure));
+            refusals.told(failure, "set the offsets of", KafkaErrors.group(group));
         }
 
         void end() {
@@ -160,6 +172,8 @@ final class WatchedGroups implements AutoCloseable {
             }
             member.close(CloseOptions.timeout(ended ? CLOSE_LIMIT : LEAVE_LIMIT));
         } catch (KafkaException e) {
+            ledger.tell(Signal.JOIN, broker, KafkaErrors.kind(e));
+            refusals.told(e, "join a consumer group on", settings.topic());
             ledger.end(Signal.JOIN, broker, attempt, false);
         }
     }

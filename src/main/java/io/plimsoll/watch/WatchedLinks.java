@@ -144,6 +144,7 @@ final class WatchedLinks implements AutoCloseable {
 
             @Override
             public void ended(String error) {
+                ledger.tell(Signal.CONNECT, broker.id(), error);
                 over(false);
             }
 
@@ -204,6 +205,7 @@ final class WatchedLinks implements AutoCloseable {
             public void ended(String error) {
                 ready = false;
                 lostNanos = System.nanoTime();
+                ledger.tell(Signal.METADATA, broker.id(), error);
                 answered(null);
             }
         }

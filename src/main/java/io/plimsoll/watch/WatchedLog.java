@@ -1,9 +1,9 @@
 package io.plimsoll.watch;
 
 import io.plimsoll.Daemon;
+import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.watch.Attempts.Attempt;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -54,6 +54,7 @@ final class WatchedLog implements AutoCloseable {
 
     private final WatchSettings settings;
     private final Ledger ledger;
+    private final Refusals refusals;
     private final UUID watch;
     private final long process = UUID.randomUUID().getMostSignificantBits();
     private final IntUnaryOperator leaders;
@@ -66,7 +67,6 @@ final class WatchedLog implements AutoCloseable {
     private volatile Set<Integer> wanted = Set.of();
     /** Of them, those of which it is known where reading begins: nothing is written that could not be read. */
     private volatile Set<Integer> reading = Set.of();
-
     /** Of them, those whose leadership is being moved. */
     private volatile Set<Integer> resting = Set.of();
 
@@ -101,9 +101,15 @@ final class WatchedLog implements AutoCloseable {
      * @param leaders the broker that leads a partition, or did so last
      */
     WatchedLog(
-            WatchSettings settings, Ledger ledger, UUID watch, IntUnaryOperator leaders, Map<Integer, Saved> earlier) {
+            WatchSettings settings,
+            Ledger ledger,
+            Refusals refusals,
+            UUID watch,
+            IntUnaryOperator leaders,
+            Map<Integer, Saved> earlier) {
         this.settings = settings;
         this.ledger = ledger;
+        this.refusals = refusals;
         this.watch = watch;
         this.leaders = leaders;
         earlier.forEach((number, saved) -> {
@@ -197,17 +203,16 @@ final class WatchedLog implements AutoCloseable {
         int broker = leaders.applyAsInt(number);
         Attempt producing = counted ? ledger.begin(Signal.PRODUCE, broker) : Attempt.NONE;
         partition.under.begin(sequence, broker, counted);
-        byte[] value = ByteBuffer.allocate(settings.load().recordBytes())
-                .putLong(watch.getMostSignificantBits())
-                .putLong(watch.getLeastSignificantBits())
-                .putLong(process)
-                .putLong(sequence)
-                .array();
+        byte[] value =
+                new WatchRecord(watch, process, sequence).value(settings.load().recordBytes());
         try {
             var unused =
                     producer.send(new ProducerRecord<>(settings.topic(), number, null, value), (written, failure) -> {
                         if (ended) {
                             return;
+                        }
+                        if (failure != null) {
+                            failed(broker, failure);
                         }
                         ledger.end(Signal.PRODUCE, broker, producing, failure == null);
                         if (failure == null && written.hasOffset()) {
@@ -217,9 +222,15 @@ final class WatchedLog implements AutoCloseable {
                         }
                     });
         } catch (KafkaException | IllegalStateException e) {
+            failed(broker, e);
             ledger.end(Signal.PRODUCE, broker, producing, false);
             partition.under.drop(sequence);
         }
+    }
+
+    private void failed(int broker, Exception failure) {
+        ledger.tell(Signal.PRODUCE, broker, KafkaErrors.kind(failure));
+        refusals.told(failure, "send to topic", settings.topic());
     }
 
     private void acknowledged(Partition partition, long offset, long sequence) {
@@ -249,6 +260,8 @@ final class WatchedLog implements AutoCloseable {
                 break;
             } catch (KafkaException e) {
                 // What goes on failing shows as an outage.
+                partitions.values().forEach(partition -> partition.under.tell(KafkaErrors.kind(e)));
+                refusals.told(e, "read from topic", settings.topic());
                 pause();
                 anew = true;
             }
@@ -297,31 +310,25 @@ final class WatchedLog implements AutoCloseable {
 
     private void take(ConsumerRecord<byte[], byte[]> found) {
         Partition partition = partitions.get(found.partition());
-        ByteBuffer value = ByteBuffer.wrap(found.value() == null ? new byte[0] : found.value());
-        boolean ours = value.remaining() >= WatchSettings.LEAST_BYTES
-                && value.getLong() == watch.getMostSignificantBits()
-                && value.getLong() == watch.getLeastSignificantBits();
+        WatchRecord record = WatchRecord.of(found.value());
         synchronized (partition) {
-            if (!ours) {
+            if (record == null || !record.watch().equals(watch)) {
                 foreign.incrementAndGet();
                 partition.audit.reached(found.offset() + 1);
                 return;
             }
-            long from = value.getLong();
-            long sequence = value.getLong();
-            partition.audit.read(found.offset(), sequence);
-            if (from == process) {
-                partition.under.read(sequence);
+            partition.audit.read(found.offset(), record.sequence());
+            if (record.process() == process) {
+                partition.under.read(record.sequence());
             }
         }
     }
 
     /** The log has lost its begin with its age, or its end. */
     private void jump(OffsetOutOfRangeException e) {
-        Map<TopicPartition, Long> begins =
-                consumer.beginningOffsets(e.offsetOutOfRangePartitions().keySet());
-        Map<TopicPartition, Long> ends =
-                consumer.endOffsets(e.offsetOutOfRangePartitions().keySet());
+        Set<TopicPartition> where = e.offsetOutOfRangePartitions().keySet();
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(where);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(where);
         e.offsetOutOfRangePartitions().forEach((id, offset) -> {
             Partition partition = partitions.get(id.partition());
             long end = e instanceof LogTruncationException cut

@@ -31,9 +31,9 @@ class AttemptsTest {
         assertThat(told).isEmpty();
         attempts.look(1400 * MS);
         attempts.look(1500 * MS);
-        assertThat(told).containsExactly(new Outage(1000 * MS, Long.MAX_VALUE));
+        assertThat(told).containsExactly(new Outage(1000 * MS, Long.MAX_VALUE, null));
         attempts.end(first, true, 3000 * MS);
-        assertThat(told).hasSize(2).contains(new Outage(1000 * MS, 3000 * MS));
+        assertThat(told).hasSize(2).contains(new Outage(1000 * MS, 3000 * MS, null));
         attempts.look(3100 * MS);
         assertThat(told)
                 .as("the second one has no answer yet, but not for long")
@@ -70,7 +70,8 @@ class AttemptsTest {
         }
         attempts.look(2000 * MS);
         attempts.forget(2200 * MS);
-        assertThat(told).containsExactly(new Outage(1500 * MS, Long.MAX_VALUE), new Outage(1500 * MS, 2200 * MS));
+        assertThat(told)
+                .containsExactly(new Outage(1500 * MS, Long.MAX_VALUE, null), new Outage(1500 * MS, 2200 * MS, null));
     }
 
     @Test
@@ -88,6 +89,29 @@ class AttemptsTest {
         attempts.look(4999 * MS);
         assertThat(told).isEmpty();
         attempts.look(5000 * MS);
-        assertThat(told).containsExactly(new Outage(1000 * MS, Long.MAX_VALUE));
+        assertThat(told).containsExactly(new Outage(1000 * MS, Long.MAX_VALUE, null));
+    }
+
+    @Test
+    void whatIsToldFirstIsWhyAndIsForgottenWithTheNextSuccess() {
+        goodUntil(1000);
+        attempts.tell("earlier");
+        goodUntil(100);
+        Attempt silent = attempts.begin(1000 * MS);
+        attempts.look(1400 * MS);
+        attempts.tell(null);
+        attempts.tell("refused");
+        attempts.tell("refused otherwise");
+        attempts.end(silent, false, 1500 * MS);
+        attempts.end(attempts.begin(2000 * MS), true, 2100 * MS);
+        assertThat(told)
+                .containsExactly(
+                        new Outage(1000 * MS, Long.MAX_VALUE, null),
+                        new Outage(1000 * MS, Long.MAX_VALUE, "refused"),
+                        new Outage(1000 * MS, 2100 * MS, "refused"));
+        attempts.tell("again");
+        attempts.begin(3000 * MS);
+        attempts.look(3400 * MS);
+        assertThat(told).last().isEqualTo(new Outage(3000 * MS, Long.MAX_VALUE, "again"));
     }
 }

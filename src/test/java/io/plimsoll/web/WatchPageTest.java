@@ -72,8 +72,13 @@ class WatchPageTest {
                 List.of(1, 2),
                 signals,
                 List.of(
-                        new Outage(Signal.METADATA, 2, NOW.minusSeconds(100), NOW.minusMillis(96_400)),
-                        new Outage(Signal.PRODUCE, 2, NOW.minusSeconds(5), null)));
+                        new Outage(
+                                Signal.METADATA,
+                                2,
+                                NOW.minusSeconds(100),
+                                NOW.minusMillis(96_400),
+                                "networkDisconnect"),
+                        new Outage(Signal.PRODUCE, 2, NOW.minusSeconds(5), null, null)));
     }
 
     private static String read(WatchPage page, String path) throws IOException {
