@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -33,6 +36,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** A mark says how long its run lasts: this one has no end. */
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+    private static final long COORDINATOR_SECONDS = 5;
 
     private static final String MARK_RUN = "plimsoll-watch";
 
@@ -133,15 +138,17 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * Names of groups, one for each broker, that it coordinates.
      *
      * @param prefix of the names
-     * @return by broker; only those that can be told, which is none before the first group of a cluster
+     * @return by broker; only those that can be told
      */
     public Map<Integer, String> groups(String prefix) {
         Map<Integer, String> groups = new TreeMap<>();
-        String offsets = "__consumer_offsets";
-        Optional<TopicDescription> topic =
-                new Topics(admin).lookup(List.of(offsets)).get(offsets);
-        List<TopicPartitionInfo> partitions =
-                topic.map(TopicDescription::partitions).orElse(List.of());
+        List<TopicPartitionInfo> partitions = offsets()
+                .or(() -> {
+                    askForCoordinator(prefix + 0);
+                    return offsets();
+                })
+                .map(TopicDescription::partitions)
+                .orElse(List.of());
         Set<Integer> leaders = new HashSet<>();
         partitions.stream()
                 .filter(p -> p.leader() != null)
@@ -156,5 +163,21 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             }
         }
         return groups;
+    }
+
+    private Optional<TopicDescription> offsets() {
+        String offsets = "__consumer_offsets";
+        return new Topics(admin).lookup(List.of(offsets)).get(offsets);
+    }
+
+    /** The brokers of a cluster that has had no group yet make the topic of committed offsets when somebody asks. */
+    private void askForCoordinator(String group) {
+        try {
+            admin.describeConsumerGroups(List.of(group)).all().get(COORDINATOR_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // That there is no such group yet was known; whoever has no coordinator by now asks again later.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

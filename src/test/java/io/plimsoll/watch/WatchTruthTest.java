@@ -81,6 +81,7 @@ class WatchTruthTest {
                 .allMatch(broker -> good(status, Signal.PRODUCE, broker) >= times
                         && good(status, Signal.END_TO_END, broker) >= times
                         && good(status, Signal.METADATA, broker) >= times
+                        && good(status, Signal.COMMIT, broker) > 0
                         && good(status, Signal.CONNECT, broker) > 0);
     }
 

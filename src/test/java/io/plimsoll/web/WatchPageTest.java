@@ -91,7 +91,8 @@ class WatchPageTest {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(3))) {
             browser.open(page.address(), "light");
             browser.awaitTrue("document.documentElement.dataset.ready >= 1");
-            assertThat(browser.find("#verdict").getText()).contains("1 outages go on", "the audit found something");
+            assertThat(browser.find("#verdict").getText())
+                    .contains("outages that go on: 1", "the audit found something");
             assertThat(browser.find("#outages").getText()).contains("3.6 s", "broker 2", "goes on");
             assertThat(browser.find("#signals").getText()).contains("99.31 %", "6.9×", "4.5 ms");
             assertThat(browser.find("#audit").getText()).contains("19,990");
