@@ -2,6 +2,9 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.measure.Endings;
+import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import java.io.StringReader;
 import java.util.List;
@@ -107,6 +110,25 @@ class CiReportsTest {
     void junitSaysWhatTheAuditFound() throws Exception {
         assertThat(elements(parsed(Samples.matrix()), "failure").map(f -> f.getAttribute("message")))
                 .anyMatch(m -> m.contains("12 lost"));
+    }
+
+    /** A trial whose clients could not go on was no limit of the load generator's, and what nobody could examine is no pass. */
+    @Test
+    void junitSaysWhyATrialIsNoMeasureAndWhatCouldNotBeExamined() throws Exception {
+        ObjectNode result = Json.MAPPER.valueToTree(Samples.single());
+        ObjectNode trial = (ObjectNode) result.at("/trials/0");
+        trial.put("valid", false);
+        ((ObjectNode) trial.get("produce")).putObject("events").put(Endings.event("fenced"), 1);
+        ((ObjectNode) trial.get("audit")).put("complete", false);
+        Document document = parsed(Json.MAPPER.treeToValue(result, RunResult.class));
+        assertThat(elements(document, "failure").map(f -> f.getAttribute("message")))
+                .anyMatch(m -> m.contains("clients could not go on"))
+                .noneMatch(m -> m.contains("the load generator was the limit"));
+        assertThat(elements(document, "skipped").map(s -> ((Element) s.getParentNode()).getAttribute("name")))
+                .contains("audit");
+        assertThat(elements(parsed(Samples.single()), "skipped")
+                        .map(s -> ((Element) s.getParentNode()).getAttribute("name")))
+                .doesNotContain("audit");
     }
 
     @Test

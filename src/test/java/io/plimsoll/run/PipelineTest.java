@@ -2,7 +2,9 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.Exit;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
@@ -49,6 +51,23 @@ class PipelineTest {
         Map<String, Long> found = pipelined(PIPELINE.formatted("once", "true"));
         assertThat(found.remove("aborted")).isPositive();
         assertThat(found).isEmpty();
+    }
+
+    /** Of two groups no audit says what each has written: a check of it is not passed by what nobody looked at. */
+    @Test
+    void whatWasNotAuditedIsNoPass() {
+        String yaml = PIPELINE.formatted("unaudited", "false")
+                        .replace("records: 2500", "records: 500")
+                        .replace("members: 2", "groups: 2")
+                + "checks: [pipeline.lost == 0]\n";
+        RunResult result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out);
+        TrialResult trial = result.trials().get(0);
+        assertThat(trial.consume().events()).containsKey("pipeline.unaudited").doesNotContainKey("pipeline.inputs");
+        assertThat(trial.judgement().checks()).singleElement().satisfies(check -> {
+            assertThat(check.passed()).isFalse();
+            assertThat(check.measured()).isNull();
+        });
+        assertThat(result.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
     }
 
     @Tag("nightly")

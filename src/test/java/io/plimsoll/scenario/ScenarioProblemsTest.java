@@ -292,6 +292,10 @@ class ScenarioProblemsTest {
                         "f.yaml:3:29: consumers[0].topic[1]: unknown topic \"prices\"; topics names all that are used",
                         "f.yaml:3:45: consumers[0].topic[3]: names \"events\" twice"),
                 file(
+                        TOPICS + "consumers: [{kind: pipeline, topic: events, output: prices}]",
+                        "f.yaml:2:53: consumers[0].output: topics names no topic prices for its output; declare it there,"
+                                + " with existing: true if it is there already"),
+                file(
                         TOPICS + "consumers: [{topic: events, start: {after: produce}}]",
                         "f.yaml:2:36: consumers[0].start: waits for producers, but the scenario has none; use"
                                 + " earliest"),
