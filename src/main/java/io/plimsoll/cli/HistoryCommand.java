@@ -10,6 +10,7 @@ import io.plimsoll.report.HistoryText;
 import io.plimsoll.report.Look;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.stats.ChangePoints;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
@@ -92,26 +93,60 @@ final class HistoryCommand extends PlimsollCommand {
         @Override
         Exit perform() {
             double allowed = read("--tolerance", tolerance, Quantities::ratio);
-            expect(newest > 0, "--newest", newest, "cli.a.positive");
+            Sentence least = Sentence.of("cli.a.orMore", ChangePoints.LEAST);
+            require(newest >= ChangePoints.LEAST, "cli.expected", "--newest", least, newest);
             require(!of.figures.isEmpty(), "cli.exactlyOne", List.of("--figure"));
-            boolean worse = false;
             try (History history = of.open()) {
-                for (FigureSeries series : of.series(history, of.wanted(this))) {
-                    Optional<Shift> regression = series.regression(allowed, newest);
-                    worse |= regression.isPresent();
-                    Sentence told = regression
-                            .map(shift -> HistoryText.sentence(series, shift))
-                            .orElse(
-                                    series.tellsChanges()
-                                            ? Sentence.of("cli.history.notWorse", newest)
-                                            : HistoryText.sentences(series).get(0));
-                    print("cli.history.checked", regression.isPresent() ? "✗" : "✓", HistoryText.title(series), told);
-                    if (series.leftOut() > 0) {
-                        print("report.history.leftOut", series.leftOut());
-                    }
+                of.figures.forEach(f -> require(FigureSeries.moreIsBetter(f).isPresent(), "cli.history.noSide", f));
+                Predicate<HistoryRun> wanted = of.wanted(this);
+                List<FigureSeries> all = of.series(history, wanted);
+                List<FigureSeries> goOn = all.stream()
+                        .filter(series -> goesOn(series, runs(history, wanted)))
+                        .toList();
+                boolean worse = false;
+                for (FigureSeries series : all) {
+                    worse |= goOn.contains(series) ? told(series, allowed) : gone(series);
                 }
+                boolean each = of.figures.stream()
+                        .allMatch(f -> goOn.stream().anyMatch(s -> s.figure().equals(f)));
+                return worse ? Exit.REGRESSION : each ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
             }
-            return worse ? Exit.REGRESSION : Exit.PASSED;
+        }
+
+        /** Whether one of the scenario's newest runs has the figure. */
+        private boolean goesOn(FigureSeries series, List<HistoryRun> all) {
+            List<HistoryRun> its = all.stream()
+                    .filter(run -> run.name().equals(series.scenario()))
+                    .toList();
+            return its.subList(Math.max(0, its.size() - newest), its.size()).stream()
+                    .anyMatch(series.runs()::contains);
+        }
+
+        private boolean gone(FigureSeries series) {
+            print("cli.history.checked", "–", HistoryText.title(series), Sentence.of("cli.history.gone", newest));
+            return false;
+        }
+
+        /** Says whether it became worse. */
+        private boolean told(FigureSeries series, double allowed) {
+            Optional<Shift> regression = series.regression(allowed, newest);
+            Optional<Shift> ofHost =
+                    series.recent(newest).stream().filter(series::ofHost).reduce((first, second) -> second);
+            Sentence told = regression
+                    .or(() -> ofHost)
+                    .map(shift -> HistoryText.sentence(series, shift))
+                    .orElse(
+                            series.tellsChanges()
+                                    ? Sentence.of("cli.history.notWorse", newest)
+                                    : HistoryText.sentences(series).get(0));
+            print("cli.history.checked", regression.isPresent() ? "✗" : "✓", HistoryText.title(series), told);
+            if (series.tellsChanges() && series.sinceLast() < History.SHORTEST) {
+                print("report.history.shortSince", series.sinceLast(), History.SHORTEST);
+            }
+            if (series.leftOut() > 0) {
+                print("report.history.leftOut", series.leftOut());
+            }
+            return regression.isPresent();
         }
     }
 }

@@ -47,10 +47,12 @@ final class HistoryOptions {
     }
 
     List<FigureSeries> series(History history, Predicate<HistoryRun> wanted) {
-        List<FigureSeries> all = figures.stream()
-                .flatMap(figure -> history.series(figure, wanted, trial).stream())
-                .toList();
-        Exit.USAGE.when(all.isEmpty(), "cli.history.noSeries", figures);
+        List<FigureSeries> all = new ArrayList<>();
+        for (String figure : figures) {
+            List<FigureSeries> its = history.series(figure, wanted, trial);
+            Exit.USAGE.when(its.isEmpty(), "cli.history.noSeries", figure);
+            all.addAll(its);
+        }
         return all;
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.history;
 
-import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Figures;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,9 +22,14 @@ public record FigureSeries(
         List<HistoryRun> runs,
         List<Double> values,
         List<Shift> shifts) {
-    /** Whether more of it is better, as of rates; of times less is. */
-    public boolean moreIsBetter() {
-        return History.dimension(figure) != Dimension.MICROSECONDS;
+    /** Whether more of it is better, as of rates, or less, as of times; empty for counts and shares. */
+    public Optional<Boolean> moreIsBetter() {
+        return moreIsBetter(figure);
+    }
+
+    /** The same of any figure. */
+    public static Optional<Boolean> moreIsBetter(String figure) {
+        return figure.equals(HistoryFigures.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
     }
 
     /** Whether it is long enough for a change of its newest runs to be told from chance. */
@@ -31,17 +37,38 @@ public record FigureSeries(
         return values.size() >= History.SHORTEST;
     }
 
+    /** Runs since the last shift; only as many as {@link History#SHORTEST} tell a further one from chance. */
+    public int sinceLast() {
+        return shifts.isEmpty()
+                ? values.size()
+                : values.size() - shifts.get(shifts.size() - 1).at();
+    }
+
+    /** Whether the host explains a shift. */
+    public boolean ofHost(Shift shift) {
+        return moreIsBetter().map(shift::ofHost).orElseGet(shift::otherMachine);
+    }
+
+    /** Shifts that began with one of the newest runs. */
+    public List<Shift> recent(int newest) {
+        return shifts.stream().filter(s -> s.at() >= values.size() - newest).toList();
+    }
+
     /**
-     * The last shift, if it is one for the worse that the host does not explain and that began with one of the newest runs.
+     * The worst shift that began with one of the newest runs, if all of those that the host does not explain come to a change for the
+     * worse: a small one for the better does not undo what went before it.
      *
      * @param tolerance by what share it may be worse
      * @param newest how many runs count
+     * @return empty also for a figure without a better side
      */
     public Optional<Shift> regression(double tolerance, int newest) {
-        return shifts.stream()
-                .reduce((first, second) -> second)
-                .filter(s -> s.at() >= values.size() - newest)
-                .filter(s -> s.worse(moreIsBetter()) > 1 + tolerance)
-                .filter(s -> !s.ofHost(moreIsBetter()));
+        if (moreIsBetter().isEmpty()) {
+            return Optional.empty();
+        }
+        boolean more = moreIsBetter().get();
+        List<Shift> own = recent(newest).stream().filter(s -> !s.ofHost(more)).toList();
+        double worse = own.stream().mapToDouble(s -> s.worse(more)).reduce(1, (a, b) -> a * b);
+        return own.stream().max(Comparator.comparingDouble(s -> s.worse(more))).filter(worst -> worse > 1 + tolerance);
     }
 }

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.sqlite.SQLiteConfig;
 
 /**
  * The runs of one directory, and an index of their figures beside them: a file of SQLite, which is brought up to date when
@@ -31,7 +32,8 @@ import java.util.stream.Stream;
 final class RunHistory implements AutoCloseable {
     static final String INDEX = ".plimsoll-history.db";
     private static final int VERSION = 2;
-    private static final int PATIENCE_MILLIS = 10_000;
+    /** How long another process may take to index what it has found. */
+    private static final int PATIENCE_MILLIS = 120_000;
 
     private final Path directory;
     private final Connection index;
@@ -59,19 +61,35 @@ final class RunHistory implements AutoCloseable {
             // Where nobody may write, the index lives as long as this process.
             // As a URI, in which no character of a path is taken for an option of the library.
             String place = Files.isWritable(directory) ? file.toUri().toString() : ":memory:";
-            Connection index = DriverManager.getConnection("jdbc:sqlite:" + place);
+            SQLiteConfig config = new SQLiteConfig();
+            config.setBusyTimeout(PATIENCE_MILLIS);
+            // Who looks what is new and adds it must be alone from the first look on.
+            config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+            Connection index = DriverManager.getConnection("jdbc:sqlite:" + place, config.toProperties());
             RunHistory history = new RunHistory(directory, index);
-            history.prepare();
-            history.refresh();
+            history.bringUpToDate();
             return history;
         } catch (SQLException | IOException e) {
             throw Exit.USAGE.because(e, "history.unusable", file, e.getMessage());
         }
     }
 
+    private void bringUpToDate() throws SQLException, IOException {
+        try {
+            index.setAutoCommit(false);
+            prepare();
+            refresh();
+            index.commit();
+            index.setAutoCommit(true);
+        } catch (SQLException | IOException e) {
+            // Whatever was begun goes with the connection.
+            close();
+            throw e;
+        }
+    }
+
     private void prepare() throws SQLException {
         try (Statement sql = index.createStatement()) {
-            sql.execute("PRAGMA busy_timeout = " + PATIENCE_MILLIS);
             boolean current;
             try (ResultSet version = sql.executeQuery("PRAGMA user_version")) {
                 current = version.getInt(1) == VERSION;
@@ -96,30 +114,21 @@ final class RunHistory implements AutoCloseable {
         Map<String, String> there = stamps();
         Map<String, String> known = new HashMap<>();
         query("SELECT directory, stamp FROM run", row -> known.put(row.getString(1), row.getString(2)));
-        index.setAutoCommit(false);
-        try {
-            boolean forgotten = false;
-            for (Map.Entry<String, String> run : known.entrySet()) {
-                if (!run.getValue().equals(there.get(run.getKey()))) {
-                    update("DELETE FROM run WHERE directory = ?", run.getKey());
-                    forgotten = true;
-                }
+        boolean forgotten = false;
+        for (Map.Entry<String, String> run : known.entrySet()) {
+            if (!run.getValue().equals(there.get(run.getKey()))) {
+                update("DELETE FROM run WHERE directory = ?", run.getKey());
+                forgotten = true;
             }
-            if (forgotten) {
-                // Once for all of them: figures are not indexed by run, which would double the file.
-                update("DELETE FROM figure WHERE run NOT IN (SELECT id FROM run)");
+        }
+        if (forgotten) {
+            // Once for all of them: figures are not indexed by run, which would double the file.
+            update("DELETE FROM figure WHERE run NOT IN (SELECT id FROM run)");
+        }
+        for (Map.Entry<String, String> run : there.entrySet()) {
+            if (!run.getValue().equals(known.get(run.getKey()))) {
+                add(run.getKey(), run.getValue());
             }
-            for (Map.Entry<String, String> run : there.entrySet()) {
-                if (!run.getValue().equals(known.get(run.getKey()))) {
-                    add(run.getKey(), run.getValue());
-                }
-            }
-            index.commit();
-        } catch (SQLException e) {
-            index.rollback();
-            throw e;
-        } finally {
-            index.setAutoCommit(true);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.plimsoll.history;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A place in a series from which on its values are others.
@@ -16,14 +17,28 @@ public record Shift(int at, int end, double before, double after, double slowdow
     /** A shift below this is one of the spread, not of the level. */
     private static final double LEVEL = 0.01;
 
-    /** After ÷ before; 1 where there was nothing before. */
+    /** What makes it another machine: names of devices and interfaces, and what a file system is called, change by themselves. */
+    private static final Pattern MACHINE = Pattern.compile(
+            "host\\.((cpu|memory|limits|virtualisation|os)\\..*|disks\\[\\d+]\\.(model|sizeBytes|rotational))");
+
+    /** After ÷ before; infinite where there was nothing before and is something now. */
     public double ratio() {
-        return before == 0 ? 1 : after / before;
+        return before == after ? 1 : after / before;
     }
 
     /** Whether it is how far values spread that changed, and not their level. */
     public boolean ofSpread() {
         return Math.abs(ratio() - 1) < LEVEL;
+    }
+
+    /** Whether the load ran on another machine from that run on, and nothing else that is known changed with it. */
+    public boolean otherMachine() {
+        return onlyHost() && changed.keySet().stream().anyMatch(MACHINE.asMatchPredicate());
+    }
+
+    /** Clusters that are made for each run have a new id each time. */
+    private boolean onlyHost() {
+        return changed.keySet().stream().allMatch(name -> name.startsWith("host.") || name.equals("cluster.id"));
     }
 
     /**
@@ -42,11 +57,9 @@ public record Shift(int at, int end, double before, double after, double slowdow
      * @param moreIsBetter as above
      */
     public boolean ofHost(boolean moreIsBetter) {
-        if (changed.keySet().stream().anyMatch(name -> !name.startsWith("host."))) {
-            return false;
-        }
         double wanted = Math.log(worse(moreIsBetter)) / 2;
         double seen = Math.log(slowdown);
-        return !changed.isEmpty() || (seen * wanted > 0 && Math.abs(seen) >= Math.abs(wanted));
+        boolean slower = seen * wanted > 0 && Math.abs(seen) >= Math.abs(wanted);
+        return otherMachine() || (onlyHost() && slower);
     }
 }

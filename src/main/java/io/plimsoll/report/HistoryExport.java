@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A history for other programs. Stateless. */
 public final class HistoryExport {
@@ -46,15 +47,19 @@ public final class HistoryExport {
     /** The newest value of each series of which more, or less, is better, as github-action-benchmark takes them. */
     public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
         List<Map<String, Object>> entries = new ArrayList<>();
-        all.stream().filter(s -> s.moreIsBetter() == moreIsBetter).forEach(series -> {
-            int last = series.values().size() - 1;
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("name", name(series));
-            entry.put("unit", Units.of(History.dimension(series.figure())));
-            entry.put("value", series.values().get(last));
-            entry.put("extra", series.runs().get(last).directory().getFileName().toString());
-            entries.add(entry);
-        });
+        all.stream()
+                .filter(s -> s.moreIsBetter().equals(Optional.of(moreIsBetter)))
+                .forEach(series -> {
+                    int last = series.values().size() - 1;
+                    Map<String, Object> entry = new LinkedHashMap<>();
+                    entry.put("name", name(series));
+                    entry.put("unit", Units.of(History.dimension(series.figure())));
+                    entry.put("value", series.values().get(last));
+                    entry.put(
+                            "extra",
+                            series.runs().get(last).directory().getFileName().toString());
+                    entries.add(entry);
+                });
         return Json.pretty(entries);
     }
 

@@ -81,14 +81,17 @@ public final class HistoryText {
                 first.directory().getFileName(),
                 shown(series, shift.before()),
                 shown(series, shift.after()),
-                signed(shift.ratio() - 1),
+                Double.isInfinite(shift.ratio()) ? Table.NONE : signed(shift.ratio() - 1),
                 why(series, shift));
     }
 
-    /** {@code worse}, {@code better}, or {@code spread} if only that has changed. */
+    /** {@code worse}, {@code better}, {@code other} of a figure without a better side, or {@code spread} if only that has changed. */
     public static String kind(FigureSeries series, Shift shift) {
-        boolean better = shift.worse(series.moreIsBetter()) < 1;
-        return shift.ofSpread() ? "spread" : better ? "better" : "worse";
+        return shift.ofSpread()
+                ? "spread"
+                : series.moreIsBetter()
+                        .map(more -> shift.worse(more) < 1 ? "better" : "worse")
+                        .orElse("other");
     }
 
     private static Sentence why(FigureSeries series, Shift shift) {
@@ -97,7 +100,7 @@ public final class HistoryText {
                 .toList();
         Sentence host =
                 shift.slowdown() == 1 ? Sentence.NONE : Sentence.of("report.history.cpu", signed(shift.slowdown() - 1));
-        if (shift.ofHost(series.moreIsBetter())) {
+        if (series.ofHost(shift)) {
             return Sentence.of(
                     "report.history.ofHost", changed.isEmpty() ? host : Sentence.list(changed, MOST_CHANGED));
         }

@@ -16,16 +16,23 @@ import org.apache.logging.log4j.core.layout.PatternLayout;
 /**
  * The diagnostics of a run's libraries, the Kafka clients above all, in a file of the run directory: warnings and
  * errors, since at lower levels the clients print their whole configuration. A file that cannot be written (a full disk)
- * does not disturb the run.
+ * does not disturb the run. In a program of others that logs through another library than Log4j there is no such file.
  */
 final class RunLog implements AutoCloseable {
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}{UTC}Z %-5p %c{1} [%t] %m%n";
 
-    private final LoggerContext context = (LoggerContext) LogManager.getContext(false);
+    /** Null where whoever runs this logs otherwise. */
+    private final LoggerContext context;
+
     private final FileAppender appender;
 
     /** Begins to take down what is logged from now on; the file appears with its first line. */
     RunLog(Path file) {
+        context = LogManager.getContext(false) instanceof LoggerContext ours ? ours : null;
+        if (context == null) {
+            appender = null;
+            return;
+        }
         appender = FileAppender.newBuilder()
                 .setName(file.toString())
                 .withFileName(file.toString())
@@ -62,6 +69,9 @@ final class RunLog implements AutoCloseable {
 
     @Override
     public void close() {
+        if (context == null) {
+            return;
+        }
         root().removeAppender(appender.getName());
         context.updateLoggers();
         appender.stop();

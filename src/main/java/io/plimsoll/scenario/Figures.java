@@ -3,6 +3,7 @@ package io.plimsoll.scenario;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,6 +20,15 @@ public final class Figures {
     public static final Map<String, Set<Dimension>> PER_SECOND = dimensions(true);
 
     private Figures() {}
+
+    /** Whether more of a figure is better, as of rates, or less, as of times; empty for counts and shares, which have no side. */
+    public static Optional<Boolean> moreIsBetter(String figure) {
+        Set<Dimension> dimensions = ALL.getOrDefault(figure, Set.of());
+        if (dimensions.contains(Dimension.MICROSECONDS)) {
+            return Optional.of(false);
+        }
+        return dimensions.contains(Dimension.BYTES_PER_SECOND) ? Optional.of(true) : Optional.empty();
+    }
 
     private static Map<String, CheckableFigure> known() {
         Map<String, CheckableFigure> known = new TreeMap<>();

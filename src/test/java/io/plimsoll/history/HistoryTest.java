@@ -13,8 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,7 +85,9 @@ class HistoryTest {
         assertThat(checked.out()).contains("✗", "Worse since", "run-0036", "tool.plimsoll", "abcdef0");
         assertThat(checked.exit()).isEqualTo(7);
         assertThat(check("--tolerance", "40%").exit()).isZero();
-        assertThat(check("--newest", "2").exit()).isZero();
+        InProcess blind = check("--newest", "2");
+        assertThat(blind.err()).as("a change is of three runs at least").contains("--newest", "3 or more");
+        assertThat(blind.exit()).isEqualTo(2);
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99).out())
                 .contains("•", "─", "Worse since 2026-02-06");
     }
@@ -93,6 +99,88 @@ class HistoryTest {
         assertThat(check().exit()).isZero();
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99).out())
                 .contains("Better since", "Nothing else");
+    }
+
+    /** A small change for the better does not undo the large one before it, nor one that the host made. */
+    @Test
+    void whatAllNewestRunsComeToCounts() throws IOException {
+        write(60, (i, result) -> {
+            if (i >= 45) {
+                p99(result, (i >= 55 ? 70_000 : 78_000) * noise());
+            }
+        });
+        InProcess checked = check();
+        assertThat(checked.out()).contains("Worse since", "run-0045");
+        assertThat(checked.exit()).isEqualTo(7);
+        assertThat(check("--newest", "10").exit())
+                .as("what was there for longer is accepted")
+                .isZero();
+        assertThat(check("--newest", "10").out()).contains("too few runs to tell a further one");
+    }
+
+    @Test
+    void whatHasNoBetterSideIsShownAndNotChecked() throws IOException {
+        write(RUNS, (i, result) -> ((ObjectNode) trial(result).path("produce")).put("errors", 0));
+        InProcess checked =
+                InProcess.run("history", "check", runs.toString(), "--figure", P99, "--figure", "produce.errors");
+        assertThat(checked.err()).contains("produce.errors has no better side");
+        assertThat(checked.exit()).isEqualTo(2);
+        assertThat(InProcess.run(
+                                "history",
+                                runs.toString(),
+                                "--figure",
+                                "produce.errors",
+                                "--format",
+                                "benchmark-bigger")
+                        .out())
+                .doesNotContain("produce.errors");
+    }
+
+    /** A trial that was renamed is in the history for ever: it neither fails nor passes what is checked now. */
+    @Test
+    void aFigureThatTheNewestRunsDoNotHaveIsNotChecked() throws IOException {
+        write(RUNS, (i, result) -> {
+            p99(result, (i < 30 ? 56_000 : 90_000) * noise());
+            if (i >= 36) {
+                trial(result).put("name", "renamed");
+            }
+        });
+        InProcess checked = check("--newest", "4", "--trial", "latency");
+        assertThat(checked.out()).contains("none of this scenario's newest 4 runs has it");
+        assertThat(checked.exit()).isEqualTo(5);
+    }
+
+    @Test
+    void twoProcessesThatIndexAtOnceBothAnswer() throws Exception {
+        write(RUNS, (i, result) -> {});
+        List<Path> same = List.of(runs);
+        List<CompletableFuture<Integer>> opened = IntStream.range(0, 4)
+                .mapToObj(n -> CompletableFuture.supplyAsync(() -> {
+                    try (History history = History.open(same, false)) {
+                        return history.runs().size();
+                    }
+                }))
+                .toList();
+        for (CompletableFuture<Integer> each : opened) {
+            assertThat(each.get()).isEqualTo(RUNS);
+        }
+    }
+
+    /** Bridges of containers are named anew in each job, and so is the cluster that is made for it. */
+    @Test
+    void namesThatChangeByThemselvesNeitherExcuseNorAccuse() throws IOException {
+        write(RUNS, (i, result) -> {
+            ObjectNode host = (ObjectNode) result.path("environment").path("host");
+            host.putArray("networks").addObject().put("name", i < RUNS - 6 ? "br-1" : "br-2");
+            if (i >= RUNS - 6) {
+                p99(result, 90_000 * noise());
+            }
+        });
+        assertThat(check().exit()).isEqualTo(7);
+        Shift slower = new Shift(30, 40, 56, 70, 1.2, Map.of("cluster.id", "a → b"));
+        assertThat(slower.ofHost(false)).isTrue();
+        assertThat(new Shift(30, 40, 56, 70, 1, Map.of("cluster.id", "a → b")).ofHost(false))
+                .isFalse();
     }
 
     /** What the load generator could not carry, or nobody waited for, says nothing of the cluster: no gate fails for it. */

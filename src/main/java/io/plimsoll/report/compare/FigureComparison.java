@@ -41,8 +41,7 @@ final class FigureComparison {
 
     /** True for rates and times that are of some size on both sides: only those have a ratio, and a better side. */
     static boolean comparable(String figure) {
-        Set<Dimension> dimensions = Figures.ALL.getOrDefault(figure, Set.of());
-        return dimensions.contains(Dimension.BYTES_PER_SECOND) || dimensions.contains(Dimension.MICROSECONDS);
+        return Figures.moreIsBetter(figure).isPresent();
     }
 
     Optional<FigureLine> compare(Group first, Group second, boolean pairs) {
