@@ -6,6 +6,7 @@ import io.plimsoll.lab.SharedLab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -46,19 +47,31 @@ class CiGateTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Map<String, String>> steps() throws IOException {
-        Object action =
-                new Load(LoadSettings.builder().build()).loadFromString(Files.readString(CI.resolve("action.yml")));
-        return (List<Map<String, String>>)
-                ((Map<String, Object>) ((Map<String, Object>) action).get("runs")).get("steps");
+    private static Map<String, Object> template(String name) throws IOException {
+        return (Map<String, Object>)
+                new Load(LoadSettings.builder().build()).loadFromString(Files.readString(CI.resolve(name)));
     }
 
-    private static String step(String name) throws IOException {
-        return steps().stream()
+    /** A key of the action's step of this name. */
+    @SuppressWarnings("unchecked")
+    private static Object step(String name, String key) throws IOException {
+        Map<String, Object> action = template("action.yml");
+        Map<String, Object> runs = (Map<String, Object>) action.get("runs");
+        List<Map<String, Object>> steps = (List<Map<String, Object>>) runs.get("steps");
+        return steps.stream()
                 .filter(step -> step.get("name").equals(name))
                 .findFirst()
                 .orElseThrow()
-                .get("run");
+                .get(key);
+    }
+
+    private static String step(String name) throws IOException {
+        return step(name, "run").toString();
+    }
+
+    /** A step as the action runs it. */
+    private String action(int exit, Map<String, String> environment, String name) throws Exception {
+        return shell(exit, environment, "bash", "-eo", "pipefail", "-c", step(name));
     }
 
     private static final String PROGRAM = Path.of("plimsoll").toAbsolutePath().toString();
@@ -72,6 +85,45 @@ class CiGateTest {
             """.formatted(PROGRAM, run));
         assertThat(program.toFile().setExecutable(true)).isTrue();
         return program;
+    }
+
+    /** Stands for the program: its runs end with these codes in turn, its check with another. */
+    private Map<String, String> stub(String codes, int check) throws IOException {
+        Path program = Files.writeString(directory.resolve("stub"), """
+            #!/usr/bin/env bash
+            echo "$*" >>"$CALLS"
+            case "$1 $2" in
+              run*)
+                run=$(grep -c ^run "$CALLS")
+                code=$(cut -d ' ' -f "$run" <<<"$CODES")
+                [[ $code != 6 ]] || exit 6
+                made=${*: -1}/$(printf '2026-%04d-orders' "$run")
+                mkdir -p "$made"
+                printf '{\\n  "name":"orders",\\n  "by":"%s"\\n}\\n' "$PWD" >"$made/result.json"
+                echo "Report of $made" >"$made/report.md"
+                exit "${code:-0}"
+                ;;
+              'history check')
+                echo checked
+                exit "$CHECK"
+                ;;
+            esac
+            """);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Path summary = directory.resolve("step-summary");
+        Map<String, String> environment = new HashMap<>();
+        environment.put("GITHUB_ACTION_PATH", CI.toString());
+        environment.put("GITHUB_STEP_SUMMARY", summary.toString());
+        environment.put("PLIMSOLL", program.toString());
+        environment.put("SCENARIO", "orders.yaml");
+        environment.put("CALLS", directory.resolve("calls").toString());
+        environment.put("CODES", codes);
+        environment.put("CHECK", String.valueOf(check));
+        return environment;
+    }
+
+    private String calls() throws IOException {
+        return Files.readString(directory.resolve("calls"));
     }
 
     private long kept() {
@@ -141,5 +193,21 @@ class CiGateTest {
                 "SCENARIO", "no-such-scenario",
                 "REPEAT", "2");
         assertThat(shell(2, environment, CI.resolve("gate").toString(), "run")).contains("no-such-scenario");
+    }
+
+    @Test
+    void wordsOfAllLinesCount() throws Exception {
+        Map<String, String> environment = stub("0 0 0", 0);
+        environment.put("FIGURES", "produce.throughput\nproduce.response.p99  produce.response.p50\n");
+        environment.put("OPTIONS", "--brokers 1\n--self-warmup 0s\n");
+        action(0, environment, "Run and check");
+        assertThat(calls())
+                .contains("run orders.yaml --brokers 1 --self-warmup 0s --quiet --out runs\n")
+                .contains("history check plimsoll-history --figure produce.throughput --figure produce.response.p99"
+                        + " --figure produce.response.p50 --tolerance 5% --newest 4\n");
+
+        environment.put("REPEAT", "5");
+        action(0, environment, "Run and check");
+        assertThat(calls()).contains("--newest 6\n");
     }
 }
