@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -196,18 +198,71 @@ class CiGateTest {
     }
 
     @Test
-    void wordsOfAllLinesCount() throws Exception {
+    void whatIsCheckedAreAllFiguresOfTheScenarioThatWasRunNow() throws Exception {
         Map<String, String> environment = stub("0 0 0", 0);
         environment.put("FIGURES", "produce.throughput\nproduce.response.p99  produce.response.p50\n");
         environment.put("OPTIONS", "--brokers 1\n--self-warmup 0s\n");
+        Path before = Files.createDirectories(checkout.resolve("runs").resolve("before"));
+        Files.writeString(before.resolve("result.json"), "{\n  \"name\":\"another\",\n  \"seed\":1\n}\n");
+        Files.writeString(before.resolve("report.md"), "A report of before\n");
         action(0, environment, "Run and check");
         assertThat(calls())
                 .contains("run orders.yaml --brokers 1 --self-warmup 0s --quiet --out runs\n")
                 .contains("history check plimsoll-history --figure produce.throughput --figure produce.response.p99"
-                        + " --figure produce.response.p50 --tolerance 5% --newest 4\n");
+                        + " --figure produce.response.p50 --scenario orders --tolerance 5% --newest 4\n");
+        assertThat(checkout.resolve("plimsoll-history").toFile().list())
+                .containsExactlyInAnyOrder("2026-0001-orders", "2026-0002-orders", "2026-0003-orders");
+        assertThat(directory.resolve("step-summary"))
+                .content()
+                .contains("Report of runs/2026-0003-orders")
+                .doesNotContain("before");
 
         environment.put("REPEAT", "5");
         action(0, environment, "Run and check");
         assertThat(calls()).contains("--newest 6\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "5 4 5, 7, 4",
+        "0 3 4, 7, 4",
+        "3 5 0, 7, 3",
+        "0 0 0, 7, 7",
+        "5 0 0, 7, 7",
+        "0 6, 7, 7",
+        "0 5 0, 0, 5",
+        "5 5 5, 2, 5",
+        "0 6, 0, 6",
+        "0 0 0, 2, 2",
+        "0 0 0, 0, 0"
+    })
+    void ofSeveralExitCodesTheOneThatSaysMostCounts(String codes, int check, int exit) throws Exception {
+        action(exit, stub(codes, check), "Run and check");
+    }
+
+    @Test
+    void whatIsNoRunIsNoSuccess() throws Exception {
+        Map<String, String> environment = stub("", 0);
+        environment.put("REPEAT", "0");
+        assertThat(action(1, environment, "Run and check")).contains("nothing to check");
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void theTemplateForGitLabEndsAsTheRunDid() throws Exception {
+        Map<String, Object> gitlab = template("gitlab.yml");
+        Map<String, Object> job = (Map<String, Object>) gitlab.get(".plimsoll");
+        Map<String, String> variables = (Map<String, String>) job.get("variables");
+        Map<String, String> environment = stub("0 3 0", 7);
+        environment.put("PLIMSOLL_GATE", CI.resolve("gate").toString());
+        environment.put("JUNIT_XML", variables.get("JUNIT_XML"));
+        environment.put("CI_COMMIT_BRANCH", "change");
+        environment.put("CI_DEFAULT_BRANCH", "main");
+        environment.put("PLIMSOLL_TOKEN", "any");
+        String script = String.join("\n", (List<String>) job.get("script"));
+        shell(3, environment, "sh", "-e", "-c", script);
+        assertThat(calls()).contains("report runs/2026-0003-orders --format junit --out junit.xml\n");
+        String branches = shell(0, Map.of(), "git", "ls-remote", "origin");
+        assertThat(branches).as("of a change nothing is published").isEmpty();
     }
 }
