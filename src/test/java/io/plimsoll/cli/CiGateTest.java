@@ -30,8 +30,12 @@ class CiGateTest {
     private Path checkout;
 
     private String shell(int exit, Map<String, String> environment, String... command) throws Exception {
+        return shell(Files.isDirectory(checkout) ? checkout : directory, exit, environment, command);
+    }
+
+    private String shell(Path where, int exit, Map<String, String> environment, String... command) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.directory(Files.isDirectory(checkout) ? checkout.toFile() : directory.toFile());
+        builder.directory(where.toFile());
         builder.environment().putAll(environment);
         Path said = Files.createTempFile(directory, "said", "");
         Process process = builder.redirectOutput(said.toFile()).start();
@@ -198,6 +202,67 @@ class CiGateTest {
     }
 
     @Test
+    void aRemoteThatCannotBeAskedIsNoHistoryThatBegins() throws Exception {
+        Map<String, String> environment = stub("0 0 0", 0);
+        assertThat(action(0, environment, "Fetch the history")).contains("begins here");
+        action(0, environment, "Run and check");
+        action(0, environment, "Publish the history");
+        assertThat(action(0, environment, "Publish the history")).contains("has added no run");
+
+        origin("gone.git");
+        assertThat(action(1, environment, "Fetch the history")).contains("'origin' could not be asked");
+        action(0, environment, "Run and check");
+        assertThat(action(1, environment, "Publish the history")).contains("'origin' could not be asked");
+        origin("origin.git");
+        action(0, environment, "Publish the history");
+        assertThat(action(0, environment, "Fetch the history")).contains(", runs: 6");
+        assertThat(step("Fetch the history", "id")).isEqualTo("fetch");
+        assertThat(step("Publish the history", "if").toString()).contains("steps.fetch.outcome == 'success'");
+    }
+
+    private void origin(String name) throws Exception {
+        String url = directory.resolve(name).toString();
+        shell(0, Map.of(), "git", "remote", "set-url", "origin", url);
+    }
+
+    @Test
+    void jobsThatPublishAtOnceKeepEachOthersRuns() throws Exception {
+        Path other = directory.resolve("other");
+        shell(directory, 0, Map.of(), "git", "clone", "--quiet", "origin.git", "other");
+        Map<String, String> environment = stub("0 0 0", 0);
+        action(0, environment, "Fetch the history");
+        action(0, environment, "Run and check");
+        Map<String, String> others = new HashMap<>(environment);
+        others.put("CALLS", directory.resolve("calls-of-other").toString());
+        shell(other, 0, others, "bash", "-c", step("Fetch the history"));
+        shell(other, 0, others, "bash", "-c", step("Run and check"));
+        // The other publishes runs of the same names when this one has looked at the branch and pushes.
+        Path hooks = Files.createDirectories(checkout.resolve(".git").resolve("hooks"));
+        Path hook = Files.writeString(hooks.resolve("pre-push"), """
+            #!/bin/sh
+            [ ! -e ../once ] || exit 0
+            touch ../once
+            unset $(git rev-parse --local-env-vars)
+            cd ../other && "$GITHUB_ACTION_PATH/gate" publish
+            """);
+        assertThat(hook.toFile().setExecutable(true)).isTrue();
+        action(0, environment, "Publish the history");
+        assertThat(directory.resolve("once")).exists();
+        assertThat(action(0, environment, "Fetch the history")).contains(", runs: 6");
+        assertThat(shell(0, Map.of(), "bash", "-c", "cat plimsoll-history/*/result.json"))
+                .contains("/checkout\"", "/other\"");
+
+        environment.put("KEEP", "4");
+        action(0, environment, "Run and check");
+        action(0, environment, "Publish the history");
+        action(0, environment, "Fetch the history");
+        assertThat(checkout.resolve("plimsoll-history").toFile().list())
+                .as("the last ones of all")
+                .containsExactlyInAnyOrder(
+                        "2026-0003-orders-2", "2026-0004-orders", "2026-0005-orders", "2026-0006-orders");
+    }
+
+    @Test
     void whatIsCheckedAreAllFiguresOfTheScenarioThatWasRunNow() throws Exception {
         Map<String, String> environment = stub("0 0 0", 0);
         environment.put("FIGURES", "produce.throughput\nproduce.response.p99  produce.response.p50\n");
@@ -264,5 +329,9 @@ class CiGateTest {
         assertThat(calls()).contains("report runs/2026-0003-orders --format junit --out junit.xml\n");
         String branches = shell(0, Map.of(), "git", "ls-remote", "origin");
         assertThat(branches).as("of a change nothing is published").isEmpty();
+        origin("gone.git");
+        Files.delete(directory.resolve("calls"));
+        shell(1, environment, "sh", "-e", "-c", script);
+        assertThat(directory.resolve("calls")).as("without a history").doesNotExist();
     }
 }
