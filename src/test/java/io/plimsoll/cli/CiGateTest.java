@@ -80,6 +80,13 @@ class CiGateTest {
         return shell(exit, environment, "bash", "-eo", "pipefail", "-c", step(name));
     }
 
+    @SuppressWarnings("unchecked")
+    private static String byDefault(String input) throws IOException {
+        Map<String, Object> action = template("action.yml");
+        Map<String, Object> inputs = (Map<String, Object>) action.get("inputs");
+        return ((Map<String, Object>) inputs.get(input)).get("default").toString();
+    }
+
     private static final String PROGRAM = Path.of("plimsoll").toAbsolutePath().toString();
 
     /** The program, but for what happens to a run. */
@@ -310,6 +317,56 @@ class CiGateTest {
         Map<String, String> environment = stub("", 0);
         environment.put("REPEAT", "0");
         assertThat(action(1, environment, "Run and check")).contains("nothing to check");
+    }
+
+    @Test
+    void onlyRunsOfTheDefaultBranchArePublishedUnlessSaid() throws Exception {
+        assertThat(byDefault("publish"))
+                .startsWith("${{ github.event_name == 'schedule' || (")
+                .contains(
+                        "github.event_name != 'pull_request' &&",
+                        "github.event_name != 'pull_request_target' &&",
+                        "github.ref == format('refs/heads/{0}', github.event.repository.default_branch))");
+        assertThat(byDefault("artifact")).contains("${{ github.job }}-${{ strategy.job-index }}");
+        assertThat(step("Keep the reports", "with").toString()).contains("name=${{ inputs.artifact }}");
+    }
+
+    @Test
+    void aCommentIsMadeOnceAndKnownByItsFirstLine() throws Exception {
+        Path programs = Files.createDirectory(directory.resolve("programs"));
+        Path gh = Files.writeString(programs.resolve("gh"), """
+            #!/bin/sh
+            echo "$*" >>gh-calls
+            case "$*" in *--paginate*) printf "$FOUND" ;; esac
+            """);
+        assertThat(gh.toFile().setExecutable(true)).isTrue();
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "PATH",
+                programs + ":" + System.getenv("PATH"),
+                "ISSUES",
+                "repos/o/r/issues",
+                "NUMBER",
+                "7",
+                "MARKER",
+                "<!-- plimsoll: orders.yaml, runs-0 -->",
+                "FOUND",
+                ""));
+        action(0, environment, "Comment");
+        assertThat(checkout.resolve("gh-calls")).as("without a summary").doesNotExist();
+
+        Files.writeString(checkout.resolve("plimsoll-summary.md"), "### Plimsoll\n");
+        action(0, environment, "Comment");
+        environment.put("FOUND", "41\\n42\\n");
+        action(0, environment, "Comment");
+        assertThat(Files.readString(checkout.resolve("gh-calls")))
+                .contains("startswith(env.MARKER)")
+                .contains("--method POST repos/o/r/issues/7/comments --field body=@plimsoll-comment.md\n")
+                .contains("--method PATCH repos/o/r/issues/comments/41 --field body=@plimsoll-comment.md\n");
+        assertThat(checkout.resolve("plimsoll-comment.md"))
+                .hasContent("<!-- plimsoll: orders.yaml, runs-0 -->\n### Plimsoll\n");
+        assertThat(step("Comment", "if").toString())
+                .contains("github.event.pull_request.head.repo.full_name == github.repository");
+        assertThat(step("Comment", "env").toString()).contains("<!-- plimsoll: ${{ inputs.scenario }}, ");
     }
 
     @Test
