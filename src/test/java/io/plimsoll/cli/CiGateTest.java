@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -390,5 +392,23 @@ class CiGateTest {
         Files.delete(directory.resolve("calls"));
         shell(1, environment, "sh", "-e", "-c", script);
         assertThat(directory.resolve("calls")).as("without a history").doesNotExist();
+    }
+
+    @Test
+    void theDocumentedLinesPublishAlsoWhereTheCheckFails() throws Exception {
+        String page = Files.readString(Path.of("docs", "ci.md"));
+        String section = page.substring(page.indexOf("## Anywhere else"), page.indexOf("| exit code |"));
+        Map<String, String> environment = stub("0 0 0", 7);
+        String script = Pattern.compile("^\\$ (.*)$", Pattern.MULTILINE)
+                .matcher(section)
+                .results()
+                .map(line -> line.group(1))
+                .collect(Collectors.joining("\n"))
+                .replace("/usr/lib/plimsoll/deploy/ci/gate", CI.resolve("gate").toString())
+                .replace("PLIMSOLL=plimsoll", "PLIMSOLL=" + environment.get("PLIMSOLL"));
+        shell(7, environment, "bash", "-c", script);
+        assertThat(action(0, environment, "Fetch the history")).contains(", runs: 3");
+        origin("gone.git");
+        assertThat(shell(1, environment, "bash", "-c", script)).contains("could not be asked");
     }
 }
