@@ -38,7 +38,7 @@ public final class OperatorFaults {
             .byDefault("no limit", "不限")
             .about(
                     "for what moves partitions: bytes per second that each broker sends, and takes, for it; on a lab alone",
-                    "用于移动分区的各种：每个 broker 为此发送和接收的每秒字节数；仅限实验集群");
+                    "用于移动分区的各种：每个 broker 为此发送和接收的每秒字节数；仅限 lab");
 
     public static final Key<Map<String, String>> SET = Key.properties("set", "{compression.type: zstd}")
             .byDefault("required", "必填")
@@ -138,7 +138,7 @@ public final class OperatorFaults {
                             .about(
                                     "the broker gets a new certificate of the lab's authority while it runs; connections"
                                             + " stay, new ones see it",
-                                    "broker 在运行中得到实验集群 CA 签发的新证书；已有连接保持，新连接看到新证书"),
+                                    "broker 在运行中得到 lab 的 CA 签发的新证书；已有连接保持，新连接看到新证书"),
                     (it, spec) -> new LabRehearsal(it.withItAlive()).rotate(it.id()),
                     (it, spec) -> {})
             .untilDone()
