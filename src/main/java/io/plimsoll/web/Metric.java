@@ -36,4 +36,15 @@ public record Metric(String name, Kind kind, String help, List<Sample> samples) 
         samples.add(new Sample(named, number));
         return this;
     }
+
+    /** The same with one more label on each number. */
+    Metric with(String label, String value) {
+        Metric labelled = new Metric(name, kind, help);
+        for (Sample sample : samples) {
+            Map<String, String> labels = new LinkedHashMap<>(sample.labels);
+            labels.put(label, value);
+            labelled.samples.add(new Sample(labels, sample.number));
+        }
+        return labelled;
+    }
 }

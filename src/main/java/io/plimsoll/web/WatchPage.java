@@ -6,6 +6,7 @@ import io.plimsoll.watch.WatchStatus;
 import io.plimsoll.watch.WatchStatus.SignalStatus;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Shows a watch: its page, the same as JSON, and its metrics for Prometheus. Thread-safe. */
 public final class WatchPage implements AutoCloseable {
@@ -70,7 +71,10 @@ public final class WatchPage implements AutoCloseable {
                 .add(audit.unknown(), "fate", "unknown");
         Metric stood = new Metric(NAME + "stood_seconds", Metric.Kind.SUM, "For how long the watch itself stood still.")
                 .add(now.place().stoodSeconds());
-        return List.of(attempts, burning, availability, latency, outage, records, stood);
+        // One Prometheus may scrape the watches of several clusters.
+        return Stream.of(attempts, burning, availability, latency, outage, records, stood)
+                .map(metric -> metric.with("kafka_cluster", now.place().clusterId()))
+                .toList();
     }
 
     private static Metric gauge(String name, String help) {

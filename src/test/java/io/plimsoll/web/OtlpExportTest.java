@@ -72,14 +72,17 @@ class OtlpExportTest {
                 .containsExactlyInAnyOrderElementsOf(
                         shown.stream().map(io.plimsoll.web.Metric::name).toList());
         assertThat(sent.get("plimsoll_watch_records").getSum().getDataPointsList())
-                .anyMatch(p -> attributes(p.getAttributesList()).equals(Map.of("fate", "lost")) && p.getAsInt() == 3);
+                .anyMatch(p ->
+                        attributes(p.getAttributesList()).equals(Map.of("fate", "lost", "kafka_cluster", "a-cluster"))
+                                && p.getAsInt() == 3);
         assertThat(sent.get("plimsoll_watch_stood_seconds")
                         .getSum()
                         .getDataPoints(0)
                         .getAsDouble())
                 .isEqualTo(0.5);
         assertThat(sent.get("plimsoll_watch_outage").getGauge().getDataPointsList())
-                .anyMatch(p -> attributes(p.getAttributesList()).equals(Map.of("signal", "produce", "broker", "2"))
+                .anyMatch(p -> attributes(p.getAttributesList())
+                                .equals(Map.of("signal", "produce", "broker", "2", "kafka_cluster", "a-cluster"))
                         && p.getAsDouble() == 1);
     }
 

@@ -143,7 +143,9 @@ class WatchPageTest {
             Matcher m = MATCHER.matcher(selector.group(2) == null ? "" : selector.group(2));
             while (m.find()) {
                 assertThat(labels).as(expression).containsKey(m.group(1));
-                String wanted = m.group(2).equals("=~") ? m.group(3) : Pattern.quote(m.group(3));
+                // A variable of the dashboard stands for what the user chooses.
+                String chosen = m.group(3).startsWith("$") ? ".*" : m.group(3);
+                String wanted = m.group(2).equals("=~") ? chosen : Pattern.quote(m.group(3));
                 assertThat(labels.get(m.group(1))).as(expression).anyMatch(value -> value.matches(wanted));
             }
         } while (selector.find());

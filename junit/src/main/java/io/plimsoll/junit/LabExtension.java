@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -12,16 +13,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Starts the brokers of a {@link Lab}, and ends them with the class. */
-final class LabExtension implements BeforeAllCallback, ParameterResolver {
+final class LabExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(LabExtension.class);
 
-    /** What JUnit closes after the class. */
-    private record Started(io.plimsoll.lab.Lab lab) implements AutoCloseable {
-        @Override
-        public void close() {
-            lab.close();
-        }
-    }
+    private record Started(io.plimsoll.lab.Lab lab) {}
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -35,6 +30,15 @@ final class LabExtension implements BeforeAllCallback, ParameterResolver {
         io.plimsoll.lab.Lab lab = io.plimsoll.lab.Lab.start(
                 LabOptions.ephemeral(asked.brokers()).withBrokerConfig(config));
         context.getStore(NAMESPACE).put(LabAddress.class, new Started(lab));
+    }
+
+    /** Of the class that started it: JUnit before 5.13 closes nothing by itself that is merely {@link AutoCloseable}. */
+    @Override
+    public void afterAll(ExtensionContext context) {
+        Started started = context.getStore(NAMESPACE).remove(LabAddress.class, Started.class);
+        if (started != null) {
+            started.lab.close();
+        }
     }
 
     /** The lab of the class that a test is in, or of one around it. */
