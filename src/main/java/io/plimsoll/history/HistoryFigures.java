@@ -58,10 +58,9 @@ final class HistoryFigures {
         for (Ceiling ceiling : result.ceilings()) {
             Ceiling.Bound bound = ceiling.found().decisive();
             Double lower = bound == null ? null : bound.lowerBytesPerSecond();
-            if (lower != null) {
-                String cell = String.join(" ", ceiling.parameters().values());
-                values.add(new Value(cell, ceiling.course().answered() ? CEILING : NO_MEASURE, lower));
-            }
+            String cell = String.join(" ", ceiling.parameters().values());
+            boolean found = lower != null && ceiling.course().answered();
+            values.add(found ? new Value(cell, CEILING, lower) : new Value(cell, NO_MEASURE, 1));
         }
         List<SelfWarmup> warmed =
                 result.environment() == null ? List.of() : result.environment().selfWarmups();
@@ -82,6 +81,10 @@ final class HistoryFigures {
         RunFacts.cluster(result).forEach((k, v) -> facts.put("cluster." + k, v));
         RunFacts.host(result).forEach((k, v) -> facts.put("host." + k, v));
         RunFacts.scenario(result).forEach((k, v) -> facts.put("scenario." + k, v));
+        double scale = result.head().scale();
+        if (scale > 0 && scale != 1) {
+            facts.put("--scale", String.valueOf(scale));
+        }
         // A host is the same one under another name, and a file system fills.
         facts.keySet().removeIf(k -> RunFacts.CHANCE.contains(k.substring(k.indexOf('.') + 1)));
         facts.values().removeIf(java.util.Objects::isNull);

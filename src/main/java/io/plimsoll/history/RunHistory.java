@@ -31,7 +31,7 @@ import org.sqlite.SQLiteConfig;
  */
 final class RunHistory implements AutoCloseable {
     static final String INDEX = ".plimsoll-history.db";
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     /** How long another process may take to index what it has found. */
     private static final int PATIENCE_MILLIS = 120_000;
 

@@ -166,6 +166,17 @@ class HistoryTest {
         }
     }
 
+    @Test
+    void aShorterRunIsToldAsWhatChanged() throws IOException {
+        write(RUNS, (i, result) -> {
+            if (i >= RUNS - 6) {
+                p99(result, 90_000 * noise());
+                result.put("scale", 0.1);
+            }
+        });
+        assertThat(check().out()).contains("--scale: – → 0.1");
+    }
+
     /** Bridges of containers are named anew in each job, and so is the cluster that is made for it. */
     @Test
     void namesThatChangeByThemselvesNeitherExcuseNorAccuse() throws IOException {
