@@ -1,0 +1,35 @@
+package io.plimsoll.watch;
+
+/** A connection that is opened anew whenever it is due, and stands until then. Owned by one thread. */
+final class FreshLink extends WatchedLink {
+    /** Whether the next attempt is one that was due; the network tries others by itself after each that has failed. */
+    private boolean due;
+
+    FreshLink(Ledger ledger, int broker) {
+        super(ledger, Signal.CONNECT, broker);
+        due = takesTurn();
+    }
+
+    /** Whether it is to be opened anew now. */
+    boolean turns() {
+        if (!takesTurn()) {
+            return false;
+        }
+        due = true;
+        return true;
+    }
+
+    @Override
+    public void begun() {
+        if (attempt == null) {
+            attempt = due ? ledger.begin(signal, broker) : ledger.again(signal, broker);
+            due = false;
+        }
+    }
+
+    /** If the broker ends it later, that shows in the connection that is asked. */
+    @Override
+    void ready() {
+        over(true);
+    }
+}
