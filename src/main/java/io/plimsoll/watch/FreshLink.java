@@ -5,22 +5,24 @@ final class FreshLink extends WatchedLink {
     /** Whether the next attempt is one that was due; the network tries others by itself after each that has failed. */
     private boolean due;
 
-    FreshLink(Ledger ledger, int broker) {
-        super(ledger, Signal.CONNECT, broker);
+    FreshLink(Ledger ledger, int broker, long limitNanos) {
+        super(ledger, Signal.CONNECT, broker, limitNanos);
         due = takesTurn();
     }
 
     /** Whether it is to be opened anew now. */
     boolean turns() {
-        if (!takesTurn()) {
-            return false;
+        boolean now = gaveUp();
+        if (takesTurn()) {
+            due = true;
+            now = true;
         }
-        due = true;
-        return true;
+        return now;
     }
 
     @Override
     public void begun() {
+        super.begun();
         if (attempt == null) {
             attempt = due ? ledger.begin(signal, broker) : ledger.again(signal, broker);
             due = false;

@@ -18,14 +18,19 @@ final class StandingLink extends WatchedLink {
      * @param seen is given each answer
      */
     StandingLink(
-            Ledger ledger, int broker, Consumer<Consumer<ClusterView>> question, Consumer<ClusterView> seen) {
-        super(ledger, Signal.METADATA, broker);
+            Ledger ledger,
+            int broker,
+            long limitNanos,
+            Consumer<Consumer<ClusterView>> question,
+            Consumer<ClusterView> seen) {
+        super(ledger, Signal.METADATA, broker, limitNanos);
         this.question = question;
         this.seen = seen;
     }
 
     /** Asks if it is due, and says whether the connection is to be opened anew now. */
     boolean turns() {
+        boolean gaveUp = gaveUp();
         if (takesTurn()) {
             attempt = ledger.begin(signal, broker);
             if (ready) {
@@ -35,7 +40,7 @@ final class StandingLink extends WatchedLink {
         // The network itself waits for up to a second; an outage's end has to be known sooner.
         boolean late = lost && ledger.runningNanos() - lostNanos >= signal.everyNanos();
         lost = lost && !late;
-        return late;
+        return gaveUp || late;
     }
 
     private void answered(ClusterView view) {
@@ -47,6 +52,7 @@ final class StandingLink extends WatchedLink {
 
     @Override
     public void begun() {
+        super.begun();
         lost = false;
     }
 

@@ -15,6 +15,9 @@ import org.apache.kafka.common.Node;
  * that stands. What the brokers answer says who leads the topic. Any thread.
  */
 final class WatchedLinks implements AutoCloseable {
+    /** What opening a connection may take at least; the system sends what has vanished for long again after a minute only. */
+    private static final long OPEN_LIMIT_NANOS = 2_000_000_000L;
+
     private static final long POLL_MILLIS = 20;
     private static final long REQUEST_LIMIT_MILLIS = 10_000;
     private static final long CLOSE_LIMIT_MILLIS = 1000;
@@ -97,8 +100,10 @@ final class WatchedLinks implements AutoCloseable {
 
         Pair(RawNetwork network, Node broker) {
             this.broker = broker;
-            fresh = new FreshLink(ledger, broker.id());
-            standing = new StandingLink(ledger, broker.id(), this::ask, seen);
+            // What is good has to be waited for.
+            long limitNanos = Math.max(OPEN_LIMIT_NANOS, settings.slow().toNanos() * Signal.CONNECT.patience());
+            fresh = new FreshLink(ledger, broker.id(), limitNanos);
+            standing = new StandingLink(ledger, broker.id(), limitNanos, this::ask, seen);
             connecting = network.link(broker.host(), broker.port(), broker.id(), fresh);
             asking = network.link(broker.host(), broker.port(), broker.id(), standing);
         }

@@ -15,15 +15,16 @@ import org.junit.jupiter.api.Test;
 /** Guards that connections and questions count by how many are due, however a broker fails, in virtual time. */
 class LinkCountsTest {
     private static final long MS = 1_000_000;
+    private static final long LIMIT = 2000 * MS;
     private static final ClusterView VIEW = new ClusterView(Map.of(), Map.of());
 
     private long now = Duration.ofDays(1).toNanos();
     private final WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos(), () -> now, () -> 0);
     private final List<WatchStatus.Outage> told = new ArrayList<>();
     private final Ledger ledger = new Ledger(clock, Duration.ofSeconds(1), Duration.ofMillis(400), told::add);
-    private final FreshLink fresh = new FreshLink(ledger, 1);
+    private final FreshLink fresh = new FreshLink(ledger, 1, LIMIT);
     private final List<Consumer<ClusterView>> questions = new ArrayList<>();
-    private final StandingLink standing = new StandingLink(ledger, 1, questions::add, view -> {});
+    private final StandingLink standing = new StandingLink(ledger, 1, LIMIT, questions::add, view -> {});
 
     /** A connection as the network has it: what has failed is tried again after 50 ms, and then after twice as long. */
     private final class Network {
@@ -107,6 +108,26 @@ class LinkCountsTest {
     }
 
     @Test
+    void aConnectionThatHangsCountsOnceASecondAndIsGivenUpAndTriedAgain() {
+        fresh.begun();
+        int[] opened = new int[1];
+        pass(60_000, () -> {
+            if (fresh.turns()) {
+                opened[0]++;
+                fresh.begun();
+            }
+        });
+        assertThat(counts(Signal.CONNECT, 1).bad()).isBetween(58L, 60L);
+        assertThat(opened[0]).isBetween(28, 30);
+        assertThat(told)
+                .hasSize(1)
+                .allMatch(outage -> outage.goesOn() && outage.error().equals("timeout"));
+        fresh.reached(Stage.READY);
+        pass(3000, fresh::turns);
+        assertThat(counts(Signal.CONNECT, 1).good()).isEqualTo(1);
+    }
+
+    @Test
     void questionsThatAreDueWhileOneHangsCountBeforeItEndsAndOnlyOnce() {
         standing.begun();
         standing.reached(Stage.READY);
@@ -133,5 +154,19 @@ class LinkCountsTest {
         pass(60_000, network::poll);
         assertThat(counts(Signal.METADATA, 1).bad()).isBetween(298L, 301L);
         assertThat(counts(Signal.METADATA, 1).good()).isZero();
+    }
+
+    @Test
+    void aQuestionThatWaitsForAConnectionThatHangsFailsWithIt() {
+        standing.begun();
+        pass(60_000, () -> {
+            if (standing.turns()) {
+                standing.begun();
+            }
+        });
+        assertThat(counts(Signal.METADATA, 1).bad()).isBetween(290L, 300L);
+        assertThat(told)
+                .hasSize(1)
+                .allMatch(outage -> outage.goesOn() && outage.error().equals("timeout"));
     }
 }

@@ -1,0 +1,88 @@
+package io.plimsoll.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.watch.WatchStatus.Outage;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.kafka.common.Node;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Guards what a watch's connections do with listeners that say nothing. */
+class WatchedLinksTest {
+    private static final String HOST = "127.0.0.1";
+
+    @TempDir
+    Path directory;
+
+    private final BlockingQueue<Outage> told = new LinkedBlockingQueue<>();
+    private final WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos());
+    private final Ledger ledger = new Ledger(clock, Duration.ofSeconds(1), Duration.ofMillis(1), told::add);
+    private final List<Socket> accepted = new ArrayList<>();
+
+    private WatchSettings settings(Map<String, String> properties) {
+        return new WatchSettings(
+                new ClusterConnection(HOST + ":1", properties),
+                "linked",
+                WatchSettings.Layout.DEFAULT,
+                new WatchSettings.Load(10, 100, 1e6, Map.of(), Map.of()),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(1),
+                0.999,
+                directory);
+    }
+
+    /** Of a listener that lets clients connect and says nothing. */
+    private static ServerSocket silent() throws IOException {
+        ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        silent.setSoTimeout((int) Duration.ofSeconds(60).toMillis());
+        return silent;
+    }
+
+    private static Node at(ServerSocket listener) {
+        return new Node(1, HOST, listener.getLocalPort());
+    }
+
+    private void accept(ServerSocket listener, int connections) throws IOException {
+        for (int i = 0; i < connections; i++) {
+            accepted.add(listener.accept());
+        }
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket socket : accepted) {
+            socket.close();
+        }
+    }
+
+    /** Nothing is in flight while TLS is agreed on, so that no limit of a request ends it. */
+    @Test
+    @Timeout(120)
+    void whatDoesNotOpenIsGivenUpAndTriedAgainAndAgain() throws Exception {
+        try (ServerSocket silent = silent();
+                WatchedLinks links =
+                        new WatchedLinks(settings(Map.of("security.protocol", "SSL")), ledger, view -> {})) {
+            links.use(List.of(at(silent)));
+            accept(silent, 6);
+            ledger.look();
+            assertThat(told)
+                    .extracting(Outage::signal, Outage::error)
+                    .containsExactlyInAnyOrder(tuple(Signal.CONNECT, "timeout"), tuple(Signal.METADATA, "timeout"));
+        }
+    }
+}
