@@ -98,8 +98,11 @@ final class Attempts {
         return sum;
     }
 
-    /** An attempt has ended. */
+    /** An attempt has ended; of one that was forgotten meanwhile nothing is known any more. */
     synchronized void end(Attempt attempt, boolean succeeded, long nowNanos) {
+        if (attempt.ended) {
+            return;
+        }
         drop(attempt);
         if (succeeded) {
             lastSuccessNanos = nowNanos;
@@ -142,6 +145,8 @@ final class Attempts {
 
     /** Forgets what is under way: the broker is not asked this any more. */
     synchronized void forget(long nowNanos) {
+        // What fails later would begin an outage that nothing could end.
+        open.forEach(attempt -> attempt.ended = true);
         open.clear();
         close(nowNanos);
     }

@@ -124,6 +124,13 @@ final class Ledger {
         account(signal, broker).attempts.forget(clock.runningNanos());
     }
 
+    /** Nobody asks this broker for anything any more. */
+    void forget(int broker) {
+        for (Signal signal : Signal.values()) {
+            forget(signal, broker);
+        }
+    }
+
     /**
      * Looks for outages that have begun, and tells of those and of what has ended; counts what hangs. Called by one thread.
      */

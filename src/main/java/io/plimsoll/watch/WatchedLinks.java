@@ -84,7 +84,7 @@ final class WatchedLinks implements AutoCloseable {
         for (Pair pair : List.copyOf(pairs.values())) {
             if (!brokers.contains(pair.broker)) {
                 pairs.remove(pair.broker.id());
-                pair.end(network);
+                pair.end(network, brokers.stream().noneMatch(broker -> broker.id() == pair.broker.id()));
             }
         }
         brokers.forEach(broker -> pairs.computeIfAbsent(broker.id(), id -> new Pair(network, broker)));
@@ -131,12 +131,14 @@ final class WatchedLinks implements AutoCloseable {
             standing.drop();
         }
 
-        void end(RawNetwork network) {
+        /** @param gone whether it is no broker any more; otherwise it has moved, and what is out is out still */
+        void end(RawNetwork network, boolean gone) {
             drop();
             network.remove(connecting);
             network.remove(asking);
-            ledger.forget(Signal.CONNECT, broker.id());
-            ledger.forget(Signal.METADATA, broker.id());
+            if (gone) {
+                ledger.forget(broker.id());
+            }
         }
     }
 

@@ -2,10 +2,12 @@ package io.plimsoll.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.watch.Attempts.Attempt;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.LinkWatch.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -168,5 +170,22 @@ class LinkCountsTest {
         assertThat(told)
                 .hasSize(1)
                 .allMatch(outage -> outage.goesOn() && outage.error().equals("timeout"));
+    }
+
+    @Test
+    void ofABrokerThatIsGoneNothingIsOutAnyMoreWhateverFailsLater() {
+        Map<Signal, Attempt> late = new EnumMap<>(Signal.class);
+        for (Signal signal : Signal.values()) {
+            late.put(signal, ledger.begin(signal, 1));
+        }
+        pass(100_000, () -> {});
+        assertThat(ledger.outages()).hasSize(Signal.values().length).allMatch(WatchStatus.Outage::goesOn);
+        ledger.forget(1);
+        ledger.look();
+        assertThat(ledger.outages()).hasSize(Signal.values().length).allMatch(outage -> clock.now()
+                .equals(outage.to()));
+        late.forEach((signal, attempt) -> ledger.end(signal, 1, attempt, false));
+        pass(100_000, () -> {});
+        assertThat(ledger.outages()).noneMatch(WatchStatus.Outage::goesOn);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.watch.WatchStatus.Outage;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,8 +13,10 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.kafka.common.Node;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Guards what a watch's connections do with listeners that say nothing. */
+/** Guards what a watch's connections do with listeners that say nothing and with brokers that go. */
 class WatchedLinksTest {
     private static final String HOST = "127.0.0.1";
 
@@ -83,6 +86,37 @@ class WatchedLinksTest {
             assertThat(told)
                     .extracting(Outage::signal, Outage::error)
                     .containsExactlyInAnyOrder(tuple(Signal.CONNECT, "timeout"), tuple(Signal.METADATA, "timeout"));
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void aBrokerThatIsGoneIsOutNoMoreAndOneThatHasMovedIs() throws Exception {
+        PeriodicTask look = PeriodicTask.each(
+                "look", System.nanoTime(), Duration.ofMillis(20).toNanos(), 1, ledger::look);
+        try (ServerSocket silent = silent();
+                ServerSocket elsewhere = silent();
+                WatchedLinks links = new WatchedLinks(settings(Map.of()), ledger, view -> {})) {
+            for (Signal signal : EnumSet.complementOf(EnumSet.of(Signal.CONNECT, Signal.METADATA))) {
+                ledger.begin(signal, 1);
+            }
+            links.use(List.of(at(silent)));
+            Set<Signal> out = EnumSet.noneOf(Signal.class);
+            while (out.size() < Signal.values().length) {
+                out.add(told.take().signal());
+            }
+            links.use(List.of(at(elsewhere)));
+            accept(elsewhere, 2);
+            assertThat(ledger.outages()).hasSize(out.size()).allMatch(Outage::goesOn);
+            links.use(List.of());
+            while (!out.isEmpty()) {
+                Outage next = told.take();
+                if (!next.goesOn()) {
+                    out.remove(next.signal());
+                }
+            }
+        } finally {
+            look.end(1000);
         }
     }
 }
