@@ -1,13 +1,17 @@
 package io.plimsoll.watch;
 
 import io.plimsoll.Daemon;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.RawNetwork;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.common.Node;
 
 /**
@@ -18,6 +22,7 @@ final class WatchedLinks implements AutoCloseable {
     /** What opening a connection may take at least; the system sends what has vanished for long again after a minute only. */
     private static final long OPEN_LIMIT_NANOS = 2_000_000_000L;
 
+    private static final long NAMES_EVERY_NANOS = 1_000_000_000L;
     private static final long POLL_MILLIS = 20;
     private static final long REQUEST_LIMIT_MILLIS = 10_000;
     private static final long CLOSE_LIMIT_MILLIS = 1000;
@@ -25,8 +30,13 @@ final class WatchedLinks implements AutoCloseable {
     private final WatchSettings settings;
     private final Ledger ledger;
     private final Consumer<ClusterView> seen;
+    private final Function<Node, InetSocketAddress> names;
     private final Map<Integer, Pair> pairs = new TreeMap<>();
+    /** Where each broker was found last. */
+    private final Map<Node, InetSocketAddress> addresses = new ConcurrentHashMap<>();
+
     private final Thread thread;
+    private final PeriodicTask naming;
     private volatile List<Node> wanted = List.of();
     private volatile boolean ended;
 
@@ -36,15 +46,40 @@ final class WatchedLinks implements AutoCloseable {
      * @param seen is given each answer
      */
     WatchedLinks(WatchSettings settings, Ledger ledger, Consumer<ClusterView> seen) {
+        this(settings, ledger, seen, broker -> new InetSocketAddress(broker.host(), broker.port()));
+    }
+
+    /** @param names finds the address of a broker, which is unresolved where there is none; may take long */
+    WatchedLinks(
+            WatchSettings settings,
+            Ledger ledger,
+            Consumer<ClusterView> seen,
+            Function<Node, InetSocketAddress> names) {
         this.settings = settings;
         this.ledger = ledger;
         this.seen = seen;
+        this.names = names;
         thread = Daemon.start("plimsoll-watch-links", this::run);
+        naming = PeriodicTask.each("plimsoll-watch-names", System.nanoTime(), NAMES_EVERY_NANOS, 1, this::lookUp);
     }
 
-    /** From now on these brokers are asked. */
+    /** From now on these brokers are asked; waits until the names of those that are new were looked up. */
     void use(List<Node> brokers) {
+        brokers.stream()
+                .filter(broker -> !addresses.containsKey(broker))
+                .forEach(broker -> addresses.put(broker, names.apply(broker)));
         wanted = List.copyOf(brokers);
+        addresses.keySet().retainAll(brokers);
+    }
+
+    /** Names are not looked up by the thread of all connections: while nobody answers, brokers are where they were. */
+    private void lookUp() {
+        for (Node broker : wanted) {
+            InetSocketAddress found = names.apply(broker);
+            if (!found.isUnresolved()) {
+                addresses.replace(broker, found);
+            }
+        }
     }
 
     private void run() {
@@ -113,6 +148,11 @@ final class WatchedLinks implements AutoCloseable {
         }
 
         void tend(RawNetwork network) {
+            InetSocketAddress address = addresses.get(broker);
+            if (address != null) {
+                connecting.leadTo(address);
+                asking.leadTo(address);
+            }
             if (fresh.turns()) {
                 network.reopen(connecting, System.nanoTime());
             }
@@ -145,6 +185,7 @@ final class WatchedLinks implements AutoCloseable {
     @Override
     public void close() {
         ended = true;
+        naming.end();
         try {
             thread.join(CLOSE_LIMIT_MILLIS);
         } catch (InterruptedException e) {

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.watch.WatchStatus.Outage;
+import io.plimsoll.wire.ClusterView;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -18,14 +22,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
 import org.apache.kafka.common.Node;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Guards what a watch's connections do with listeners that say nothing and with brokers that go. */
+/** Guards what a watch's connections do with listeners that say nothing, with brokers that go, and with names nobody looks up. */
 class WatchedLinksTest {
     private static final String HOST = "127.0.0.1";
 
@@ -117,6 +123,51 @@ class WatchedLinksTest {
             }
         } finally {
             look.end(1000);
+        }
+    }
+
+    private long goodConnections() {
+        return ledger.counted().stream()
+                .filter(c -> c.signal() == Signal.CONNECT && c.broker() == 1)
+                .mapToLong(c -> c.availability().all().good())
+                .sum();
+    }
+
+    @Test
+    @Timeout(120)
+    void whileNobodyLooksUpNamesBrokersAreAskedWhereTheyWere() throws Exception {
+        BlockingQueue<ClusterView> answers = new LinkedBlockingQueue<>();
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions().topic("linked", 1))) {
+            Function<Node, InetSocketAddress> names = node -> {
+                if (first.getCount() == 0) {
+                    asked.countDown();
+                    awaitUninterruptibly(end);
+                }
+                first.countDown();
+                return new InetSocketAddress(InetAddress.getLoopbackAddress(), broker.port());
+            };
+            try (WatchedLinks links = new WatchedLinks(settings(Map.of()), ledger, answers::add, names)) {
+                links.use(List.of(new Node(1, "nobody-knows.invalid", broker.port())));
+                asked.await();
+                answers.clear();
+                long before = goodConnections();
+                while (goodConnections() < before + 3) {
+                    assertThat(answers.take()).isNotNull();
+                }
+            }
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
