@@ -32,6 +32,8 @@ final class Attempts {
 
         private final long beginNanos;
         private boolean ended;
+        /** How many of those that are due were counted with it. */
+        private int counted;
 
         private Attempt(long beginNanos) {
             this.beginNanos = beginNanos;
@@ -67,8 +69,40 @@ final class Attempts {
         return attempt;
     }
 
-    /** An attempt has ended. */
+    /** One that follows at once on another that has failed, and stands for what is due meanwhile. */
+    synchronized Attempt again(long nowNanos) {
+        Attempt attempt = begin(nowNanos);
+        attempt.counted = 1;
+        return attempt;
+    }
+
+    /**
+     * How many attempts, itself among them, are due while one of them lasts; those that were told before are left out.
+     *
+     * @param everyNanos from one that is due to the next; 0 where none waits for another
+     */
+    synchronized int due(Attempt attempt, long lastedNanos, long everyNanos) {
+        int due = everyNanos == 0 ? 1 : (int) Math.max(1, lastedNanos / everyNanos);
+        int more = Math.max(0, due - attempt.counted);
+        attempt.counted += more;
+        return more;
+    }
+
+    /** The same of all that have no answer yet after their patience: that they are not good is known before they end. */
+    synchronized int overdue(long nowNanos, long patienceNanos, long everyNanos) {
+        int sum = 0;
+        for (Attempt attempt : open) {
+            long lastedNanos = nowNanos - attempt.beginNanos;
+            sum += !attempt.ended && lastedNanos > patienceNanos ? due(attempt, lastedNanos, everyNanos) : 0;
+        }
+        return sum;
+    }
+
+    /** An attempt has ended; of one that was forgotten meanwhile nothing is known any more. */
     synchronized void end(Attempt attempt, boolean succeeded, long nowNanos) {
+        if (attempt.ended) {
+            return;
+        }
         drop(attempt);
         if (succeeded) {
             lastSuccessNanos = nowNanos;
@@ -111,6 +145,8 @@ final class Attempts {
 
     /** Forgets what is under way: the broker is not asked this any more. */
     synchronized void forget(long nowNanos) {
+        // What fails later would begin an outage that nothing could end.
+        open.forEach(attempt -> attempt.ended = true);
         open.clear();
         close(nowNanos);
     }

@@ -29,9 +29,9 @@ final class Availability {
         }
     }
 
-    void add(boolean succeeded, long epochMinute) {
+    void add(boolean succeeded, int count, long epochMinute) {
         reach(epochMinute);
-        add(minute, succeeded ? 1 : 0, succeeded ? 0 : 1);
+        add(minute, succeeded ? count : 0, succeeded ? 0 : count);
     }
 
     private void add(long at, int more, int moreBad) {

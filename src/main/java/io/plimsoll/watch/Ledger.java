@@ -69,15 +69,28 @@ final class Ledger {
         return account(signal, broker).attempts.begin(clock.runningNanos());
     }
 
-    /** Ends an attempt that took as long as it did. */
+    /** Begins one that follows at once on another that has failed: that one was counted for both. */
+    Attempt again(Signal signal, int broker) {
+        return account(signal, broker).attempts.again(clock.runningNanos());
+    }
+
+    /** Ends an attempt that took as long as it did; where it is not good, those that were due meanwhile are not either. */
     void end(Signal signal, int broker, Attempt attempt, boolean succeeded) {
         if (attempt == Attempt.NONE) {
             return;
         }
         long now = clock.runningNanos();
         long took = now - attempt.beginNanos();
-        account(signal, broker).attempts.end(attempt, succeeded, now);
-        count(signal, broker, succeeded && took <= slow.toNanos() * signal.patience(), succeeded ? took : -1);
+        Attempts attempts = account(signal, broker).attempts;
+        attempts.end(attempt, succeeded, now);
+        boolean good = succeeded && took <= slowNanos(signal);
+        int due = attempts.due(attempt, good ? 0 : took, signal.everyNanos());
+        count(signal, broker, good, due, succeeded ? took : -1);
+    }
+
+    /** What takes longer is not good. */
+    private long slowNanos(Signal signal) {
+        return slow.toNanos() * signal.patience();
     }
 
     /** Who tries it is told this, and nothing has succeeded yet since. */
@@ -95,11 +108,11 @@ final class Ledger {
         account(signal, broker).attempts.drop(attempt);
     }
 
-    private synchronized void count(Signal signal, int broker, boolean good, long tookNanos) {
+    private synchronized void count(Signal signal, int broker, boolean good, int due, long tookNanos) {
         long minute = clock.epochMinute();
         for (int id : List.of(broker, WatchStatus.ALL)) {
             Account account = account(signal, id);
-            account.availability.add(good, minute);
+            account.availability.add(good, due, minute);
             if (tookNanos >= 0) {
                 account.latencies.add(tookNanos, minute);
             }
@@ -111,14 +124,36 @@ final class Ledger {
         account(signal, broker).attempts.forget(clock.runningNanos());
     }
 
-    /** Looks for outages that have begun, and tells of those and of what has ended. Called by one thread. */
+    /** Nobody asks this broker for anything any more. */
+    void forget(int broker) {
+        for (Signal signal : Signal.values()) {
+            forget(signal, broker);
+        }
+    }
+
+    /**
+     * Looks for outages that have begun, and tells of those and of what has ended; counts what hangs. Called by one thread.
+     */
     void look() {
         long now = clock.runningNanos();
         synchronized (this) {
-            accounts.values().forEach(brokers -> brokers.values().forEach(account -> account.attempts.look(now)));
+            accounts.forEach((signal, brokers) -> {
+                brokers.values().forEach(account -> account.attempts.look(now));
+                if (signal.everyNanos() > 0) {
+                    // Counting may add the account of all together.
+                    List.copyOf(brokers.entrySet()).forEach(e -> countOverdue(signal, e.getKey(), e.getValue(), now));
+                }
+            });
         }
         for (WatchStatus.Outage seen = news.poll(); seen != null; seen = news.poll()) {
             told.accept(note(seen));
+        }
+    }
+
+    private void countOverdue(Signal signal, int broker, Account account, long nowNanos) {
+        int overdue = account.attempts.overdue(nowNanos, slowNanos(signal), signal.everyNanos());
+        if (overdue > 0) {
+            count(signal, broker, false, overdue, -1);
         }
     }
 

@@ -14,16 +14,22 @@ public enum Signal {
     /** A new member of such a group, until it has its partitions. */
     JOIN("join", 15),
     /** A question about the cluster's metadata on a connection that stands. */
-    METADATA("metadata", 1),
+    METADATA("metadata", 1, 200_000_000L),
     /** A new connection, with TLS and login where the listener asks for them, until the broker can be asked. */
-    CONNECT("connect", 2);
+    CONNECT("connect", 2, 1_000_000_000L);
 
     private final String id;
     private final int patience;
+    private final long everyNanos;
 
     Signal(String id, int patience) {
+        this(id, patience, 0);
+    }
+
+    Signal(String id, int patience, long everyNanos) {
         this.id = id;
         this.patience = patience;
+        this.everyNanos = everyNanos;
     }
 
     /** As files, metrics and pages have it. */
@@ -39,5 +45,13 @@ public enum Signal {
     /** How many times as long as a record it may take before it counts as failed, or as an outage. */
     int patience() {
         return patience;
+    }
+
+    /**
+     * The time from one attempt to the next where each waits for the one before, so that those that are due meanwhile count with
+     * it; 0 where none waits.
+     */
+    long everyNanos() {
+        return everyNanos;
     }
 }

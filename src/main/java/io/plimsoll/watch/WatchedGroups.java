@@ -145,6 +145,7 @@ final class WatchedGroups implements AutoCloseable {
         void end() {
             consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
             ledger.forget(Signal.COMMIT, broker);
+            ledger.forget(Signal.JOIN, broker);
         }
     }
 

@@ -1,15 +1,17 @@
 package io.plimsoll.watch;
 
 import io.plimsoll.Daemon;
-import io.plimsoll.watch.Attempts.Attempt;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.wire.ClusterView;
-import io.plimsoll.wire.LinkWatch;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.RawNetwork;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.common.Node;
 
 /**
@@ -17,8 +19,10 @@ import org.apache.kafka.common.Node;
  * that stands. What the brokers answer says who leads the topic. Any thread.
  */
 final class WatchedLinks implements AutoCloseable {
-    private static final long CONNECT_EVERY_NANOS = 1_000_000_000L;
-    private static final long ASK_EVERY_NANOS = 200_000_000L;
+    /** What opening a connection may take at least; the system sends what has vanished for long again after a minute only. */
+    private static final long OPEN_LIMIT_NANOS = 2_000_000_000L;
+
+    private static final long NAMES_EVERY_NANOS = 1_000_000_000L;
     private static final long POLL_MILLIS = 20;
     private static final long REQUEST_LIMIT_MILLIS = 10_000;
     private static final long CLOSE_LIMIT_MILLIS = 1000;
@@ -26,8 +30,13 @@ final class WatchedLinks implements AutoCloseable {
     private final WatchSettings settings;
     private final Ledger ledger;
     private final Consumer<ClusterView> seen;
+    private final Function<Node, InetSocketAddress> names;
     private final Map<Integer, Pair> pairs = new TreeMap<>();
+    /** Where each broker was found last. */
+    private final Map<Node, InetSocketAddress> addresses = new ConcurrentHashMap<>();
+
     private final Thread thread;
+    private final PeriodicTask naming;
     private volatile List<Node> wanted = List.of();
     private volatile boolean ended;
 
@@ -37,15 +46,40 @@ final class WatchedLinks implements AutoCloseable {
      * @param seen is given each answer
      */
     WatchedLinks(WatchSettings settings, Ledger ledger, Consumer<ClusterView> seen) {
+        this(settings, ledger, seen, broker -> new InetSocketAddress(broker.host(), broker.port()));
+    }
+
+    /** @param names finds the address of a broker, which is unresolved where there is none; may take long */
+    WatchedLinks(
+            WatchSettings settings,
+            Ledger ledger,
+            Consumer<ClusterView> seen,
+            Function<Node, InetSocketAddress> names) {
         this.settings = settings;
         this.ledger = ledger;
         this.seen = seen;
+        this.names = names;
         thread = Daemon.start("plimsoll-watch-links", this::run);
+        naming = PeriodicTask.each("plimsoll-watch-names", System.nanoTime(), NAMES_EVERY_NANOS, 1, this::lookUp);
     }
 
-    /** From now on these brokers are asked. */
+    /** From now on these brokers are asked; waits until the names of those that are new were looked up. */
     void use(List<Node> brokers) {
+        brokers.stream()
+                .filter(broker -> !addresses.containsKey(broker))
+                .forEach(broker -> addresses.put(broker, names.apply(broker)));
         wanted = List.copyOf(brokers);
+        addresses.keySet().retainAll(brokers);
+    }
+
+    /** Names are not looked up by the thread of all connections: while nobody answers, brokers are where they were. */
+    private void lookUp() {
+        for (Node broker : wanted) {
+            InetSocketAddress found = names.apply(broker);
+            if (!found.isUnresolved()) {
+                addresses.replace(broker, found);
+            }
+        }
     }
 
     private void run() {
@@ -73,140 +107,77 @@ final class WatchedLinks implements AutoCloseable {
         Map<String, Object> client = settings.client("links", Map.of(), Map.of());
         try (RawNetwork network = new RawNetwork(client, settings.topic() + "-links", -1, REQUEST_LIMIT_MILLIS)) {
             while (!ended) {
-                List<Node> brokers = wanted;
-                pairs.values().removeIf(pair -> !brokers.contains(pair.broker) && pair.end(network));
-                brokers.forEach(broker -> pairs.computeIfAbsent(broker.id(), id -> new Pair(network, broker)));
+                follow(network, wanted);
                 pairs.values().forEach(pair -> pair.tend(network));
                 network.poll(POLL_MILLIS);
             }
+            pairs.values().forEach(Pair::drop);
         }
+    }
+
+    private void follow(RawNetwork network, List<Node> brokers) {
+        for (Pair pair : List.copyOf(pairs.values())) {
+            if (!brokers.contains(pair.broker)) {
+                pairs.remove(pair.broker.id());
+                pair.end(network, brokers.stream().noneMatch(broker -> broker.id() == pair.broker.id()));
+            }
+        }
+        brokers.forEach(broker -> pairs.computeIfAbsent(broker.id(), id -> new Pair(network, broker)));
     }
 
     /** The two connections to a broker. */
     private final class Pair {
         private final Node broker;
-        private final Anew anew = new Anew();
-        private final Standing standing = new Standing();
+        private final FreshLink fresh;
+        private final StandingLink standing;
         private final RawLink connecting;
         private final RawLink asking;
-        private long nextConnectNanos = System.nanoTime() + CONNECT_EVERY_NANOS;
 
         Pair(RawNetwork network, Node broker) {
             this.broker = broker;
-            connecting = network.link(broker.host(), broker.port(), broker.id(), anew);
+            // What is good has to be waited for.
+            long limitNanos = Math.max(OPEN_LIMIT_NANOS, settings.slow().toNanos() * Signal.CONNECT.patience());
+            fresh = new FreshLink(ledger, broker.id(), limitNanos);
+            standing = new StandingLink(ledger, broker.id(), limitNanos, this::ask, seen);
+            connecting = network.link(broker.host(), broker.port(), broker.id(), fresh);
             asking = network.link(broker.host(), broker.port(), broker.id(), standing);
         }
 
+        private void ask(Consumer<ClusterView> answered) {
+            ClusterView.ask(asking, List.of(settings.topic()), settings.topic(), answered);
+        }
+
         void tend(RawNetwork network) {
-            long now = System.nanoTime();
-            if (now >= nextConnectNanos && anew.attempt == null) {
-                nextConnectNanos = now + CONNECT_EVERY_NANOS;
-                network.reopen(connecting, now);
+            InetSocketAddress address = addresses.get(broker);
+            if (address != null) {
+                connecting.leadTo(address);
+                asking.leadTo(address);
             }
-            standing.ask(now);
-            // The network itself waits for up to a second; an outage's end has to be known sooner.
-            if (standing.lostNanos != 0 && now - standing.lostNanos >= ASK_EVERY_NANOS) {
-                standing.lostNanos = 0;
-                network.reopen(asking, now);
+            if (fresh.turns()) {
+                network.reopen(connecting, System.nanoTime());
+            }
+            if (standing.turns()) {
+                network.reopen(asking, System.nanoTime());
             }
         }
 
         void failed() {
-            anew.over(false);
+            fresh.over(false);
             standing.ended(null);
         }
 
-        boolean end(RawNetwork network) {
+        void drop() {
+            fresh.drop();
+            standing.drop();
+        }
+
+        /** @param gone whether it is no broker any more; otherwise it has moved, and what is out is out still */
+        void end(RawNetwork network, boolean gone) {
+            drop();
             network.remove(connecting);
             network.remove(asking);
-            ledger.forget(Signal.CONNECT, broker.id());
-            ledger.forget(Signal.METADATA, broker.id());
-            return true;
-        }
-
-        /** Connects, and stands until it is opened anew. */
-        private final class Anew implements LinkWatch {
-            private Attempt attempt;
-
-            @Override
-            public void begun() {
-                if (attempt == null) {
-                    attempt = ledger.begin(Signal.CONNECT, broker.id());
-                }
-            }
-
-            @Override
-            public void reached(Stage stage) {
-                if (stage == Stage.READY) {
-                    over(true);
-                }
-            }
-
-            @Override
-            public void ended(String error) {
-                ledger.tell(Signal.CONNECT, broker.id(), error);
-                over(false);
-            }
-
-            private void over(boolean succeeded) {
-                // One that stood and was ended by the broker shows in the connection that is asked.
-                if (attempt != null) {
-                    ledger.end(Signal.CONNECT, broker.id(), attempt, succeeded);
-                    attempt = null;
-                }
-            }
-        }
-
-        /** Is asked, one question after the other. */
-        private final class Standing implements LinkWatch {
-            private boolean ready;
-            private Attempt attempt;
-            /** When the connection ended; 0 while there is one, or one is tried. */
-            private long lostNanos;
-
-            private long nextNanos;
-
-            void ask(long nowNanos) {
-                if (attempt != null || nowNanos < nextNanos) {
-                    return;
-                }
-                nextNanos = nowNanos + ASK_EVERY_NANOS;
-                attempt = ledger.begin(Signal.METADATA, broker.id());
-                if (ready) {
-                    ClusterView.ask(asking, List.of(settings.topic()), settings.topic(), this::answered);
-                }
-            }
-
-            private void answered(ClusterView view) {
-                if (attempt != null) {
-                    ledger.end(Signal.METADATA, broker.id(), attempt, view != null);
-                    attempt = null;
-                }
-                if (view != null) {
-                    seen.accept(view);
-                }
-            }
-
-            @Override
-            public void begun() {
-                lostNanos = 0;
-            }
-
-            @Override
-            public void reached(Stage stage) {
-                ready = stage == Stage.READY;
-                if (ready && attempt != null) {
-                    // It has waited for the connection.
-                    ClusterView.ask(asking, List.of(settings.topic()), settings.topic(), this::answered);
-                }
-            }
-
-            @Override
-            public void ended(String error) {
-                ready = false;
-                lostNanos = System.nanoTime();
-                ledger.tell(Signal.METADATA, broker.id(), error);
-                answered(null);
+            if (gone) {
+                ledger.forget(broker.id());
             }
         }
     }
@@ -214,6 +185,7 @@ final class WatchedLinks implements AutoCloseable {
     @Override
     public void close() {
         ended = true;
+        naming.end();
         try {
             thread.join(CLOSE_LIMIT_MILLIS);
         } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 package io.plimsoll.wire;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.function.BiFunction;
@@ -52,6 +53,8 @@ public final class RawLink {
     long retryAtNanos;
     int failures;
     private int nextCorrelationId;
+    /** Null where its host's name is looked up. */
+    private InetSocketAddress known;
 
     RawLink(RawNetwork network, String id, String host, int port, int broker, LinkWatch watch) {
         this.network = network;
@@ -77,6 +80,20 @@ public final class RawLink {
     /** False if its broker is to be found elsewhere now. */
     public boolean leadsTo(String otherHost, int otherPort) {
         return host.equals(otherHost) && port == otherPort;
+    }
+
+    /**
+     * From now on it is opened at this address, which is that of its host, and its name is not looked up: whoever does that may wait
+     * long, and all connections of the network with it.
+     *
+     * @param address may be unresolved: then it cannot be opened; null to have it looked up
+     */
+    public void leadTo(InetSocketAddress address) {
+        known = address;
+    }
+
+    InetSocketAddress address() {
+        return known == null ? new InetSocketAddress(host, port) : known;
     }
 
     /** True if a request can be sent. */

@@ -57,7 +57,7 @@ final class RawSockets implements AutoCloseable {
     }
 
     void connect(RawLink link) throws IOException {
-        InetSocketAddress address = new InetSocketAddress(link.host, link.port);
+        InetSocketAddress address = link.address();
         if (address.isUnresolved()) {
             throw new IOException("the address of " + link.host + " is not known");
         }

@@ -19,7 +19,7 @@ class AvailabilityTest {
         for (long minute = FIRST; minute < FIRST + 40 * 24 * 60; minute += random.nextInt(20) == 0 ? 700 : 7) {
             for (int i = 0; i < 3; i++) {
                 boolean good = random.nextInt(10) > 0;
-                availability.add(good, minute);
+                availability.add(good, 1, minute);
                 model.computeIfAbsent(minute, m -> new long[2])[good ? 0 : 1]++;
             }
             for (int window : new int[] {5, 60, 1440}) {
@@ -44,11 +44,11 @@ class AvailabilityTest {
     void whatWasWrittenDownComesBackWithTheMinutesSince() throws Exception {
         Availability written = new Availability();
         for (int i = 0; i < 100; i++) {
-            written.add(i % 9 != 0, FIRST + i);
+            written.add(i % 9 != 0, 1, FIRST + i);
         }
         String text = Json.line(written);
-        written.add(false, FIRST + 99);
-        written.add(true, FIRST + 100);
+        written.add(false, 1, FIRST + 99);
+        written.add(true, 1, FIRST + 100);
         Availability back = Json.MAPPER.readValue(text, Availability.class);
         for (int twice = 0; twice < 2; twice++) {
             back.restore(FIRST + 99, written.minute(FIRST + 99));
@@ -60,8 +60,8 @@ class AvailabilityTest {
     @Test
     void aClockThatIsSetBackLosesNothing() {
         Availability availability = new Availability();
-        availability.add(true, FIRST + 10);
-        availability.add(true, FIRST);
+        availability.add(true, 1, FIRST + 10);
+        availability.add(true, 1, FIRST);
         assertThat(availability.last(FIRST + 10, 5).good()).isEqualTo(2);
     }
 }

@@ -1,0 +1,191 @@
+package io.plimsoll.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.watch.Attempts.Attempt;
+import io.plimsoll.wire.ClusterView;
+import io.plimsoll.wire.LinkWatch.Stage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Guards that connections and questions count by how many are due, however a broker fails, in virtual time. */
+class LinkCountsTest {
+    private static final long MS = 1_000_000;
+    private static final long LIMIT = 2000 * MS;
+    private static final ClusterView VIEW = new ClusterView(Map.of(), Map.of());
+
+    private long now = Duration.ofDays(1).toNanos();
+    private final WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos(), () -> now, () -> 0);
+    private final List<WatchStatus.Outage> told = new ArrayList<>();
+    private final Ledger ledger = new Ledger(clock, Duration.ofSeconds(1), Duration.ofMillis(400), told::add);
+    private final FreshLink fresh = new FreshLink(ledger, 1, LIMIT);
+    private final List<Consumer<ClusterView>> questions = new ArrayList<>();
+    private final StandingLink standing = new StandingLink(ledger, 1, LIMIT, questions::add, view -> {});
+
+    /** A connection as the network has it: what has failed is tried again after 50 ms, and then after twice as long. */
+    private final class Network {
+        private final WatchedLink link;
+        private final BooleanSupplier turns;
+        private boolean refuses = true;
+        private boolean down = true;
+        private long retryNanos = now;
+        private int failures;
+
+        Network(WatchedLink link, BooleanSupplier turns) {
+            this.link = link;
+            this.turns = turns;
+        }
+
+        void poll() {
+            if (turns.getAsBoolean()) {
+                down = true;
+                retryNanos = now;
+                failures = 0;
+            }
+            if (down && now >= retryNanos) {
+                link.begun();
+                if (refuses) {
+                    link.ended("networkDisconnect");
+                    retryNanos = now + Math.min(1000 * MS, (50 * MS) << Math.min(10, failures++));
+                } else {
+                    down = false;
+                    link.reached(Stage.READY);
+                }
+            }
+        }
+    }
+
+    private void pass(long millis, Runnable poll) {
+        for (long end = now + millis * MS; now < end; ) {
+            now += 10 * MS;
+            poll.run();
+            ledger.look();
+        }
+    }
+
+    private Availability.Counts counts(Signal signal, int broker) {
+        return ledger.counted().stream()
+                .filter(c -> c.signal() == signal && c.broker() == broker)
+                .map(c -> c.availability().all())
+                .findFirst()
+                .orElse(new Availability.Counts(0, 0));
+    }
+
+    @Test
+    void aConnectionThatIsRefusedCountsOnceASecondAndOneThatStandsToo() {
+        Network network = new Network(fresh, fresh::turns);
+        pass(59_990, network::poll);
+        assertThat(counts(Signal.CONNECT, 1)).isEqualTo(new Availability.Counts(0, 60));
+        network.refuses = false;
+        pass(60_000, network::poll);
+        assertThat(counts(Signal.CONNECT, 1)).isEqualTo(new Availability.Counts(60, 60));
+        assertThat(counts(Signal.CONNECT, WatchStatus.ALL)).isEqualTo(new Availability.Counts(60, 60));
+    }
+
+    /** The network tries again by itself before the next one is due: that it succeeds is the end, and counts for nobody. */
+    @Test
+    void anOutageEndsWithASuccessThatWasNotDue() {
+        Network network = new Network(fresh, fresh::turns);
+        network.refuses = false;
+        pass(4990, network::poll);
+        network.refuses = true;
+        network.down = true;
+        network.link.ended("networkDisconnect");
+        pass(3030, network::poll);
+        Availability.Counts before = counts(Signal.CONNECT, 1);
+        assertThat(before).isEqualTo(new Availability.Counts(5, 4));
+        network.refuses = false;
+        pass(100, network::poll);
+        assertThat(told).last().satisfies(outage -> {
+            assertThat(outage.error()).isEqualTo("networkDisconnect");
+            assertThat(outage.to()).isBetween(clock.now().minusMillis(100), clock.now());
+        });
+        assertThat(counts(Signal.CONNECT, 1)).isEqualTo(before);
+    }
+
+    @Test
+    void aConnectionThatHangsCountsOnceASecondAndIsGivenUpAndTriedAgain() {
+        fresh.begun();
+        int[] opened = new int[1];
+        pass(60_000, () -> {
+            if (fresh.turns()) {
+                opened[0]++;
+                fresh.begun();
+            }
+        });
+        assertThat(counts(Signal.CONNECT, 1).bad()).isBetween(58L, 60L);
+        assertThat(opened[0]).isBetween(28, 30);
+        assertThat(told)
+                .hasSize(1)
+                .allMatch(outage -> outage.goesOn() && outage.error().equals("timeout"));
+        fresh.reached(Stage.READY);
+        pass(3000, fresh::turns);
+        assertThat(counts(Signal.CONNECT, 1).good()).isEqualTo(1);
+    }
+
+    @Test
+    void questionsThatAreDueWhileOneHangsCountBeforeItEndsAndOnlyOnce() {
+        standing.begun();
+        standing.reached(Stage.READY);
+        pass(900, standing::turns);
+        assertThat(questions).hasSize(1);
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 0));
+        pass(1110, standing::turns);
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 10));
+        pass(58_000, standing::turns);
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 300));
+        questions.remove(0).accept(VIEW);
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 300));
+        pass(10_000, () -> {
+            standing.turns();
+            questions.forEach(question -> question.accept(VIEW));
+            questions.clear();
+        });
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(50, 300));
+    }
+
+    @Test
+    void questionsToABrokerThatRefusesConnectionsCountFiveTimesASecond() {
+        Network network = new Network(standing, standing::turns);
+        pass(60_000, network::poll);
+        assertThat(counts(Signal.METADATA, 1).bad()).isBetween(298L, 301L);
+        assertThat(counts(Signal.METADATA, 1).good()).isZero();
+    }
+
+    @Test
+    void aQuestionThatWaitsForAConnectionThatHangsFailsWithIt() {
+        standing.begun();
+        pass(60_000, () -> {
+            if (standing.turns()) {
+                standing.begun();
+            }
+        });
+        assertThat(counts(Signal.METADATA, 1).bad()).isBetween(290L, 300L);
+        assertThat(told)
+                .hasSize(1)
+                .allMatch(outage -> outage.goesOn() && outage.error().equals("timeout"));
+    }
+
+    @Test
+    void ofABrokerThatIsGoneNothingIsOutAnyMoreWhateverFailsLater() {
+        Map<Signal, Attempt> late = new EnumMap<>(Signal.class);
+        for (Signal signal : Signal.values()) {
+            late.put(signal, ledger.begin(signal, 1));
+        }
+        pass(100_000, () -> {});
+        assertThat(ledger.outages()).hasSize(Signal.values().length).allMatch(WatchStatus.Outage::goesOn);
+        ledger.forget(1);
+        ledger.look();
+        assertThat(ledger.outages()).hasSize(Signal.values().length).allMatch(outage -> clock.now()
+                .equals(outage.to()));
+        late.forEach((signal, attempt) -> ledger.end(signal, 1, attempt, false));
+        pass(100_000, () -> {});
+        assertThat(ledger.outages()).noneMatch(WatchStatus.Outage::goesOn);
+    }
+}
