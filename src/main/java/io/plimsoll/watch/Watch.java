@@ -155,7 +155,7 @@ public final class Watch implements AutoCloseable {
 
     private void keep() {
         asked(this::keepTopic);
-        asked(() -> groups.use(topic.groups(settings.topic() + "-")));
+        asked(() -> groups.use(topic.groups(settings.topic() + "-"), topic.groups(settings.topic() + "-join-")));
     }
 
     /** Whatever cannot be asked now shows in the signals, and is asked again; it keeps nothing else from being asked. */

@@ -5,7 +5,6 @@ import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.watch.Attempts.Attempt;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,7 +21,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class WatchedGroups implements AutoCloseable {
     private static final long COMMIT_EVERY_NANOS = 500_000_000L;
-    private static final long JOIN_EVERY_NANOS = 30_000_000_000L;
+    private static final long JOIN_LOOK_NANOS = 1_000_000_000L;
+    /** In periods of looking whether there are groups to join. */
+    private static final int JOIN_EVERY = 30;
+
     private static final Duration POLL = Duration.ofMillis(10);
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(500);
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
@@ -35,6 +37,7 @@ final class WatchedGroups implements AutoCloseable {
     private final Thread committer;
     private final PeriodicTask joining;
     private volatile Map<Integer, String> wanted = Map.of();
+    private volatile Map<Integer, String> joined = Map.of();
     private volatile boolean ended;
     private int turn;
 
@@ -45,12 +48,18 @@ final class WatchedGroups implements AutoCloseable {
         this.refusals = refusals;
         this.first = new TopicPartition(settings.topic(), 0);
         committer = Daemon.start("plimsoll-watch-commit", this::commit);
-        joining = PeriodicTask.each("plimsoll-watch-join", System.nanoTime(), JOIN_EVERY_NANOS, 0, this::join);
+        joining = new PeriodicTask("plimsoll-watch-join", System.nanoTime(), JOIN_LOOK_NANOS, 0, this::join);
     }
 
-    /** @param groups by the broker that coordinates them; the members of each join a group of its own name and {@code -join} */
-    void use(Map<Integer, String> groups) {
-        wanted = Map.copyOf(groups);
+    /**
+     * From now on these are used; a name says which broker coordinates the group, so that none may be made of another.
+     *
+     * @param commits groups to commit in, by the broker that coordinates them
+     * @param joins groups to join, likewise
+     */
+    void use(Map<Integer, String> commits, Map<Integer, String> joins) {
+        wanted = Map.copyOf(commits);
+        joined = Map.copyOf(joins);
     }
 
     private KafkaConsumer<byte[], byte[]> consumer(String group) {
@@ -148,25 +157,31 @@ final class WatchedGroups implements AutoCloseable {
         }
     }
 
-    /** One broker's group at a time: a member comes, gets its partitions, and leaves. */
-    private void join() {
-        Map<Integer, String> groups = new HashMap<>(wanted);
+    /** One broker's group at a time. */
+    private int join() {
+        Map<Integer, String> groups = joined;
         List<Integer> brokers = groups.keySet().stream().sorted().toList();
         if (brokers.isEmpty() || ended) {
-            return;
+            return 1;
         }
         int broker = brokers.get(turn++ % brokers.size());
+        join(broker, groups.get(broker));
+        return JOIN_EVERY;
+    }
+
+    /** A member comes, gets its partitions, and leaves. */
+    private void join(int broker, String group) {
         Attempt attempt = ledger.begin(Signal.JOIN, broker);
-        boolean joined = false;
+        boolean assigned = false;
         long deadline = System.nanoTime() + settings.slow().toNanos() * Signal.JOIN.patience();
-        try (KafkaConsumer<byte[], byte[]> member = consumer(groups.get(broker) + "-join")) {
+        try (KafkaConsumer<byte[], byte[]> member = consumer(group)) {
             member.subscribe(List.of(settings.topic()));
-            while (!joined && !ended && System.nanoTime() < deadline) {
+            while (!assigned && !ended && System.nanoTime() < deadline) {
                 member.poll(POLL);
-                joined = !member.assignment().isEmpty();
+                assigned = !member.assignment().isEmpty();
             }
-            if (joined || !ended) {
-                ledger.end(Signal.JOIN, broker, attempt, joined);
+            if (assigned || !ended) {
+                ledger.end(Signal.JOIN, broker, attempt, assigned);
             } else {
                 ledger.drop(Signal.JOIN, broker, attempt);
             }
