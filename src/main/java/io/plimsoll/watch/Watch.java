@@ -48,6 +48,7 @@ public final class Watch implements AutoCloseable {
     private final Refusals refusals;
     private final UUID id;
     private final Instant since;
+    private final WatchedPartitions partitions;
     private final WatchedLog log;
     private final WatchedLinks links;
     private final WatchedGroups groups;
@@ -102,8 +103,9 @@ public final class Watch implements AutoCloseable {
             config.putAll(settings.layout().config());
             topic.create(config, settings.layout().partitions());
             leaders.putAll(topic.keep().leaders());
-            Map<Integer, WatchedLog.Saved> partitions = id.equals(audited.watch()) ? audited.partitions() : Map.of();
-            log = new WatchedLog(settings, ledger, refusals, id, leaders::get, partitions);
+            partitions =
+                    new WatchedPartitions(ledger, id, id.equals(audited.watch()) ? audited.partitions() : Map.of());
+            log = new WatchedLog(settings, ledger, refusals, leaders::get, partitions);
         } catch (PlimsollException e) {
             files.close();
             throw e;
@@ -188,7 +190,7 @@ public final class Watch implements AutoCloseable {
 
     private synchronized void save(boolean all) {
         try {
-            files.write(new WatchFiles.Audited(WatchStatus.SCHEMA, id, log.save(), ledger.minutes()));
+            files.write(new WatchFiles.Audited(WatchStatus.SCHEMA, id, partitions.save(), ledger.minutes()));
             if (all || clock.epochMinute() != savedMinute) {
                 files.write(new WatchFiles.Accounts(
                         WatchStatus.SCHEMA,
@@ -217,7 +219,7 @@ public final class Watch implements AutoCloseable {
     /** What it knows now. */
     public WatchStatus status() {
         return new StatusMaker(settings, clock, ledger)
-                .make(cluster.clusterId(), since, log.audit(), List.copyOf(leaders.values()));
+                .make(cluster.clusterId(), since, partitions.audit(), List.copyOf(leaders.values()));
     }
 
     /** Stops all, and keeps what it knows; takes less than 5 s. */

@@ -69,7 +69,7 @@ final class WatchFiles implements AutoCloseable {
      * @param partitions where sending and reading have come to
      * @param minutes the last two
      */
-    record Audited(String schema, UUID watch, Map<Integer, WatchedLog.Saved> partitions, List<Minute> minutes) {
+    record Audited(String schema, UUID watch, Map<Integer, WatchedPartitions.Saved> partitions, List<Minute> minutes) {
         static final Audited NONE = new Audited(WatchStatus.SCHEMA, null, new TreeMap<>(), List.of());
     }
 

@@ -1,0 +1,132 @@
+package io.plimsoll.watch;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** The partitions that a watch writes to and reads: where sending has come to, what is under way, and what the audit found. Any thread. */
+final class WatchedPartitions {
+    /** Sequences of a process that ended without a word may have gone on for so many after they were saved. */
+    private static final long LEAP = 100_000;
+
+    private final Ledger ledger;
+    private final UUID watch;
+    private final long process = UUID.randomUUID().getMostSignificantBits();
+    private final Map<Integer, Partition> all = new ConcurrentHashMap<>();
+    private final AtomicLong foreign = new AtomicLong();
+
+    /**
+     * What is kept of a partition between two processes.
+     *
+     * @param next sequence to be sent
+     */
+    record Saved(long next, PartitionAudit.Saved audit) {}
+
+    /** A partition: its audit is used under its lock. */
+    static final class Partition {
+        final UnderWay under;
+        long next;
+        long dueNanos;
+        /** Null until it is known where reading begins. */
+        PartitionAudit audit;
+
+        private Partition(Ledger ledger) {
+            under = new UnderWay(ledger);
+        }
+
+        synchronized void acknowledged(long offset, long sequence) {
+            if (audit != null) {
+                audit.acknowledged(offset, sequence);
+            }
+        }
+    }
+
+    /** @param watch whose records these are, the same after each restart */
+    WatchedPartitions(Ledger ledger, UUID watch, Map<Integer, Saved> earlier) {
+        this.ledger = ledger;
+        this.watch = watch;
+        earlier.forEach((number, saved) -> {
+            Partition partition = new Partition(ledger);
+            partition.next = saved.next + LEAP;
+            partition.audit = saved.audit == null ? null : new PartitionAudit(saved.audit);
+            all.put(number, partition);
+        });
+    }
+
+    void add(Collection<Integer> numbers) {
+        numbers.forEach(n -> all.computeIfAbsent(n, number -> new Partition(ledger)));
+    }
+
+    Partition get(int number) {
+        return all.get(number);
+    }
+
+    Collection<Partition> all() {
+        return all.values();
+    }
+
+    /** The next record to a partition. */
+    WatchRecord next(Partition partition) {
+        return new WatchRecord(watch, process, partition.next++);
+    }
+
+    /** A record of a partition has been read. */
+    void take(ConsumerRecord<byte[], byte[]> found) {
+        Partition partition = all.get(found.partition());
+        WatchRecord record = WatchRecord.of(found.value());
+        synchronized (partition) {
+            if (record == null || !record.watch().equals(watch)) {
+                foreign.incrementAndGet();
+                partition.audit.reached(found.offset() + 1);
+                return;
+            }
+            partition.audit.read(found.offset(), record.sequence());
+            if (record.process() == process) {
+                partition.under.read(record.sequence());
+            }
+        }
+    }
+
+    /** What has been found so far. */
+    WatchStatus.Audit audit() {
+        PartitionAudit.Counts sum = PartitionAudit.Counts.NONE;
+        long waiting = 0;
+        for (Partition partition : all.values()) {
+            synchronized (partition) {
+                if (partition.audit != null) {
+                    sum = sum.plus(partition.audit.counts());
+                    waiting += partition.audit.waiting();
+                }
+            }
+        }
+        return new WatchStatus.Audit(
+                sum.acknowledged(),
+                sum.confirmed(),
+                waiting,
+                sum.lost(),
+                sum.duplicated(),
+                sum.disordered(),
+                sum.unknown(),
+                foreign.get());
+    }
+
+    /** To go on with later. */
+    Map<Integer, Saved> save() {
+        return all.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        e -> {
+                            synchronized (e.getValue()) {
+                                PartitionAudit audit = e.getValue().audit;
+                                return new Saved(e.getValue().next, audit == null ? null : audit.save());
+                            }
+                        },
+                        (a, b) -> a,
+                        TreeMap::new));
+    }
+}
