@@ -45,6 +45,7 @@ final class WatchedLog implements AutoCloseable {
     private static final long PAUSE_MILLIS = 50;
     /** How long a partition rests at most on either side of a move; what takes longer is an outage. */
     private static final long REST_LIMIT_NANOS = 5_000_000_000L;
+
     private final WatchSettings settings;
     private final Ledger ledger;
     private final Refusals refusals;
