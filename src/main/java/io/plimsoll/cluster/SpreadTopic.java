@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -24,6 +25,8 @@ import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * A topic of ours of which each broker is to lead a partition. Nothing else of the cluster is touched. Used by one thread; does
@@ -44,25 +47,34 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     /**
      * How the topic is spread.
      *
+     * @param topicId another one whenever a topic of this name was made anew; null where brokers do not tell
      * @param leaders by partition; where there is none the broker that should lead
      * @param brokers that are there
      * @param assigned brokers that partitions are on, also those that are not there
      * @param elsewhere partitions that another broker leads than the one that should, although that is in sync
      */
     public record Kept(
-            Map<Integer, Integer> leaders, List<Node> brokers, Set<Integer> assigned, Set<Integer> elsewhere) {}
+            String topicId,
+            Map<Integer, Integer> leaders,
+            List<Node> brokers,
+            Set<Integer> assigned,
+            Set<Integer> elsewhere) {}
 
     /**
      * Makes the topic, unless it is there.
      *
      * @param config its properties
      * @param least partitions; each broker has one whatever their number
+     * @param known as {@link Kept} says, of a topic that is used already, whoever made it; null for none
      * @throws PlimsollException ({@link Exit#USAGE}) where a topic of this name is somebody else's
      */
-    public void create(Map<String, String> config, int least) {
+    public void create(Map<String, String> config, int least, String known) {
         Topics topics = new Topics(admin);
         Optional<TopicDescription> there = topics.lookup(List.of(name)).get(name);
         if (there.isPresent()) {
+            if (known != null && known.equals(id(there.get()))) {
+                return;
+            }
             if (TopicMark.of(topics.configs(List.of(name)).get(name)).isEmpty()) {
                 throw Exit.USAGE.because("cluster.notOurTopic", name);
             }
@@ -90,10 +102,13 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     /**
      * Gives each broker that is there a partition that it should lead.
      *
-     * @return how it is spread now
+     * @return how it is spread now; empty where there is no such topic
      */
-    public Kept keep() {
-        TopicDescription topic = new Topics(admin).describe(List.of(name)).get(name);
+    public Optional<Kept> keep() {
+        return new Topics(admin).lookup(List.of(name)).get(name).map(this::keep);
+    }
+
+    private Kept keep(TopicDescription topic) {
         List<Node> there = new Topics(admin).brokers();
         List<Integer> brokers = there.stream().map(Node::id).sorted().toList();
         Set<Integer> without = new HashSet<>(brokers);
@@ -120,7 +135,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
         Set<Integer> assigned = new HashSet<>();
         topic.partitions().forEach(p -> p.replicas().forEach(node -> assigned.add(node.id())));
-        return new Kept(leaders, there, assigned, elsewhere);
+        return new Kept(id(topic), leaders, there, assigned, elsewhere);
     }
 
     /** Makes the brokers that should lead these partitions lead them. Producing to them waits for a moment meanwhile. */
@@ -128,6 +143,23 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         Set<TopicPartition> them =
                 partitions.stream().map(p -> new TopicPartition(name, p)).collect(Collectors.toSet());
         Answers.await(admin.electLeaders(ElectionType.PREFERRED, them).partitions(), "elect leaders of", name);
+    }
+
+    /** Asks for no longer than this which topic has the name now; empty where there is none. */
+    public Optional<String> topicId(Duration limit) {
+        DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) limit.toMillis());
+        return Answers.await(
+                        admin.describeTopics(List.of(name), options)
+                                .topicNameValues()
+                                .get(name),
+                        "describe topic",
+                        name,
+                        e -> e instanceof UnknownTopicOrPartitionException)
+                .map(SpreadTopic::id);
+    }
+
+    private static String id(TopicDescription topic) {
+        return topic.topicId().equals(Uuid.ZERO_UUID) ? null : topic.topicId().toString();
     }
 
     private static int preferred(TopicPartitionInfo partition) {

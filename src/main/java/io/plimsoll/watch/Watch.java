@@ -34,6 +34,7 @@ public final class Watch implements AutoCloseable {
     private static final long KEEP_NANOS = 10_000_000_000L;
     private static final long LATENCY_MINUTES = 10;
     private static final long PATIENCE_MILLIS = 1000;
+    private static final Duration END_LIMIT = Duration.ofMillis(500);
     /** A broker that has only just come back may go again, and each move of leadership costs a moment. */
     private static final int SETTLED_LOOKS = 3;
 
@@ -59,6 +60,10 @@ public final class Watch implements AutoCloseable {
 
     /** How often each partition was seen to be led by another broker than it should, while that was in sync. */
     private final Map<Integer, Integer> elsewhere = new HashMap<>();
+    /** What was missing at the last look at the topic, by partition. */
+    private Map<Integer, Long> missing = Map.of();
+
+    private String toldTopic;
 
     private long savedMinute;
     private boolean failing;
@@ -99,12 +104,10 @@ public final class Watch implements AutoCloseable {
             }
             admin = settings.connection().admin();
             topic = new SpreadTopic(admin, settings.topic(), settings.layout().copies());
-            Map<String, String> config = new HashMap<>(TOPIC);
-            config.putAll(settings.layout().config());
-            topic.create(config, settings.layout().partitions());
-            leaders.putAll(topic.keep().leaders());
             partitions =
-                    new WatchedPartitions(ledger, id, id.equals(audited.watch()) ? audited.partitions() : Map.of());
+                    new WatchedPartitions(ledger, id, id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE);
+            topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId());
+            topic.keep().ifPresent(now -> leaders.putAll(now.leaders()));
             log = new WatchedLog(settings, ledger, refusals, leaders::get, partitions);
         } catch (PlimsollException e) {
             files.close();
@@ -121,6 +124,12 @@ public final class Watch implements AutoCloseable {
                 }),
                 every("save", now, SAVE_NANOS, () -> save(false)),
                 every("keep", now, KEEP_NANOS, this::keep));
+    }
+
+    private Map<String, String> topicConfig() {
+        Map<String, String> config = new HashMap<>(TOPIC);
+        config.putAll(settings.layout().config());
+        return config;
     }
 
     private static PeriodicTask every(String name, long now, long everyNanos, Runnable task) {
@@ -170,13 +179,36 @@ public final class Watch implements AutoCloseable {
     }
 
     private void keepTopic() {
-        SpreadTopic.Kept now = topic.keep();
+        Optional<SpreadTopic.Kept> found = topic.keep();
+        if (found.isEmpty()) {
+            // Refused where it is there all the same, and the broker that was asked does not know yet.
+            topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId());
+            found = topic.keep();
+        }
+        found.filter(now -> !partitions.isOver(now.topicId())).ifPresent(this::use);
+    }
+
+    /** Says so where it is another topic than before, and what was missing there before the last look is lost where it is not. */
+    private void recognise(String topicId) {
+        boolean same = topicId == null || topicId.equals(partitions.topicId());
+        if (!same && partitions.topicId() != null && !topicId.equals(toldTopic)) {
+            toldTopic = topicId;
+            listener.problem(Sentence.of("watch.madeAnew", settings.topic()));
+        }
+        if (same) {
+            partitions.judge(missing);
+        }
+        missing = same ? partitions.missing() : Map.of();
+    }
+
+    private void use(SpreadTopic.Kept now) {
+        recognise(now.topicId());
         leaders.keySet().retainAll(now.leaders().keySet());
         leaders.putAll(now.leaders());
         // One that has gone away is still a broker of the cluster while it should have a copy of something.
         now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
         brokers.keySet().removeIf(id -> !now.assigned().contains(id));
-        log.use(now.leaders().keySet());
+        log.use(now.topicId(), now.leaders().keySet());
         links.use(List.copyOf(brokers.values()));
         elsewhere.keySet().retainAll(now.elsewhere());
         now.elsewhere().forEach(partition -> elsewhere.merge(partition, 1, Integer::sum));
@@ -190,7 +222,9 @@ public final class Watch implements AutoCloseable {
 
     private synchronized void save(boolean all) {
         try {
-            files.write(new WatchFiles.Audited(WatchStatus.SCHEMA, id, partitions.save(), ledger.minutes()));
+            // Read first: an audit of a new topic that is written beside the old one's id is begun anew once more.
+            String topicId = partitions.topicId();
+            files.write(new WatchFiles.Audited(WatchStatus.SCHEMA, id, topicId, partitions.save(), ledger.minutes()));
             if (all || clock.epochMinute() != savedMinute) {
                 files.write(new WatchFiles.Accounts(
                         WatchStatus.SCHEMA,
@@ -222,6 +256,14 @@ public final class Watch implements AutoCloseable {
                 .make(cluster.clusterId(), since, partitions.audit(), List.copyOf(leaders.values()));
     }
 
+    /** What is missing is told before the end, where it can be told: a later process goes on with the rest. */
+    private void judgeAtTheEnd() {
+        Map<Integer, Long> left = partitions.missing();
+        if (!left.isEmpty() && topic.topicId(END_LIMIT).equals(Optional.ofNullable(partitions.topicId()))) {
+            partitions.judge(left);
+        }
+    }
+
     /** Stops all, and keeps what it knows; takes less than 5 s. */
     @Override
     public synchronized void close() {
@@ -241,6 +283,7 @@ public final class Watch implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         tasks.forEach(task -> task.end(PATIENCE_MILLIS));
+        asked(this::judgeAtTheEnd);
         save(true);
         admin.close(Duration.ofMillis(PATIENCE_MILLIS));
         files.close();

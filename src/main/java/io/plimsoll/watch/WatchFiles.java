@@ -66,11 +66,17 @@ final class WatchFiles implements AutoCloseable {
     /**
      * What is newer than the accounts.
      *
+     * @param topicId of the topic whose log is audited; null where it is not known
      * @param partitions where sending and reading have come to
      * @param minutes the last two
      */
-    record Audited(String schema, UUID watch, Map<Integer, WatchedPartitions.Saved> partitions, List<Minute> minutes) {
-        static final Audited NONE = new Audited(WatchStatus.SCHEMA, null, new TreeMap<>(), List.of());
+    record Audited(
+            String schema,
+            UUID watch,
+            String topicId,
+            Map<Integer, WatchedPartitions.Saved> partitions,
+            List<Minute> minutes) {
+        static final Audited NONE = new Audited(WatchStatus.SCHEMA, null, null, new TreeMap<>(), List.of());
     }
 
     /**

@@ -37,8 +37,8 @@ public record WatchStatus(
     /**
      * The audit of all records.
      *
-     * @param waiting acknowledged and not read yet
-     * @param unknown acknowledged, and gone with their age before they were read
+     * @param waiting acknowledged and not read yet, or missing and not held to be lost yet
+     * @param unknown acknowledged, and gone with their age or with the topic before they were read
      * @param foreign records of somebody else
      */
     public record Audit(

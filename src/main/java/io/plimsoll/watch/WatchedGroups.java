@@ -68,6 +68,8 @@ final class WatchedGroups implements AutoCloseable {
                 group,
                 "enable.auto.commit",
                 false,
+                "allow.auto.create.topics",
+                false,
                 "auto.offset.reset",
                 "latest",
                 "request.timeout.ms",

@@ -57,6 +57,7 @@ final class WatchedLog implements AutoCloseable {
     private final PeriodicTask sending;
     private final Thread reader;
     private volatile Set<Integer> wanted = Set.of();
+    private volatile String wantedTopic;
     /** Of them, those of which it is known where reading begins: nothing is written that could not be read. */
     private volatile Set<Integer> reading = Set.of();
     /** Of them, those whose leadership is being moved. */
@@ -92,7 +93,15 @@ final class WatchedLog implements AutoCloseable {
         consumer = new KafkaConsumer<>(
                 settings.client(
                         "read",
-                        Map.of("auto.offset.reset", "none", "enable.auto.commit", false, "fetch.max.wait.ms", 200),
+                        Map.of(
+                                "auto.offset.reset",
+                                "none",
+                                "enable.auto.commit",
+                                false,
+                                "allow.auto.create.topics",
+                                false,
+                                "fetch.max.wait.ms",
+                                200),
                         settings.load().reading()),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
@@ -100,9 +109,14 @@ final class WatchedLog implements AutoCloseable {
         sending = PeriodicTask.each("plimsoll-watch-send", startNanos, EVERY_NANOS, 1, this::sendDue);
     }
 
-    /** From now on these are written to and read. */
-    void use(Collection<Integer> numbers) {
+    /**
+     * From now on these are written to and read.
+     *
+     * @param topicId of the topic that has them; null where it is not known
+     */
+    void use(String topicId, Collection<Integer> numbers) {
         partitions.add(numbers);
+        wantedTopic = topicId;
         wanted = Set.copyOf(numbers);
     }
 
@@ -205,6 +219,8 @@ final class WatchedLog implements AutoCloseable {
         boolean anew = true;
         while (!ended) {
             try {
+                // Nothing that has been read waits to be audited here.
+                anew |= partitions.follow(wantedTopic);
                 if (anew || (!reading.equals(wanted) && (reading.isEmpty() || System.nanoTime() - nextNanos >= 0))) {
                     nextNanos = System.nanoTime() + ASSIGN_NANOS;
                     anew = false;
@@ -270,8 +286,8 @@ final class WatchedLog implements AutoCloseable {
     /** The log has lost its begin with its age, or its end. */
     private void jump(OffsetOutOfRangeException e) {
         Set<TopicPartition> where = e.offsetOutOfRangePartitions().keySet();
-        Map<TopicPartition, Long> begins = consumer.beginningOffsets(where);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(where);
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(where, END_LIMIT);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(where, END_LIMIT);
         e.offsetOutOfRangePartitions().forEach((id, offset) -> {
             Partition partition = partitions.get(id.partition());
             long end = e instanceof LogTruncationException cut

@@ -2,6 +2,7 @@ package io.plimsoll.watch;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,11 @@ final class WatchedPartitions {
     private final long process = UUID.randomUUID().getMostSignificantBits();
     private final Map<Integer, Partition> all = new ConcurrentHashMap<>();
     private final AtomicLong foreign = new AtomicLong();
+    /** Topics that are no more: a broker that lags behind may still tell of one. */
+    private final Set<String> over = ConcurrentHashMap.newKeySet();
+
+    /** Of the topic whose log is audited, as Kafka names it; null as long as that is not known. */
+    private volatile String topicId;
 
     /**
      * What is kept of a partition between two processes.
@@ -46,11 +52,15 @@ final class WatchedPartitions {
         }
     }
 
-    /** @param watch whose records these are, the same after each restart */
-    WatchedPartitions(Ledger ledger, UUID watch, Map<Integer, Saved> earlier) {
+    /**
+     * @param watch whose records these are, the same after each restart
+     * @param earlier what an earlier process has kept
+     */
+    WatchedPartitions(Ledger ledger, UUID watch, WatchFiles.Audited earlier) {
         this.ledger = ledger;
         this.watch = watch;
-        earlier.forEach((number, saved) -> {
+        topicId = earlier.topicId();
+        earlier.partitions().forEach((number, saved) -> {
             Partition partition = new Partition(ledger);
             partition.next = saved.next + LEAP;
             partition.audit = saved.audit == null ? null : new PartitionAudit(saved.audit);
@@ -90,6 +100,67 @@ final class WatchedPartitions {
                 partition.under.read(record.sequence());
             }
         }
+    }
+
+    /** Of the topic whose log is audited; null as long as that is not known. */
+    String topicId() {
+        return topicId;
+    }
+
+    /** Whether a topic has been seen to be replaced by another one. */
+    boolean isOver(String id) {
+        return id != null && over.contains(id);
+    }
+
+    /**
+     * Audits the log of this topic from now on, from its begin where it is another one. Called by the thread that reads, which must
+     * not have anything in hand of the old one.
+     *
+     * @param id null where it is not known
+     * @return whether it is another one
+     */
+    boolean follow(String id) {
+        if (id == null || id.equals(topicId)) {
+            return false;
+        }
+        boolean other = topicId != null;
+        if (other) {
+            over.add(topicId);
+            for (Partition partition : all.values()) {
+                synchronized (partition) {
+                    partition.audit = partition.audit == null ? null : partition.audit.anew();
+                }
+            }
+        }
+        topicId = id;
+        return other;
+    }
+
+    /** How many records of each partition are missing, as {@link PartitionAudit#missing} says. */
+    Map<Integer, Long> missing() {
+        Map<Integer, Long> missing = new TreeMap<>();
+        all.forEach((number, partition) -> {
+            synchronized (partition) {
+                if (partition.audit != null && partition.audit.missing() > 0) {
+                    missing.put(number, partition.audit.missing());
+                }
+            }
+        });
+        return missing;
+    }
+
+    /**
+     * Counts what is missing as lost.
+     *
+     * @param missing as it was before the topic was seen to be the one that is audited
+     */
+    void judge(Map<Integer, Long> missing) {
+        missing.forEach((number, count) -> {
+            Partition partition = all.get(number);
+            synchronized (partition) {
+                partition.audit.judge(Math.min(count, partition.audit.missing()));
+            }
+        });
     }
 
     /** What has been found so far. */

@@ -35,9 +35,9 @@ class SpreadTopicTest {
     /** Brokers learn of a change one after another: asks until the one that answers knows. */
     private static Kept known(SpreadTopic topic, Set<Integer> elsewhere) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        Kept kept = topic.keep();
+        Kept kept = topic.keep().orElseThrow();
         while (!kept.elsewhere().equals(elsewhere) && System.nanoTime() < deadline) {
-            kept = topic.keep();
+            kept = topic.keep().orElseThrow();
         }
         assertThat(kept.elsewhere()).isEqualTo(elsewhere);
         return kept;
@@ -48,7 +48,7 @@ class SpreadTopicTest {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             SpreadTopic topic = new SpreadTopic(admin, name, 3);
-            topic.create(Map.of(), 1);
+            topic.create(Map.of(), 1, null);
             assertThat(known(topic, Set.of()).leaders().values()).containsExactlyInAnyOrder(1, 2, 3);
 
             // The order of its replicas says who should lead, and the leader stays who it was.

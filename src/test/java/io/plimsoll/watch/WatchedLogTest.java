@@ -55,9 +55,9 @@ class WatchedLogTest {
         }
         Ledger ledger = new Ledger(new WatchClock(20_000_000), settings.slow(), settings.outage(), outage -> {});
         Map<Integer, Integer> leaders = new ConcurrentHashMap<>(Map.of(0, 1, 1, 1));
-        WatchedPartitions partitions = new WatchedPartitions(ledger, UUID.randomUUID(), Map.of());
+        WatchedPartitions partitions = new WatchedPartitions(ledger, UUID.randomUUID(), WatchFiles.Audited.NONE);
         try (WatchedLog log = new WatchedLog(settings, ledger, new Refusals(what -> {}), leaders::get, partitions)) {
-            log.use(List.of(0, 1));
+            log.use(null, List.of(0, 1));
             awaitMore(partitions, 1, 10);
             leaders.remove(1);
             awaitMore(partitions, 0, 10);
