@@ -64,6 +64,7 @@ public final class Watch implements AutoCloseable {
     private Map<Integer, Long> missing = Map.of();
 
     private String toldTopic;
+    private volatile SpreadTopic.Given given;
 
     private long savedMinute;
     private boolean failing;
@@ -104,10 +105,11 @@ public final class Watch implements AutoCloseable {
             }
             admin = settings.connection().admin();
             topic = new SpreadTopic(admin, settings.topic(), settings.layout().copies());
-            partitions =
-                    new WatchedPartitions(ledger, id, id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE);
+            WatchFiles.Audited own = id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE;
+            partitions = new WatchedPartitions(ledger, id, own);
+            given = own.given() == null ? SpreadTopic.Given.NONE : own.given();
             topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId());
-            topic.keep().ifPresent(now -> leaders.putAll(now.leaders()));
+            topic.keep(given).ifPresent(now -> leaders.putAll(now.leaders()));
             log = new WatchedLog(settings, ledger, refusals, leaders::get, partitions);
         } catch (PlimsollException e) {
             files.close();
@@ -179,11 +181,11 @@ public final class Watch implements AutoCloseable {
     }
 
     private void keepTopic() {
-        Optional<SpreadTopic.Kept> found = topic.keep();
+        Optional<SpreadTopic.Kept> found = topic.keep(given);
         if (found.isEmpty()) {
             // Refused where it is there all the same, and the broker that was asked does not know yet.
             topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId());
-            found = topic.keep();
+            found = topic.keep(given);
         }
         found.filter(now -> !partitions.isOver(now.topicId())).ifPresent(this::use);
     }
@@ -203,6 +205,8 @@ public final class Watch implements AutoCloseable {
 
     private void use(SpreadTopic.Kept now) {
         recognise(now.topicId());
+        given = now.given();
+        now.problem().ifPresent(problem -> refusals.say(problem.sentence()));
         leaders.keySet().retainAll(now.leaders().keySet());
         leaders.putAll(now.leaders());
         // One that has gone away is still a broker of the cluster while it should have a copy of something.
@@ -224,7 +228,8 @@ public final class Watch implements AutoCloseable {
         try {
             // Read first: an audit of a new topic that is written beside the old one's id is begun anew once more.
             String topicId = partitions.topicId();
-            files.write(new WatchFiles.Audited(WatchStatus.SCHEMA, id, topicId, partitions.save(), ledger.minutes()));
+            files.write(new WatchFiles.Audited(
+                    WatchStatus.SCHEMA, id, topicId, given, partitions.save(), ledger.minutes()));
             if (all || clock.epochMinute() != savedMinute) {
                 files.write(new WatchFiles.Accounts(
                         WatchStatus.SCHEMA,

@@ -2,6 +2,7 @@ package io.plimsoll.watch;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.SpreadTopic;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
@@ -67,6 +68,7 @@ final class WatchFiles implements AutoCloseable {
      * What is newer than the accounts.
      *
      * @param topicId of the topic whose log is audited; null where it is not known
+     * @param given brokers that have been given a partition; null in files of earlier versions
      * @param partitions where sending and reading have come to
      * @param minutes the last two
      */
@@ -74,9 +76,11 @@ final class WatchFiles implements AutoCloseable {
             String schema,
             UUID watch,
             String topicId,
+            SpreadTopic.Given given,
             Map<Integer, WatchedPartitions.Saved> partitions,
             List<Minute> minutes) {
-        static final Audited NONE = new Audited(WatchStatus.SCHEMA, null, null, new TreeMap<>(), List.of());
+        static final Audited NONE =
+                new Audited(WatchStatus.SCHEMA, null, null, SpreadTopic.Given.NONE, new TreeMap<>(), List.of());
     }
 
     /**
