@@ -98,11 +98,7 @@ public final class Watch implements AutoCloseable {
             WatchFiles.Audited audited = files.audited();
             id = earlier.map(WatchFiles.Accounts::watch).orElseGet(UUID::randomUUID);
             since = earlier.map(WatchFiles.Accounts::since).orElseGet(clock::now);
-            earlier.ifPresent(accounts -> ledger.restore(accounts, audited.minutes()));
-            WatchFiles.Latest latest = files.latest();
-            if (id.equals(latest.watch())) {
-                ledger.restore(latest.latencies());
-            }
+            earlier.ifPresent(accounts -> restore(accounts, audited.minutes()));
             admin = settings.connection().admin();
             topic = new SpreadTopic(admin, settings.topic(), settings.layout().copies());
             WatchFiles.Audited own = id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE;
@@ -116,6 +112,7 @@ public final class Watch implements AutoCloseable {
             throw e;
         }
         links = new WatchedLinks(settings, ledger, this::seen);
+        links.use(List.copyOf(brokers.values()));
         groups = new WatchedGroups(settings, ledger, refusals);
         keep();
         long now = System.nanoTime();
@@ -126,6 +123,17 @@ public final class Watch implements AutoCloseable {
                 }),
                 every("save", now, SAVE_NANOS, () -> save(false)),
                 every("keep", now, KEEP_NANOS, this::keep));
+    }
+
+    private void restore(WatchFiles.Accounts earlier, List<WatchFiles.Minute> minutes) {
+        ledger.restore(earlier, minutes);
+        WatchFiles.Latest latest = files.latest();
+        if (earlier.watch().equals(latest.watch())) {
+            ledger.restore(latest.latencies());
+        }
+        // One that is down now is a broker of the cluster all the same, until the topic says otherwise.
+        earlier.brokers()
+                .forEach(broker -> brokers.put(broker.id(), new Node(broker.id(), broker.host(), broker.port())));
     }
 
     private Map<String, String> topicConfig() {
@@ -213,6 +221,7 @@ public final class Watch implements AutoCloseable {
         now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
         brokers.keySet().removeIf(id -> !now.assigned().contains(id));
         log.use(now.topicId(), now.leaders().keySet());
+        ledger.onlyOf(brokers.keySet());
         links.use(List.copyOf(brokers.values()));
         elsewhere.keySet().retainAll(now.elsewhere());
         now.elsewhere().forEach(partition -> elsewhere.merge(partition, 1, Integer::sum));
@@ -237,6 +246,9 @@ public final class Watch implements AutoCloseable {
                         since,
                         cluster.clusterId(),
                         settings.topic(),
+                        brokers.values().stream()
+                                .map(node -> new WatchFiles.Address(node.id(), node.host(), node.port()))
+                                .toList(),
                         ledger.counted(),
                         ledger.outages()));
                 files.write(status());

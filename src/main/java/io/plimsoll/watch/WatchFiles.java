@@ -51,6 +51,7 @@ final class WatchFiles implements AutoCloseable {
      * @param watch whose records the topic holds
      * @param since when the first process began
      * @param clusterId which may not be another one later
+     * @param brokers those that were watched last; a later process looks for one that is not there as well
      */
     record Accounts(
             String schema,
@@ -58,8 +59,17 @@ final class WatchFiles implements AutoCloseable {
             Instant since,
             String clusterId,
             String topic,
+            List<Address> brokers,
             List<Counted> counted,
-            List<WatchStatus.Outage> outages) {}
+            List<WatchStatus.Outage> outages) {
+        Accounts {
+            // Files of earlier versions have none.
+            brokers = brokers == null ? List.of() : List.copyOf(brokers);
+        }
+    }
+
+    /** Where a broker was seen last. */
+    record Address(int id, String host, int port) {}
 
     /** All that was counted within a minute since 1970. */
     record Minute(Signal signal, int broker, long minute, long good, long bad) {}

@@ -100,10 +100,6 @@ public record WatchStatus(
      *     hangs
      */
     public record Outage(Signal signal, int broker, Instant from, Instant to, String error) {
-        Outage until(Instant end) {
-            return new Outage(signal, broker, from, end, error);
-        }
-
         @JsonIgnore
         public boolean goesOn() {
             return to == null;
