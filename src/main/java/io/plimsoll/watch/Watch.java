@@ -67,6 +67,7 @@ public final class Watch implements AutoCloseable {
     private volatile SpreadTopic.Given given;
 
     private long savedMinute;
+    private volatile long savedNanos = System.nanoTime();
     private boolean failing;
     private boolean closed;
 
@@ -89,7 +90,7 @@ public final class Watch implements AutoCloseable {
         this.settings = settings;
         this.listener = listener;
         this.cluster = settings.connection().check();
-        this.files = new WatchFiles(settings.state());
+        this.files = new WatchFiles(settings.state(), listener::problem);
         this.ledger = new Ledger(clock, settings.slow(), settings.outage(), this::happened);
         this.refusals = new Refusals(listener::problem);
         try {
@@ -102,7 +103,7 @@ public final class Watch implements AutoCloseable {
             admin = settings.connection().admin();
             topic = new SpreadTopic(admin, settings.topic(), settings.layout().copies());
             WatchFiles.Audited own = id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE;
-            partitions = new WatchedPartitions(ledger, id, own);
+            partitions = new WatchedPartitions(ledger, id, own, clock.now().toEpochMilli());
             given = own.given() == null ? SpreadTopic.Given.NONE : own.given();
             topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId());
             topic.keep(given).ifPresent(now -> leaders.putAll(now.leaders()));
@@ -257,6 +258,7 @@ public final class Watch implements AutoCloseable {
                 }
                 savedMinute = clock.epochMinute();
             }
+            savedNanos = System.nanoTime();
             failing = false;
         } catch (UncheckedIOException e) {
             // It is tried again; whoever reads of it has until the accounts are needed.
@@ -269,8 +271,7 @@ public final class Watch implements AutoCloseable {
 
     /** What it knows now. */
     public WatchStatus status() {
-        return new StatusMaker(settings, clock, ledger)
-                .make(cluster.clusterId(), since, partitions.audit(), List.copyOf(leaders.values()));
+        return new StatusMaker(settings, clock, ledger).make(place(), since, List.copyOf(leaders.values()));
     }
 
     /** What is missing is told before the end, where it can be told: a later process goes on with the rest. */
@@ -279,6 +280,15 @@ public final class Watch implements AutoCloseable {
         if (!left.isEmpty() && topic.topicId(END_LIMIT).equals(Optional.ofNullable(partitions.topicId()))) {
             partitions.judge(left);
         }
+    }
+
+    private WatchStatus.Place place() {
+        return new WatchStatus.Place(
+                cluster.clusterId(),
+                settings.topic(),
+                partitions.audit(),
+                clock.stoodNanos() / 1e9,
+                (System.nanoTime() - savedNanos) / 1e9);
     }
 
     /** Stops all, and keeps what it knows; takes less than 5 s. */

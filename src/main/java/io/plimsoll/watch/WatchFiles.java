@@ -6,11 +6,14 @@ import io.plimsoll.cluster.SpreadTopic;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The directory of a watch: {@code accounts.json}, written every minute; {@code audit.json}, written every second;
@@ -36,6 +40,7 @@ final class WatchFiles implements AutoCloseable {
     private static final int OLDER_EVENTS = 4;
 
     private final Path directory;
+    private final Consumer<Sentence> problem;
     private final FileChannel lockFile;
 
     /**
@@ -108,10 +113,12 @@ final class WatchFiles implements AutoCloseable {
     /**
      * Takes a directory, which is made where there is none.
      *
+     * @param problem is told of files that cannot be read, and can be done without
      * @throws PlimsollException ({@link Exit#USAGE}) where another process has it, or it cannot be written to
      */
-    WatchFiles(Path directory) {
+    WatchFiles(Path directory, Consumer<Sentence> problem) {
         this.directory = directory;
+        this.problem = problem;
         try {
             if (!Files.isDirectory(directory)) {
                 PrivateFiles.directory(directory);
@@ -133,19 +140,36 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    /** What an earlier process has counted. */
+    /**
+     * What an earlier process has counted.
+     *
+     * @throws PlimsollException ({@link Exit#USAGE}) where that cannot be read: nobody else has it
+     */
     Optional<Accounts> accounts() {
         return read(ACCOUNTS, Accounts.class);
     }
 
     /** Where an earlier process had come to. */
     Audited audited() {
-        return read(AUDIT, Audited.class).orElse(Audited.NONE);
+        return readable(AUDIT, Audited.class).orElse(Audited.NONE);
     }
 
     /** How long attempts of an earlier process have taken. */
     Latest latest() {
-        return read(LATENCIES, Latest.class).orElse(Latest.NONE);
+        return readable(LATENCIES, Latest.class).orElse(Latest.NONE);
+    }
+
+    /** A watch that would not start for the sake of this would be worse than one without. */
+    private <T> Optional<T> readable(String name, Class<T> type) {
+        try {
+            return read(name, type);
+        } catch (PlimsollException e) {
+            problem.accept(Sentence.of(
+                    "watch.leftOut",
+                    directory.resolve(name),
+                    String.valueOf(e.getCause().getMessage())));
+            return Optional.empty();
+        }
     }
 
     private <T> Optional<T> read(String name, Class<T> type) {
@@ -154,7 +178,7 @@ final class WatchFiles implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            return Optional.of(Json.MAPPER.readValue(file.toFile(), type));
+            return Optional.ofNullable(Json.MAPPER.readValue(file.toFile(), type));
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "watch.unreadable", file, e.getMessage());
         }
@@ -180,7 +204,15 @@ final class WatchFiles implements AutoCloseable {
         try {
             Path next = directory.resolve(name + ".next");
             PrivateFiles.file(next);
-            Files.writeString(next, text);
+            try (FileChannel file =
+                    FileChannel.open(next, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    file.write(bytes);
+                }
+                // A name that outlives a failure of power has to have its contents with it.
+                file.force(true);
+            }
             Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

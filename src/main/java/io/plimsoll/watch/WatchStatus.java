@@ -31,8 +31,9 @@ public record WatchStatus(
      * Where it watches, what its audit has found, and how long it has not watched.
      *
      * @param stoodSeconds for which this process stood still since it began
+     * @param unsavedSeconds since the accounts and the audit were last written to their directory
      */
-    public record Place(String clusterId, String topic, Audit audit, double stoodSeconds) {}
+    public record Place(String clusterId, String topic, Audit audit, double stoodSeconds, double unsavedSeconds) {}
 
     /**
      * The audit of all records.

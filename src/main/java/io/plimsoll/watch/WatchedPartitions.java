@@ -12,11 +12,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The partitions that a watch writes to and reads: where sending has come to, what is under way, and what the audit found. Any thread. */
 final class WatchedPartitions {
-    /** Sequences of a process that ended without a word may have gone on for so many after they were saved. */
+    /** Where the clock was set back, sequences may still have gone on for so many after they were saved. */
     private static final long LEAP = 100_000;
 
     private final Ledger ledger;
     private final UUID watch;
+    private final long first;
     private final long process = UUID.randomUUID().getMostSignificantBits();
     private final Map<Integer, Partition> all = new ConcurrentHashMap<>();
     private final AtomicLong foreign = new AtomicLong();
@@ -41,8 +42,9 @@ final class WatchedPartitions {
         /** Null until it is known where reading begins. */
         PartitionAudit audit;
 
-        private Partition(Ledger ledger) {
+        private Partition(Ledger ledger, long next) {
             under = new UnderWay(ledger);
+            this.next = next;
         }
 
         synchronized void acknowledged(long offset, long sequence) {
@@ -55,21 +57,23 @@ final class WatchedPartitions {
     /**
      * @param watch whose records these are, the same after each restart
      * @param earlier what an earlier process has kept
+     * @param startMillis since 1970: no more than a record a millisecond is sent, so that sequences from here on are higher than those
+     *     of every earlier process, whatever it has kept
      */
-    WatchedPartitions(Ledger ledger, UUID watch, WatchFiles.Audited earlier) {
+    WatchedPartitions(Ledger ledger, UUID watch, WatchFiles.Audited earlier, long startMillis) {
         this.ledger = ledger;
         this.watch = watch;
+        first = startMillis;
         topicId = earlier.topicId();
         earlier.partitions().forEach((number, saved) -> {
-            Partition partition = new Partition(ledger);
-            partition.next = saved.next + LEAP;
+            Partition partition = new Partition(ledger, Math.max(first, saved.next + LEAP));
             partition.audit = saved.audit == null ? null : new PartitionAudit(saved.audit);
             all.put(number, partition);
         });
     }
 
     void add(Collection<Integer> numbers) {
-        numbers.forEach(n -> all.computeIfAbsent(n, number -> new Partition(ledger)));
+        numbers.forEach(n -> all.computeIfAbsent(n, number -> new Partition(ledger, first)));
     }
 
     Partition get(int number) {

@@ -70,7 +70,9 @@ public final class WatchPage implements AutoCloseable {
                 .add(audit.unknown(), "fate", "unknown");
         Metric stood = new Metric(NAME + "stood_seconds", Metric.Kind.SUM, "For how long the watch itself stood still.")
                 .add(now.place().stoodSeconds());
-        return List.of(attempts, burning, availability, latency, outage, records, stood);
+        Metric unsaved = gauge("unsaved_seconds", "How long ago the accounts were written to their directory.")
+                .add(now.place().unsavedSeconds());
+        return List.of(attempts, burning, availability, latency, outage, records, stood, unsaved);
     }
 
     private static Metric gauge(String name, String help) {
