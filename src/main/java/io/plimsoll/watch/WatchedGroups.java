@@ -13,6 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -21,6 +22,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class WatchedGroups implements AutoCloseable {
     private static final long COMMIT_EVERY_NANOS = 500_000_000L;
+    /** Whoever may not commit asks again so much later: rights are given seldom. */
+    private static final long REFUSED_NANOS = 30_000_000_000L;
+
     private static final long JOIN_LOOK_NANOS = 1_000_000_000L;
     /** In periods of looking whether there are groups to join. */
     private static final int JOIN_EVERY = 30;
@@ -103,6 +107,10 @@ final class WatchedGroups implements AutoCloseable {
         groups.forEach((broker, group) -> committing.computeIfAbsent(broker, b -> new Committing(b, group)));
     }
 
+    private static boolean isRefused(Exception failure) {
+        return failure != null && KafkaErrors.unwrap(failure) instanceof AuthorizationException;
+    }
+
     private static void sleep() {
         try {
             Thread.sleep(POLL.toMillis());
@@ -117,6 +125,7 @@ final class WatchedGroups implements AutoCloseable {
         private final String group;
         private final KafkaConsumer<byte[], byte[]> consumer;
         private long nextNanos = System.nanoTime();
+        private boolean refused;
         private long number;
 
         Committing(int broker, String group) {
@@ -129,28 +138,44 @@ final class WatchedGroups implements AutoCloseable {
 
         void tend() {
             long now = System.nanoTime();
+            if (refused && now < nextNanos) {
+                sleep();
+                return;
+            }
             try {
                 if (now >= nextNanos) {
+                    refused = false;
                     nextNanos = now + COMMIT_EVERY_NANOS;
                     Attempt attempt = ledger.begin(Signal.COMMIT, broker);
                     consumer.commitAsync(Map.of(first, new OffsetAndMetadata(number++)), (offsets, failure) -> {
                         if (failure != null) {
                             failed(failure);
                         }
-                        ledger.end(Signal.COMMIT, broker, attempt, failure == null);
+                        if (isRefused(failure)) {
+                            ledger.drop(Signal.COMMIT, broker, attempt);
+                        } else {
+                            ledger.end(Signal.COMMIT, broker, attempt, failure == null);
+                        }
                     });
                 }
                 consumer.poll(POLL);
             } catch (KafkaException e) {
                 // What was under way fails by itself; a coordinator that is not found is looked for again.
-                failed(e);
                 nextNanos = now + COMMIT_EVERY_NANOS;
+                failed(e);
             }
         }
 
         private void failed(Exception failure) {
-            ledger.tell(Signal.COMMIT, broker, KafkaErrors.kind(failure));
             refusals.told(failure, "set the offsets of", KafkaErrors.group(group));
+            if (isRefused(failure)) {
+                // Nobody's outage: the broker does what it was told. What is not allowed is left out.
+                refused = true;
+                nextNanos = System.nanoTime() + REFUSED_NANOS;
+                ledger.forget(Signal.COMMIT, broker);
+            } else {
+                ledger.tell(Signal.COMMIT, broker, KafkaErrors.kind(failure));
+            }
         }
 
         void end() {
@@ -189,9 +214,14 @@ final class WatchedGroups implements AutoCloseable {
             }
             member.close(CloseOptions.timeout(ended ? CLOSE_LIMIT : LEAVE_LIMIT));
         } catch (KafkaException e) {
-            ledger.tell(Signal.JOIN, broker, KafkaErrors.kind(e));
             refusals.told(e, "join a consumer group on", settings.topic());
-            ledger.end(Signal.JOIN, broker, attempt, false);
+            if (isRefused(e)) {
+                ledger.drop(Signal.JOIN, broker, attempt);
+                ledger.forget(Signal.JOIN, broker);
+            } else {
+                ledger.tell(Signal.JOIN, broker, KafkaErrors.kind(e));
+                ledger.end(Signal.JOIN, broker, attempt, false);
+            }
         }
     }
 
