@@ -28,6 +28,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -44,7 +45,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
 
     private static final long COORDINATOR_SECONDS = 5;
 
-    private static final String MARK_RUN = "plimsoll-watch";
+    /** What its mark says in the place of a run. */
+    private static final int MARK_RUN = "plimsoll-watch".hashCode() & 0xffffff;
 
     /**
      * How the topic is spread.
@@ -81,16 +83,14 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * @param config its properties
      * @param least partitions; each broker has one whatever their number
      * @param known as {@link Kept} says, of a topic that is used already, whoever made it; null for none
+     * @param believed whether a topic of this name is known to be ours, so that it is taken where nobody may read its mark
      * @throws PlimsollException ({@link Exit#USAGE}) where a topic of this name is somebody else's
      */
-    public void create(Map<String, String> config, int least, String known) {
+    public void create(Map<String, String> config, int least, String known, boolean believed) {
         Topics topics = new Topics(admin);
         Optional<TopicDescription> there = topics.lookup(List.of(name)).get(name);
         if (there.isPresent()) {
-            if (known != null && known.equals(id(there.get()))) {
-                return;
-            }
-            if (TopicMark.of(topics.configs(List.of(name)).get(name)).isEmpty()) {
+            if (!isOurs(topics, there.get(), known, believed)) {
                 throw Exit.USAGE.because("cluster.notOurTopic", name);
             }
             return;
@@ -101,8 +101,25 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             replicas.put(p, replicas(brokers, brokers.get(p % brokers.size()), copies));
         }
         Map<String, String> marked = new HashMap<>(config);
-        marked.put(TopicMark.PROPERTY, new TopicMark(MARK_RUN.hashCode() & 0xffffff, Instant.now(), FOR_EVER).text());
+        marked.put(TopicMark.PROPERTY, new TopicMark(MARK_RUN, Instant.now(), FOR_EVER).text());
         topics.create(List.of(new NewTopic(name, replicas).configs(marked)), PATIENCE);
+    }
+
+    /** A topic that a run has made, or left, has a mark as well, and another one. */
+    private boolean isOurs(Topics topics, TopicDescription there, String known, boolean believed) {
+        if (known != null && known.equals(id(there))) {
+            return true;
+        }
+        try {
+            return TopicMark.of(topics.configs(List.of(name)).get(name))
+                    .filter(mark -> mark.run() == MARK_RUN)
+                    .isPresent();
+        } catch (PlimsollException e) {
+            if (believed && KafkaErrors.unwrap(e.getCause()) instanceof AuthorizationException) {
+                return true;
+            }
+            throw e;
+        }
     }
 
     /** The broker first that is to lead, and those after it. */

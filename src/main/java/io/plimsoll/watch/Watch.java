@@ -105,7 +105,7 @@ public final class Watch implements AutoCloseable {
             WatchFiles.Audited own = id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE;
             partitions = new WatchedPartitions(ledger, id, own, clock.now().toEpochMilli());
             given = own.given() == null ? SpreadTopic.Given.NONE : own.given();
-            topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId());
+            topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), earlier.isPresent());
             topic.keep(given).ifPresent(now -> leaders.putAll(now.leaders()));
             log = new WatchedLog(settings, ledger, refusals, leaders::get, partitions);
         } catch (PlimsollException e) {
@@ -193,7 +193,7 @@ public final class Watch implements AutoCloseable {
         Optional<SpreadTopic.Kept> found = topic.keep(given);
         if (found.isEmpty()) {
             // Refused where it is there all the same, and the broker that was asked does not know yet.
-            topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId());
+            topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), true);
             found = topic.keep(given);
         }
         found.filter(now -> !partitions.isOver(now.topicId())).ifPresent(this::use);

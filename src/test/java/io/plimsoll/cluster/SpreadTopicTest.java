@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.SpreadTopic.Given;
@@ -8,6 +9,7 @@ import io.plimsoll.cluster.SpreadTopic.Kept;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -54,7 +56,7 @@ class SpreadTopicTest {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             SpreadTopic topic = new SpreadTopic(admin, name, 3);
-            topic.create(Map.of(), 1, null);
+            topic.create(Map.of(), 1, null, false);
             assertThat(known(topic, Set.of()).leaders().values()).containsExactlyInAnyOrder(1, 2, 3);
 
             // The order of its replicas says who should lead, and the leader stays who it was.
@@ -86,7 +88,7 @@ class SpreadTopicTest {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             SpreadTopic topic = new SpreadTopic(admin, name, 1);
-            topic.create(Map.of(), 1, null);
+            topic.create(Map.of(), 1, null, false);
             Kept before = until(topic, Given.NONE, kept -> kept.leaders().size() == 3);
             int taken = before.leaders().entrySet().stream()
                     .filter(e -> e.getValue() == 2)
@@ -141,6 +143,23 @@ class SpreadTopicTest {
             assertThat(kept.brokers()).extracting(Node::id).containsExactlyInAnyOrder(1, 2);
             assertThat(kept.assigned()).containsExactlyInAnyOrder(1, 2, 3);
             assertThat(kept.given().brokers()).containsExactly(1);
+        }
+    }
+
+    /** A run deletes what it has made; a watch that wrote there would lose it, and could not tell why. */
+    @Test
+    void aTopicThatARunHasMadeIsNotTaken() throws Exception {
+        try (Admin admin =
+                ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
+            String mark = new TopicMark(7, Instant.now(), Duration.ofMinutes(5)).text();
+            new Topics(admin)
+                    .create(
+                            List.of(new NewTopic(name, 1, (short) 1).configs(Map.of(TopicMark.PROPERTY, mark))),
+                            Duration.ofSeconds(30));
+            SpreadTopic topic = new SpreadTopic(admin, name, 3);
+            assertThatThrownBy(() -> topic.create(Map.of(), 1, null, true))
+                    .hasMessageContaining("topic " + name + " was not made by a watch");
+            topic.create(Map.of(), 1, topic.keep(Given.NONE).orElseThrow().topicId(), false);
         }
     }
 }

@@ -1,12 +1,14 @@
 package io.plimsoll.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
 import io.plimsoll.text.Sentence;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a watch does without some of the rights that docs/security.md says. */
+/** What a watch does with the rights that docs/security.md says, with each start, and what without some of them. */
 @Timeout(180)
 class WatchRightsTest {
     @TempDir
@@ -102,6 +104,33 @@ class WatchRightsTest {
                 .filter(s -> s.signal() == signal && s.broker() == WatchStatus.ALL)
                 .mapToLong(s -> good ? s.good() : s.bad())
                 .sum();
+    }
+
+    private void goOn(String state) throws InterruptedException {
+        try (Watch watch = watch(state)) {
+            long before = watch.status().place().audit().confirmed();
+            until(watch, status -> status.place().audit().confirmed() > before + 10);
+            until(watch, status -> tried(status, Signal.COMMIT, true) > 0);
+        }
+    }
+
+    @Test
+    void eachStartDoesWithTheRightsOfTheFirst() throws Exception {
+        allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.READ);
+        allow(ResourceType.TOPIC, "__consumer_offsets", AclOperation.DESCRIBE);
+        allow(ResourceType.GROUP, topic, AclOperation.READ);
+        goOn("state");
+        goOn("state");
+        // Accounts of an earlier version do not say which topic it was.
+        Path audit = directory.resolve("state").resolve("audit.json");
+        Files.writeString(audit, Files.readString(audit).replaceFirst("\"topicId\":\"[^\"]*\",", ""));
+        goOn("state");
+        assertThat(problems).isEmpty();
+        // Whoever has no accounts of it has to see who made it.
+        assertThatThrownBy(() -> watch("other").close())
+                .hasMessageContaining("on the topic that allows DESCRIBE_CONFIGS");
+        allow(ResourceType.TOPIC, topic, AclOperation.DESCRIBE_CONFIGS);
+        goOn("other");
     }
 
     /** No broker is out for that, and what may be done is done. */

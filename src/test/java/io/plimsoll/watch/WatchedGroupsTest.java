@@ -51,7 +51,7 @@ class WatchedGroupsTest {
         try (Admin admin = connection.admin();
                 WatchedGroups watched = new WatchedGroups(settings, ledger, new Refusals(what -> {}))) {
             SpreadTopic spread = new SpreadTopic(admin, topic, 3);
-            spread.create(Map.of(), 1, null);
+            spread.create(Map.of(), 1, null, false);
             // Only those to be joined: whatever group there is has been joined, then.
             Map<Integer, String> joins = spread.groups(topic + "-join-");
             assertThat(joins.keySet()).containsExactly(1, 2, 3);
