@@ -2,7 +2,10 @@ package io.plimsoll;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Makes threads that do not keep the process alive. Stateless. */
+/**
+ * Makes threads that do not keep the process alive. What is told when the thread that makes one fails is told when that one
+ * does, too. Stateless.
+ */
 public final class Daemon {
     private Daemon() {}
 
@@ -10,6 +13,7 @@ public final class Daemon {
     public static Thread thread(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler(Thread.currentThread().getUncaughtExceptionHandler());
         return thread;
     }
 

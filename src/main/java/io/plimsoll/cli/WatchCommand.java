@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.report.WatchText;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.ScenarioSource;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
@@ -91,12 +93,41 @@ final class WatchCommand extends PlimsollCommand {
                 },
                 "plimsoll-interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
+        AtomicReference<PlimsollException> failure = new AtomicReference<>();
+        Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
+        // All threads of the watch are made by this one. None of it is better than half: it can be started again.
+        Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {
+            // What fails while it is closed has nothing more to do.
+            if (ended.getCount() > 0) {
+                failure.compareAndSet(null, Exit.INTERNAL.because(e, "watch.failed", thread.getName(), e));
+                ended.countDown();
+            }
+        });
+        WatchStatus last;
+        try {
+            last = watch(settings, ended, nanos);
+        } finally {
+            Thread.currentThread().setUncaughtExceptionHandler(before);
+            over.countDown();
+            RunInterrupt.removeHook(hook);
+        }
+        if (failure.get() != null) {
+            throw failure.get();
+        }
+        WatchStatus.Audit audit = last.place().audit();
+        Exit looked = audit.blind() ? Exit.INVALID_MEASUREMENT : Exit.PASSED;
+        return audit.clean() ? looked : Exit.AUDIT_FAILED;
+    }
+
+    /** @return what is known at the end */
+    private WatchStatus watch(WatchSettings settings, CountDownLatch ended, long nanos) throws InterruptedException {
         WatchStatus last;
         try (Watch watch = new Watch(settings, listener())) {
             Optional<OtlpExport> sent = UiOptions.otlp(this, () -> WatchPage.metrics(watch.status()));
             try (WatchPage page = new WatchPage(bind.place(port), watch::status)) {
                 begin(watch.status(), settings, page.address());
                 boolean unused = ended.await(nanos, TimeUnit.NANOSECONDS);
+                ended.countDown();
             } finally {
                 sent.ifPresent(OtlpExport::close);
             }
@@ -104,11 +135,7 @@ final class WatchCommand extends PlimsollCommand {
             last = watch.status();
         }
         end(last);
-        over.countDown();
-        RunInterrupt.removeHook(hook);
-        WatchStatus.Audit audit = last.place().audit();
-        Exit looked = audit.blind() ? Exit.INVALID_MEASUREMENT : Exit.PASSED;
-        return audit.clean() ? looked : Exit.AUDIT_FAILED;
+        return last;
     }
 
     private static void await(CountDownLatch over) {

@@ -90,6 +90,8 @@ public final class KafkaErrors {
     private static final Set<String> WRITING =
             Set.of("send to topic", "prepare a producer for", "get a producer id for");
 
+    private static final Set<String> ALTERING = Set.of("add partitions to", "elect leaders of");
+
     private KafkaErrors() {}
 
     /**
@@ -221,6 +223,9 @@ public final class KafkaErrors {
     private static AclOperation right(AuthorizationException e, String doing) {
         if (doing.startsWith("create")) {
             return AclOperation.CREATE;
+        }
+        if (ALTERING.contains(doing)) {
+            return AclOperation.ALTER;
         }
         if (doing.startsWith("delete")) {
             return AclOperation.DELETE;

@@ -9,14 +9,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -24,6 +27,9 @@ import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * A topic of ours of which each broker is to lead a partition. Nothing else of the cluster is touched. Used by one thread; does
@@ -39,31 +45,52 @@ public record SpreadTopic(Admin admin, String name, int copies) {
 
     private static final long COORDINATOR_SECONDS = 5;
 
-    private static final String MARK_RUN = "plimsoll-watch";
+    /** What its mark says in the place of a run. */
+    private static final int MARK_RUN = "plimsoll-watch".hashCode() & 0xffffff;
 
     /**
      * How the topic is spread.
      *
+     * @param topicId another one whenever a topic of this name was made anew; null where brokers do not tell
      * @param leaders by partition; where there is none the broker that should lead
      * @param brokers that are there
-     * @param assigned brokers that partitions are on, also those that are not there
+     * @param assigned brokers that partitions are on or should be, also those that are not there
      * @param elsewhere partitions that another broker leads than the one that should, although that is in sync
+     * @param given those that have a partition that they should lead, or had one
+     * @param problem why partitions that should be there could not be made; empty where they were
      */
     public record Kept(
-            Map<Integer, Integer> leaders, List<Node> brokers, Set<Integer> assigned, Set<Integer> elsewhere) {}
+            String topicId,
+            Map<Integer, Integer> leaders,
+            List<Node> brokers,
+            Set<Integer> assigned,
+            Set<Integer> elsewhere,
+            Given given,
+            Optional<PlimsollException> problem) {}
+
+    /**
+     * Which brokers have been given a partition: one from which it was taken is not to be given another one.
+     *
+     * @param topicId as {@link Kept} says
+     */
+    public record Given(String topicId, Set<Integer> brokers) {
+        public static final Given NONE = new Given(null, Set.of());
+    }
 
     /**
      * Makes the topic, unless it is there.
      *
      * @param config its properties
      * @param least partitions; each broker has one whatever their number
+     * @param known as {@link Kept} says, of a topic that is used already, whoever made it; null for none
+     * @param believed whether a topic of this name is known to be ours, so that it is taken where nobody may read its mark
      * @throws PlimsollException ({@link Exit#USAGE}) where a topic of this name is somebody else's
      */
-    public void create(Map<String, String> config, int least) {
+    public void create(Map<String, String> config, int least, String known, boolean believed) {
         Topics topics = new Topics(admin);
         Optional<TopicDescription> there = topics.lookup(List.of(name)).get(name);
         if (there.isPresent()) {
-            if (TopicMark.of(topics.configs(List.of(name)).get(name)).isEmpty()) {
+            if (!isOurs(topics, there.get(), known, believed)) {
                 throw Exit.USAGE.because("cluster.notOurTopic", name);
             }
             return;
@@ -71,15 +98,32 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         List<Integer> brokers = topics.brokers().stream().map(Node::id).sorted().toList();
         Map<Integer, List<Integer>> replicas = new HashMap<>();
         for (int p = 0; p < Math.max(least, brokers.size()); p++) {
-            replicas.put(p, replicas(brokers, brokers.get(p % brokers.size())));
+            replicas.put(p, replicas(brokers, brokers.get(p % brokers.size()), copies));
         }
         Map<String, String> marked = new HashMap<>(config);
-        marked.put(TopicMark.PROPERTY, new TopicMark(MARK_RUN.hashCode() & 0xffffff, Instant.now(), FOR_EVER).text());
+        marked.put(TopicMark.PROPERTY, new TopicMark(MARK_RUN, Instant.now(), FOR_EVER).text());
         topics.create(List.of(new NewTopic(name, replicas).configs(marked)), PATIENCE);
     }
 
+    /** A topic that a run has made, or left, has a mark as well, and another one. */
+    private boolean isOurs(Topics topics, TopicDescription there, String known, boolean believed) {
+        if (known != null && known.equals(id(there))) {
+            return true;
+        }
+        try {
+            return TopicMark.of(topics.configs(List.of(name)).get(name))
+                    .filter(mark -> mark.run() == MARK_RUN)
+                    .isPresent();
+        } catch (PlimsollException e) {
+            if (believed && KafkaErrors.unwrap(e.getCause()) instanceof AuthorizationException) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
     /** The broker first that is to lead, and those after it. */
-    private List<Integer> replicas(List<Integer> brokers, int first) {
+    private static List<Integer> replicas(List<Integer> brokers, int first, int copies) {
         List<Integer> replicas = new ArrayList<>();
         for (int i = 0; i < Math.min(copies, brokers.size()); i++) {
             replicas.add(brokers.get((brokers.indexOf(first) + i) % brokers.size()));
@@ -88,25 +132,25 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     /**
-     * Gives each broker that is there a partition that it should lead.
+     * Gives each broker that is there and never had one a partition that it should lead. Where that fails, all else is told.
      *
-     * @return how it is spread now
+     * @param before what was told last
+     * @return how it is spread now; empty where there is no such topic
      */
-    public Kept keep() {
-        TopicDescription topic = new Topics(admin).describe(List.of(name)).get(name);
+    public Optional<Kept> keep(Given before) {
+        return new Topics(admin).lookup(List.of(name)).get(name).map(topic -> keep(topic, before));
+    }
+
+    private Kept keep(TopicDescription topic, Given before) {
         List<Node> there = new Topics(admin).brokers();
-        List<Integer> brokers = there.stream().map(Node::id).sorted().toList();
-        Set<Integer> without = new HashSet<>(brokers);
-        topic.partitions().forEach(p -> without.remove(preferred(p)));
-        if (!without.isEmpty()) {
-            List<List<Integer>> assignments =
-                    without.stream().sorted().map(id -> replicas(brokers, id)).toList();
-            int all = topic.partitions().size() + assignments.size();
-            Answers.await(
-                    admin.createPartitions(Map.of(name, NewPartitions.increaseTo(all, assignments)))
-                            .all(),
-                    "add partitions to",
-                    name);
+        boolean same = Objects.equals(before.topicId(), id(topic));
+        Set<Integer> given = new TreeSet<>(same ? before.brokers() : Set.of());
+        topic.partitions().forEach(p -> given.add(preferred(p)));
+        Set<Integer> without = there.stream().map(Node::id).collect(Collectors.toCollection(TreeSet::new));
+        without.removeAll(given);
+        Optional<PlimsollException> problem = give(topic, without, there);
+        if (problem.isEmpty()) {
+            given.addAll(without);
         }
         Set<Integer> elsewhere = new HashSet<>();
         Map<Integer, Integer> leaders = new TreeMap<>();
@@ -118,9 +162,31 @@ public record SpreadTopic(Admin admin, String name, int copies) {
                 elsewhere.add(p.partition());
             }
         }
-        Set<Integer> assigned = new HashSet<>();
+        Set<Integer> assigned = new HashSet<>(without);
         topic.partitions().forEach(p -> p.replicas().forEach(node -> assigned.add(node.id())));
-        return new Kept(leaders, there, assigned, elsewhere);
+        return new Kept(id(topic), leaders, there, assigned, elsewhere, new Given(id(topic), given), problem);
+    }
+
+    /** A partition to each of these, with as many copies as the others have, as brokers want it. */
+    private Optional<PlimsollException> give(TopicDescription topic, Set<Integer> without, List<Node> there) {
+        if (without.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Integer> brokers = there.stream().map(Node::id).sorted().toList();
+        int count = topic.partitions().get(0).replicas().size();
+        List<List<Integer>> assignments =
+                without.stream().map(id -> replicas(brokers, id, count)).toList();
+        int all = topic.partitions().size() + assignments.size();
+        try {
+            Answers.await(
+                    admin.createPartitions(Map.of(name, NewPartitions.increaseTo(all, assignments)))
+                            .all(),
+                    "add partitions to",
+                    name);
+            return Optional.empty();
+        } catch (PlimsollException e) {
+            return Optional.of(e);
+        }
     }
 
     /** Makes the brokers that should lead these partitions lead them. Producing to them waits for a moment meanwhile. */
@@ -128,6 +194,23 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         Set<TopicPartition> them =
                 partitions.stream().map(p -> new TopicPartition(name, p)).collect(Collectors.toSet());
         Answers.await(admin.electLeaders(ElectionType.PREFERRED, them).partitions(), "elect leaders of", name);
+    }
+
+    /** Asks for no longer than this which topic has the name now; empty where there is none. */
+    public Optional<String> topicId(Duration limit) {
+        DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) limit.toMillis());
+        return Answers.await(
+                        admin.describeTopics(List.of(name), options)
+                                .topicNameValues()
+                                .get(name),
+                        "describe topic",
+                        name,
+                        e -> e instanceof UnknownTopicOrPartitionException)
+                .map(SpreadTopic::id);
+    }
+
+    private static String id(TopicDescription topic) {
+        return topic.topicId().equals(Uuid.ZERO_UUID) ? null : topic.topicId().toString();
     }
 
     private static int preferred(TopicPartitionInfo partition) {

@@ -11,7 +11,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
@@ -27,8 +29,12 @@ final class Ledger {
     private final Consumer<WatchStatus.Outage> told;
     private final Map<Signal, Map<Integer, Account>> accounts = new EnumMap<>(Signal.class);
     private final Deque<WatchStatus.Outage> outages = new ArrayDeque<>();
+    /** Of an earlier process, which they outlived; whether they are over shows when they are seen again, or something succeeds. */
+    private final Set<Key> outlived = ConcurrentHashMap.newKeySet();
     /** Seen, and not told yet. */
     private final Queue<WatchStatus.Outage> news = new ConcurrentLinkedQueue<>();
+
+    private record Key(Signal signal, int broker) {}
 
     /** Of one signal and one broker. */
     static final class Account {
@@ -56,8 +62,21 @@ final class Ledger {
         return accounts.get(signal)
                 .computeIfAbsent(
                         broker,
-                        id -> new Account(new Attempts(
-                                outage.toNanos() * signal.patience(), o -> news.add(outage(signal, broker, o)))));
+                        id -> new Account(
+                                new Attempts(outage.toNanos() * signal.patience(), o -> seen(signal, broker, o))));
+    }
+
+    private void seen(Signal signal, int broker, Attempts.Outage o) {
+        outlived.remove(new Key(signal, broker));
+        news.add(outage(signal, broker, o));
+    }
+
+    /** Where an earlier process has seen an outage begin, and this one has not seen it, it has ended by now. */
+    private void back(Signal signal, int broker) {
+        if (outlived.remove(new Key(signal, broker))) {
+            Instant now = clock.instant(clock.runningNanos());
+            news.add(new WatchStatus.Outage(signal, broker, now, now, null));
+        }
     }
 
     private WatchStatus.Outage outage(Signal signal, int broker, Attempts.Outage o) {
@@ -83,6 +102,9 @@ final class Ledger {
         long took = now - attempt.beginNanos();
         Attempts attempts = account(signal, broker).attempts;
         attempts.end(attempt, succeeded, now);
+        if (succeeded) {
+            back(signal, broker);
+        }
         boolean good = succeeded && took <= slowNanos(signal);
         int due = attempts.due(attempt, good ? 0 : took, signal.everyNanos());
         count(signal, broker, good, due, succeeded ? took : -1);
@@ -122,6 +144,16 @@ final class Ledger {
     /** Nobody asks this broker for this any more. */
     void forget(Signal signal, int broker) {
         account(signal, broker).attempts.forget(clock.runningNanos());
+        back(signal, broker);
+    }
+
+    /** Of what an earlier process has left, nobody asks other brokers than these any more. */
+    void onlyOf(Set<Integer> brokers) {
+        for (Key key : outlived) {
+            if (!brokers.contains(key.broker)) {
+                back(key.signal, key.broker);
+            }
+        }
     }
 
     /** Nobody asks this broker for anything any more. */
@@ -157,12 +189,13 @@ final class Ledger {
         }
     }
 
-    /** @return what is kept: an outage that ends began when it was said to, also where the clock was set meanwhile */
+    /** @return what is kept: an outage began when it was said to first, also where the clock was set meanwhile, and is told why once */
     private synchronized WatchStatus.Outage note(WatchStatus.Outage seen) {
         WatchStatus.Outage kept = seen;
         for (WatchStatus.Outage open : List.copyOf(outages)) {
             if (open.goesOn() && open.signal() == seen.signal() && open.broker() == seen.broker()) {
-                kept = new WatchStatus.Outage(seen.signal(), seen.broker(), open.from(), seen.to(), seen.error());
+                String error = seen.error() == null ? open.error() : seen.error();
+                kept = new WatchStatus.Outage(seen.signal(), seen.broker(), open.from(), seen.to(), error);
                 outages.remove(open);
             }
         }
@@ -230,8 +263,9 @@ final class Ledger {
         minutes.forEach(m -> account(m.signal(), m.broker())
                 .availability
                 .restore(m.minute(), new Availability.Counts(m.good(), m.bad())));
-        Instant now = clock.now();
-        // Who watches no more cannot say when an outage ended: it is held to have lasted until now.
-        earlier.outages().forEach(o -> outages.add(o.goesOn() ? o.until(now) : o));
+        outages.addAll(earlier.outages());
+        earlier.outages().stream()
+                .filter(WatchStatus.Outage::goesOn)
+                .forEach(o -> outlived.add(new Key(o.signal(), o.broker())));
     }
 }

@@ -8,7 +8,8 @@ import java.util.TreeMap;
 /**
  * Holds what was acknowledged in one partition against what is read of it, record by record, for ever: whatever was
  * acknowledged at an offset is there when reading comes by, once, and after what was sent before it. Sequences only grow, also
- * from one process to the next. Not thread-safe.
+ * from one process to the next. What is missing is held to be lost when it is certain that the log is still the same one. Not
+ * thread-safe.
  */
 final class PartitionAudit {
     /** For so many sequences it is known one by one which were read. */
@@ -20,6 +21,11 @@ final class PartitionAudit {
     private final BitSet recent = new BitSet(RECENT);
     private long position;
     private long highest;
+    /** Acknowledged records that are not there, and were never read. */
+    private long unread;
+    /** Records that were read and are not there any more. */
+    private long cut;
+
     private Counts counts;
 
     /**
@@ -28,7 +34,8 @@ final class PartitionAudit {
      * @param lost of them, those that are not there
      * @param duplicated times that a record was read once more
      * @param disordered records read after one that was sent later
-     * @param unknown acknowledged ones that nobody can tell of: they were deleted with their age before they were read
+     * @param unknown acknowledged ones that nobody can tell of: they were deleted with their age, or with the whole topic, before
+     *     they were read
      */
     record Counts(long acknowledged, long confirmed, long lost, long duplicated, long disordered, long unknown) {
         static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
@@ -50,23 +57,27 @@ final class PartitionAudit {
      * @param position the offset to read next
      * @param highest sequence that was read
      * @param waiting sequences that were acknowledged and not read yet, by offset
+     * @param unread records that are not there, of which it is to be found out whether the log is the same one
+     * @param cut likewise, of those that had been read
      */
-    record Saved(long position, long highest, SortedMap<Long, Long> waiting, Counts counts) {}
+    record Saved(long position, long highest, SortedMap<Long, Long> waiting, long unread, long cut, Counts counts) {}
 
     /** @param position the offset that reading begins at */
     PartitionAudit(long position) {
-        this(new Saved(position, -1, new TreeMap<>(), Counts.NONE));
+        this(new Saved(position, -1, new TreeMap<>(), 0, 0, Counts.NONE));
     }
 
     PartitionAudit(Saved saved) {
         position = saved.position;
         highest = saved.highest;
         waiting = new TreeMap<>(saved.waiting);
+        unread = saved.unread;
+        cut = saved.cut;
         counts = saved.counts;
     }
 
     Saved save() {
-        return new Saved(position, highest, new TreeMap<>(waiting), counts);
+        return new Saved(position, highest, new TreeMap<>(waiting), unread, cut, counts);
     }
 
     Counts counts() {
@@ -78,8 +89,28 @@ final class PartitionAudit {
         return position;
     }
 
+    /** Acknowledged ones of which is not known yet what has become of them. */
     long waiting() {
-        return waiting.size();
+        return waiting.size() + unread;
+    }
+
+    /** Those that are not there, whether they had been read or not, of which is not known yet whether the log is the same one. */
+    long missing() {
+        return unread + cut;
+    }
+
+    /** The log was still the same one after so many were known to be missing. */
+    void judge(long lost) {
+        long first = Math.min(lost, unread);
+        unread -= first;
+        cut -= lost - first;
+        count(0, 0, lost, 0, 0, 0);
+    }
+
+    /** The log is another one, which is read from its begin; what has become of the records in the old one cannot be told. */
+    PartitionAudit anew() {
+        Counts left = counts.plus(new Counts(0, 0, 0, 0, 0, waiting()));
+        return new PartitionAudit(new Saved(0, -1, new TreeMap<>(), 0, 0, left));
     }
 
     void acknowledged(long offset, long sequence) {
@@ -95,7 +126,7 @@ final class PartitionAudit {
         } else if (sequence <= highest && recent.get(slot(sequence))) {
             count(0, 1, 0, 0, 0, 0);
         } else {
-            count(0, 0, 1, 0, 0, 0);
+            unread++;
         }
     }
 
@@ -104,8 +135,11 @@ final class PartitionAudit {
         reached(offset);
         Long expected = waiting.remove(offset);
         if (expected != null) {
-            boolean same = expected == sequence;
-            count(0, same ? 1 : 0, same ? 0 : 1, 0, 0, 0);
+            if (expected == sequence) {
+                count(0, 1, 0, 0, 0, 0);
+            } else {
+                unread++;
+            }
         }
         position = offset + 1;
         if (sequence > highest) {
@@ -136,7 +170,7 @@ final class PartitionAudit {
     /** Reading has come to an offset: what was acknowledged before it and not read is not there. */
     void reached(long offset) {
         Map<Long, Long> passed = waiting.headMap(offset);
-        count(0, 0, passed.size(), 0, 0, 0);
+        unread += passed.size();
         passed.clear();
         position = Math.max(position, offset);
     }
@@ -151,9 +185,10 @@ final class PartitionAudit {
 
     /** The log ends at an offset that was written beyond before: all of that has been lost, whether it was read or not. */
     void truncatedTo(long offset) {
-        Map<Long, Long> cut = waiting.tailMap(offset);
-        count(0, 0, cut.size() + Math.max(0, position - offset), 0, 0, 0);
-        cut.clear();
+        Map<Long, Long> gone = waiting.tailMap(offset);
+        unread += gone.size();
+        cut += Math.max(0, position - offset);
+        gone.clear();
         position = Math.min(position, offset);
     }
 

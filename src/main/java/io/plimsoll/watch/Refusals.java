@@ -29,8 +29,14 @@ final class Refusals {
     }
 
     void told(PlimsollException failure) {
-        Sentence what = failure.sentence();
-        if (failure.getCause() != null && refused(failure.getCause()) && said.size() < MOST && said.add(what)) {
+        if (failure.getCause() != null && refused(failure.getCause())) {
+            say(failure.sentence());
+        }
+    }
+
+    /** Says something else that the cluster does not do, once. */
+    void say(Sentence what) {
+        if (said.size() < MOST && said.add(what)) {
             problem.accept(what);
         }
     }

@@ -28,7 +28,7 @@ record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
         return windows;
     }
 
-    WatchStatus make(String clusterId, Instant since, WatchStatus.Audit audit, List<Integer> leaders) {
+    WatchStatus make(WatchStatus.Place place, Instant since, List<Integer> leaders) {
         List<WatchStatus.SignalStatus> signals = new ArrayList<>();
         ledger.read((signal, broker, availability, recent, day) -> {
             if (availability.all().good() + availability.all().bad() > 0) {
@@ -45,7 +45,7 @@ record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
         });
         return new WatchStatus(
                 WatchStatus.SCHEMA,
-                new WatchStatus.Place(clusterId, settings.topic(), audit, clock.stoodNanos() / 1e9),
+                place,
                 since,
                 clock.now(),
                 settings.objective(),

@@ -34,6 +34,7 @@ public final class Watch implements AutoCloseable {
     private static final long KEEP_NANOS = 10_000_000_000L;
     private static final long LATENCY_MINUTES = 10;
     private static final long PATIENCE_MILLIS = 1000;
+    private static final Duration END_LIMIT = Duration.ofMillis(500);
     /** A broker that has only just come back may go again, and each move of leadership costs a moment. */
     private static final int SETTLED_LOOKS = 3;
 
@@ -48,6 +49,7 @@ public final class Watch implements AutoCloseable {
     private final Refusals refusals;
     private final UUID id;
     private final Instant since;
+    private final WatchedPartitions partitions;
     private final WatchedLog log;
     private final WatchedLinks links;
     private final WatchedGroups groups;
@@ -58,8 +60,14 @@ public final class Watch implements AutoCloseable {
 
     /** How often each partition was seen to be led by another broker than it should, while that was in sync. */
     private final Map<Integer, Integer> elsewhere = new HashMap<>();
+    /** What was missing at the last look at the topic, by partition. */
+    private Map<Integer, Long> missing = Map.of();
+
+    private String toldTopic;
+    private volatile SpreadTopic.Given given;
 
     private long savedMinute;
+    private volatile long savedNanos = System.nanoTime();
     private boolean failing;
     private boolean closed;
 
@@ -82,7 +90,7 @@ public final class Watch implements AutoCloseable {
         this.settings = settings;
         this.listener = listener;
         this.cluster = settings.connection().check();
-        this.files = new WatchFiles(settings.state());
+        this.files = new WatchFiles(settings.state(), listener::problem);
         this.ledger = new Ledger(clock, settings.slow(), settings.outage(), this::happened);
         this.refusals = new Refusals(listener::problem);
         try {
@@ -91,24 +99,21 @@ public final class Watch implements AutoCloseable {
             WatchFiles.Audited audited = files.audited();
             id = earlier.map(WatchFiles.Accounts::watch).orElseGet(UUID::randomUUID);
             since = earlier.map(WatchFiles.Accounts::since).orElseGet(clock::now);
-            earlier.ifPresent(accounts -> ledger.restore(accounts, audited.minutes()));
-            WatchFiles.Latest latest = files.latest();
-            if (id.equals(latest.watch())) {
-                ledger.restore(latest.latencies());
-            }
+            earlier.ifPresent(accounts -> restore(accounts, audited.minutes()));
             admin = settings.connection().admin();
             topic = new SpreadTopic(admin, settings.topic(), settings.layout().copies());
-            Map<String, String> config = new HashMap<>(TOPIC);
-            config.putAll(settings.layout().config());
-            topic.create(config, settings.layout().partitions());
-            leaders.putAll(topic.keep().leaders());
-            Map<Integer, WatchedLog.Saved> partitions = id.equals(audited.watch()) ? audited.partitions() : Map.of();
-            log = new WatchedLog(settings, ledger, refusals, id, leaders::get, partitions);
+            WatchFiles.Audited own = id.equals(audited.watch()) ? audited : WatchFiles.Audited.NONE;
+            partitions = new WatchedPartitions(ledger, id, own, clock.now().toEpochMilli());
+            given = own.given() == null ? SpreadTopic.Given.NONE : own.given();
+            topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), earlier.isPresent());
+            topic.keep(given).ifPresent(now -> leaders.putAll(now.leaders()));
+            log = new WatchedLog(settings, ledger, refusals, leaders::get, partitions);
         } catch (PlimsollException e) {
             files.close();
             throw e;
         }
         links = new WatchedLinks(settings, ledger, this::seen);
+        links.use(List.copyOf(brokers.values()));
         groups = new WatchedGroups(settings, ledger, refusals);
         keep();
         long now = System.nanoTime();
@@ -119,6 +124,23 @@ public final class Watch implements AutoCloseable {
                 }),
                 every("save", now, SAVE_NANOS, () -> save(false)),
                 every("keep", now, KEEP_NANOS, this::keep));
+    }
+
+    private void restore(WatchFiles.Accounts earlier, List<WatchFiles.Minute> minutes) {
+        ledger.restore(earlier, minutes);
+        WatchFiles.Latest latest = files.latest();
+        if (earlier.watch().equals(latest.watch())) {
+            ledger.restore(latest.latencies());
+        }
+        // One that is down now is a broker of the cluster all the same, until the topic says otherwise.
+        earlier.brokers()
+                .forEach(broker -> brokers.put(broker.id(), new Node(broker.id(), broker.host(), broker.port())));
+    }
+
+    private Map<String, String> topicConfig() {
+        Map<String, String> config = new HashMap<>(TOPIC);
+        config.putAll(settings.layout().config());
+        return config;
     }
 
     private static PeriodicTask every(String name, long now, long everyNanos, Runnable task) {
@@ -155,7 +177,7 @@ public final class Watch implements AutoCloseable {
 
     private void keep() {
         asked(this::keepTopic);
-        asked(() -> groups.use(topic.groups(settings.topic() + "-")));
+        asked(() -> groups.use(topic.groups(settings.topic() + "-"), topic.groups(settings.topic() + "-join-")));
     }
 
     /** Whatever cannot be asked now shows in the signals, and is asked again; it keeps nothing else from being asked. */
@@ -168,13 +190,39 @@ public final class Watch implements AutoCloseable {
     }
 
     private void keepTopic() {
-        SpreadTopic.Kept now = topic.keep();
+        Optional<SpreadTopic.Kept> found = topic.keep(given);
+        if (found.isEmpty()) {
+            // Refused where it is there all the same, and the broker that was asked does not know yet.
+            topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), true);
+            found = topic.keep(given);
+        }
+        found.filter(now -> !partitions.isOver(now.topicId())).ifPresent(this::use);
+    }
+
+    /** Says so where it is another topic than before, and what was missing there before the last look is lost where it is not. */
+    private void recognise(String topicId) {
+        boolean same = topicId == null || topicId.equals(partitions.topicId());
+        if (!same && partitions.topicId() != null && !topicId.equals(toldTopic)) {
+            toldTopic = topicId;
+            listener.problem(Sentence.of("watch.madeAnew", settings.topic()));
+        }
+        if (same) {
+            partitions.judge(missing);
+        }
+        missing = same ? partitions.missing() : Map.of();
+    }
+
+    private void use(SpreadTopic.Kept now) {
+        recognise(now.topicId());
+        given = now.given();
+        now.problem().ifPresent(problem -> refusals.say(problem.sentence()));
         leaders.keySet().retainAll(now.leaders().keySet());
         leaders.putAll(now.leaders());
         // One that has gone away is still a broker of the cluster while it should have a copy of something.
         now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
         brokers.keySet().removeIf(id -> !now.assigned().contains(id));
-        log.use(now.leaders().keySet());
+        log.use(now.topicId(), now.leaders().keySet());
+        ledger.onlyOf(brokers.keySet());
         links.use(List.copyOf(brokers.values()));
         elsewhere.keySet().retainAll(now.elsewhere());
         now.elsewhere().forEach(partition -> elsewhere.merge(partition, 1, Integer::sum));
@@ -188,7 +236,10 @@ public final class Watch implements AutoCloseable {
 
     private synchronized void save(boolean all) {
         try {
-            files.write(new WatchFiles.Audited(WatchStatus.SCHEMA, id, log.save(), ledger.minutes()));
+            // Read first: an audit of a new topic that is written beside the old one's id is begun anew once more.
+            String topicId = partitions.topicId();
+            files.write(new WatchFiles.Audited(
+                    WatchStatus.SCHEMA, id, topicId, given, partitions.save(), ledger.minutes()));
             if (all || clock.epochMinute() != savedMinute) {
                 files.write(new WatchFiles.Accounts(
                         WatchStatus.SCHEMA,
@@ -196,6 +247,9 @@ public final class Watch implements AutoCloseable {
                         since,
                         cluster.clusterId(),
                         settings.topic(),
+                        brokers.values().stream()
+                                .map(node -> new WatchFiles.Address(node.id(), node.host(), node.port()))
+                                .toList(),
                         ledger.counted(),
                         ledger.outages()));
                 files.write(status());
@@ -204,6 +258,7 @@ public final class Watch implements AutoCloseable {
                 }
                 savedMinute = clock.epochMinute();
             }
+            savedNanos = System.nanoTime();
             failing = false;
         } catch (UncheckedIOException e) {
             // It is tried again; whoever reads of it has until the accounts are needed.
@@ -216,8 +271,24 @@ public final class Watch implements AutoCloseable {
 
     /** What it knows now. */
     public WatchStatus status() {
-        return new StatusMaker(settings, clock, ledger)
-                .make(cluster.clusterId(), since, log.audit(), List.copyOf(leaders.values()));
+        return new StatusMaker(settings, clock, ledger).make(place(), since, List.copyOf(leaders.values()));
+    }
+
+    /** What is missing is told before the end, where it can be told: a later process goes on with the rest. */
+    private void judgeAtTheEnd() {
+        Map<Integer, Long> left = partitions.missing();
+        if (!left.isEmpty() && topic.topicId(END_LIMIT).equals(Optional.ofNullable(partitions.topicId()))) {
+            partitions.judge(left);
+        }
+    }
+
+    private WatchStatus.Place place() {
+        return new WatchStatus.Place(
+                cluster.clusterId(),
+                settings.topic(),
+                partitions.audit(),
+                clock.stoodNanos() / 1e9,
+                (System.nanoTime() - savedNanos) / 1e9);
     }
 
     /** Stops all, and keeps what it knows; takes less than 5 s. */
@@ -239,6 +310,7 @@ public final class Watch implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         tasks.forEach(task -> task.end(PATIENCE_MILLIS));
+        asked(this::judgeAtTheEnd);
         save(true);
         admin.close(Duration.ofMillis(PATIENCE_MILLIS));
         files.close();

@@ -2,14 +2,18 @@ package io.plimsoll.watch;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.SpreadTopic;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The directory of a watch: {@code accounts.json}, written every minute; {@code audit.json}, written every second;
@@ -35,6 +40,7 @@ final class WatchFiles implements AutoCloseable {
     private static final int OLDER_EVENTS = 4;
 
     private final Path directory;
+    private final Consumer<Sentence> problem;
     private final FileChannel lockFile;
 
     /**
@@ -50,6 +56,7 @@ final class WatchFiles implements AutoCloseable {
      * @param watch whose records the topic holds
      * @param since when the first process began
      * @param clusterId which may not be another one later
+     * @param brokers those that were watched last; a later process looks for one that is not there as well
      */
     record Accounts(
             String schema,
@@ -57,8 +64,17 @@ final class WatchFiles implements AutoCloseable {
             Instant since,
             String clusterId,
             String topic,
+            List<Address> brokers,
             List<Counted> counted,
-            List<WatchStatus.Outage> outages) {}
+            List<WatchStatus.Outage> outages) {
+        Accounts {
+            // Files of earlier versions have none.
+            brokers = brokers == null ? List.of() : List.copyOf(brokers);
+        }
+    }
+
+    /** Where a broker was seen last. */
+    record Address(int id, String host, int port) {}
 
     /** All that was counted within a minute since 1970. */
     record Minute(Signal signal, int broker, long minute, long good, long bad) {}
@@ -66,11 +82,20 @@ final class WatchFiles implements AutoCloseable {
     /**
      * What is newer than the accounts.
      *
+     * @param topicId of the topic whose log is audited; null where it is not known
+     * @param given brokers that have been given a partition; null in files of earlier versions
      * @param partitions where sending and reading have come to
      * @param minutes the last two
      */
-    record Audited(String schema, UUID watch, Map<Integer, WatchedLog.Saved> partitions, List<Minute> minutes) {
-        static final Audited NONE = new Audited(WatchStatus.SCHEMA, null, new TreeMap<>(), List.of());
+    record Audited(
+            String schema,
+            UUID watch,
+            String topicId,
+            SpreadTopic.Given given,
+            Map<Integer, WatchedPartitions.Saved> partitions,
+            List<Minute> minutes) {
+        static final Audited NONE =
+                new Audited(WatchStatus.SCHEMA, null, null, SpreadTopic.Given.NONE, new TreeMap<>(), List.of());
     }
 
     /**
@@ -88,10 +113,12 @@ final class WatchFiles implements AutoCloseable {
     /**
      * Takes a directory, which is made where there is none.
      *
+     * @param problem is told of files that cannot be read, and can be done without
      * @throws PlimsollException ({@link Exit#USAGE}) where another process has it, or it cannot be written to
      */
-    WatchFiles(Path directory) {
+    WatchFiles(Path directory, Consumer<Sentence> problem) {
         this.directory = directory;
+        this.problem = problem;
         try {
             if (!Files.isDirectory(directory)) {
                 PrivateFiles.directory(directory);
@@ -113,19 +140,36 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    /** What an earlier process has counted. */
+    /**
+     * What an earlier process has counted.
+     *
+     * @throws PlimsollException ({@link Exit#USAGE}) where that cannot be read: nobody else has it
+     */
     Optional<Accounts> accounts() {
         return read(ACCOUNTS, Accounts.class);
     }
 
     /** Where an earlier process had come to. */
     Audited audited() {
-        return read(AUDIT, Audited.class).orElse(Audited.NONE);
+        return readable(AUDIT, Audited.class).orElse(Audited.NONE);
     }
 
     /** How long attempts of an earlier process have taken. */
     Latest latest() {
-        return read(LATENCIES, Latest.class).orElse(Latest.NONE);
+        return readable(LATENCIES, Latest.class).orElse(Latest.NONE);
+    }
+
+    /** A watch that would not start for the sake of this would be worse than one without. */
+    private <T> Optional<T> readable(String name, Class<T> type) {
+        try {
+            return read(name, type);
+        } catch (PlimsollException e) {
+            problem.accept(Sentence.of(
+                    "watch.leftOut",
+                    directory.resolve(name),
+                    String.valueOf(e.getCause().getMessage())));
+            return Optional.empty();
+        }
     }
 
     private <T> Optional<T> read(String name, Class<T> type) {
@@ -134,7 +178,7 @@ final class WatchFiles implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            return Optional.of(Json.MAPPER.readValue(file.toFile(), type));
+            return Optional.ofNullable(Json.MAPPER.readValue(file.toFile(), type));
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "watch.unreadable", file, e.getMessage());
         }
@@ -160,7 +204,15 @@ final class WatchFiles implements AutoCloseable {
         try {
             Path next = directory.resolve(name + ".next");
             PrivateFiles.file(next);
-            Files.writeString(next, text);
+            try (FileChannel file =
+                    FileChannel.open(next, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    file.write(bytes);
+                }
+                // A name that outlives a failure of power has to have its contents with it.
+                file.force(true);
+            }
             Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

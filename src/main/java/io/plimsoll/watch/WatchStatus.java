@@ -31,14 +31,15 @@ public record WatchStatus(
      * Where it watches, what its audit has found, and how long it has not watched.
      *
      * @param stoodSeconds for which this process stood still since it began
+     * @param unsavedSeconds since the accounts and the audit were last written to their directory
      */
-    public record Place(String clusterId, String topic, Audit audit, double stoodSeconds) {}
+    public record Place(String clusterId, String topic, Audit audit, double stoodSeconds, double unsavedSeconds) {}
 
     /**
      * The audit of all records.
      *
-     * @param waiting acknowledged and not read yet
-     * @param unknown acknowledged, and gone with their age before they were read
+     * @param waiting acknowledged and not read yet, or missing and not held to be lost yet
+     * @param unknown acknowledged, and gone with their age or with the topic before they were read
      * @param foreign records of somebody else
      */
     public record Audit(
@@ -100,10 +101,6 @@ public record WatchStatus(
      *     hangs
      */
     public record Outage(Signal signal, int broker, Instant from, Instant to, String error) {
-        Outage until(Instant end) {
-            return new Outage(signal, broker, from, end, error);
-        }
-
         @JsonIgnore
         public boolean goesOn() {
             return to == null;

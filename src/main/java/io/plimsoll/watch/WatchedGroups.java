@@ -5,7 +5,6 @@ import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.watch.Attempts.Attempt;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,6 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -22,7 +22,13 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class WatchedGroups implements AutoCloseable {
     private static final long COMMIT_EVERY_NANOS = 500_000_000L;
-    private static final long JOIN_EVERY_NANOS = 30_000_000_000L;
+    /** Whoever may not commit asks again so much later: rights are given seldom. */
+    private static final long REFUSED_NANOS = 30_000_000_000L;
+
+    private static final long JOIN_LOOK_NANOS = 1_000_000_000L;
+    /** In periods of looking whether there are groups to join. */
+    private static final int JOIN_EVERY = 30;
+
     private static final Duration POLL = Duration.ofMillis(10);
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(500);
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
@@ -35,6 +41,7 @@ final class WatchedGroups implements AutoCloseable {
     private final Thread committer;
     private final PeriodicTask joining;
     private volatile Map<Integer, String> wanted = Map.of();
+    private volatile Map<Integer, String> joined = Map.of();
     private volatile boolean ended;
     private int turn;
 
@@ -45,12 +52,18 @@ final class WatchedGroups implements AutoCloseable {
         this.refusals = refusals;
         this.first = new TopicPartition(settings.topic(), 0);
         committer = Daemon.start("plimsoll-watch-commit", this::commit);
-        joining = PeriodicTask.each("plimsoll-watch-join", System.nanoTime(), JOIN_EVERY_NANOS, 0, this::join);
+        joining = new PeriodicTask("plimsoll-watch-join", System.nanoTime(), JOIN_LOOK_NANOS, 0, this::join);
     }
 
-    /** @param groups by the broker that coordinates them; the members of each join a group of its own name and {@code -join} */
-    void use(Map<Integer, String> groups) {
-        wanted = Map.copyOf(groups);
+    /**
+     * From now on these are used; a name says which broker coordinates the group, so that none may be made of another.
+     *
+     * @param commits groups to commit in, by the broker that coordinates them
+     * @param joins groups to join, likewise
+     */
+    void use(Map<Integer, String> commits, Map<Integer, String> joins) {
+        wanted = Map.copyOf(commits);
+        joined = Map.copyOf(joins);
     }
 
     private KafkaConsumer<byte[], byte[]> consumer(String group) {
@@ -58,6 +71,8 @@ final class WatchedGroups implements AutoCloseable {
                 "group.id",
                 group,
                 "enable.auto.commit",
+                false,
+                "allow.auto.create.topics",
                 false,
                 "auto.offset.reset",
                 "latest",
@@ -92,6 +107,10 @@ final class WatchedGroups implements AutoCloseable {
         groups.forEach((broker, group) -> committing.computeIfAbsent(broker, b -> new Committing(b, group)));
     }
 
+    private static boolean isRefused(Exception failure) {
+        return failure != null && KafkaErrors.unwrap(failure) instanceof AuthorizationException;
+    }
+
     private static void sleep() {
         try {
             Thread.sleep(POLL.toMillis());
@@ -106,6 +125,7 @@ final class WatchedGroups implements AutoCloseable {
         private final String group;
         private final KafkaConsumer<byte[], byte[]> consumer;
         private long nextNanos = System.nanoTime();
+        private boolean refused;
         private long number;
 
         Committing(int broker, String group) {
@@ -118,28 +138,44 @@ final class WatchedGroups implements AutoCloseable {
 
         void tend() {
             long now = System.nanoTime();
+            if (refused && now < nextNanos) {
+                sleep();
+                return;
+            }
             try {
                 if (now >= nextNanos) {
+                    refused = false;
                     nextNanos = now + COMMIT_EVERY_NANOS;
                     Attempt attempt = ledger.begin(Signal.COMMIT, broker);
                     consumer.commitAsync(Map.of(first, new OffsetAndMetadata(number++)), (offsets, failure) -> {
                         if (failure != null) {
                             failed(failure);
                         }
-                        ledger.end(Signal.COMMIT, broker, attempt, failure == null);
+                        if (isRefused(failure)) {
+                            ledger.drop(Signal.COMMIT, broker, attempt);
+                        } else {
+                            ledger.end(Signal.COMMIT, broker, attempt, failure == null);
+                        }
                     });
                 }
                 consumer.poll(POLL);
             } catch (KafkaException e) {
                 // What was under way fails by itself; a coordinator that is not found is looked for again.
-                failed(e);
                 nextNanos = now + COMMIT_EVERY_NANOS;
+                failed(e);
             }
         }
 
         private void failed(Exception failure) {
-            ledger.tell(Signal.COMMIT, broker, KafkaErrors.kind(failure));
             refusals.told(failure, "set the offsets of", KafkaErrors.group(group));
+            if (isRefused(failure)) {
+                // Nobody's outage: the broker does what it was told. What is not allowed is left out.
+                refused = true;
+                nextNanos = System.nanoTime() + REFUSED_NANOS;
+                ledger.forget(Signal.COMMIT, broker);
+            } else {
+                ledger.tell(Signal.COMMIT, broker, KafkaErrors.kind(failure));
+            }
         }
 
         void end() {
@@ -149,33 +185,44 @@ final class WatchedGroups implements AutoCloseable {
         }
     }
 
-    /** One broker's group at a time: a member comes, gets its partitions, and leaves. */
-    private void join() {
-        Map<Integer, String> groups = new HashMap<>(wanted);
+    /** One broker's group at a time. */
+    private int join() {
+        Map<Integer, String> groups = joined;
         List<Integer> brokers = groups.keySet().stream().sorted().toList();
         if (brokers.isEmpty() || ended) {
-            return;
+            return 1;
         }
         int broker = brokers.get(turn++ % brokers.size());
+        join(broker, groups.get(broker));
+        return JOIN_EVERY;
+    }
+
+    /** A member comes, gets its partitions, and leaves. */
+    private void join(int broker, String group) {
         Attempt attempt = ledger.begin(Signal.JOIN, broker);
-        boolean joined = false;
+        boolean assigned = false;
         long deadline = System.nanoTime() + settings.slow().toNanos() * Signal.JOIN.patience();
-        try (KafkaConsumer<byte[], byte[]> member = consumer(groups.get(broker) + "-join")) {
+        try (KafkaConsumer<byte[], byte[]> member = consumer(group)) {
             member.subscribe(List.of(settings.topic()));
-            while (!joined && !ended && System.nanoTime() < deadline) {
+            while (!assigned && !ended && System.nanoTime() < deadline) {
                 member.poll(POLL);
-                joined = !member.assignment().isEmpty();
+                assigned = !member.assignment().isEmpty();
             }
-            if (joined || !ended) {
-                ledger.end(Signal.JOIN, broker, attempt, joined);
+            if (assigned || !ended) {
+                ledger.end(Signal.JOIN, broker, attempt, assigned);
             } else {
                 ledger.drop(Signal.JOIN, broker, attempt);
             }
             member.close(CloseOptions.timeout(ended ? CLOSE_LIMIT : LEAVE_LIMIT));
         } catch (KafkaException e) {
-            ledger.tell(Signal.JOIN, broker, KafkaErrors.kind(e));
             refusals.told(e, "join a consumer group on", settings.topic());
-            ledger.end(Signal.JOIN, broker, attempt, false);
+            if (isRefused(e)) {
+                ledger.drop(Signal.JOIN, broker, attempt);
+                ledger.forget(Signal.JOIN, broker);
+            } else {
+                ledger.tell(Signal.JOIN, broker, KafkaErrors.kind(e));
+                ledger.end(Signal.JOIN, broker, attempt, false);
+            }
         }
     }
 

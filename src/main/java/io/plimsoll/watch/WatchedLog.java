@@ -4,20 +4,16 @@ import io.plimsoll.Daemon;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.watch.Attempts.Attempt;
+import io.plimsoll.watch.WatchedPartitions.Partition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntUnaryOperator;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -49,22 +45,19 @@ final class WatchedLog implements AutoCloseable {
     private static final long PAUSE_MILLIS = 50;
     /** How long a partition rests at most on either side of a move; what takes longer is an outage. */
     private static final long REST_LIMIT_NANOS = 5_000_000_000L;
-    /** Sequences of a process that ended without a word may have gone on for so many after they were saved. */
-    private static final long LEAP = 100_000;
 
     private final WatchSettings settings;
     private final Ledger ledger;
     private final Refusals refusals;
-    private final UUID watch;
-    private final long process = UUID.randomUUID().getMostSignificantBits();
-    private final IntUnaryOperator leaders;
+    private final IntFunction<Integer> leaders;
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
+    private final WatchedPartitions partitions;
     private final long startNanos = System.nanoTime();
     private final PeriodicTask sending;
     private final Thread reader;
     private volatile Set<Integer> wanted = Set.of();
+    private volatile String wantedTopic;
     /** Of them, those of which it is known where reading begins: nothing is written that could not be read. */
     private volatile Set<Integer> reading = Set.of();
     /** Of them, those whose leadership is being moved. */
@@ -72,52 +65,23 @@ final class WatchedLog implements AutoCloseable {
 
     private volatile boolean ended;
     private long expiredNanos;
-    private final AtomicLong foreign = new AtomicLong();
-
-    /**
-     * What is kept of a partition between two processes.
-     *
-     * @param next sequence to be sent
-     */
-    record Saved(long next, PartitionAudit.Saved audit) {}
-
-    /** A partition: its audit is used under its lock. */
-    private static final class Partition {
-        final UnderWay under;
-        long next;
-        long dueNanos;
-        /** Null until it is known where reading begins. */
-        PartitionAudit audit;
-
-        Partition(Ledger ledger) {
-            under = new UnderWay(ledger);
-        }
-    }
 
     /**
      * Begins at once.
      *
-     * @param watch whose records these are, the same after each restart
-     * @param leaders the broker that leads a partition, or did so last
+     * @param leaders the broker that leads a partition, or did so last; null for none that is known
      */
     WatchedLog(
             WatchSettings settings,
             Ledger ledger,
             Refusals refusals,
-            UUID watch,
-            IntUnaryOperator leaders,
-            Map<Integer, Saved> earlier) {
+            IntFunction<Integer> leaders,
+            WatchedPartitions partitions) {
         this.settings = settings;
         this.ledger = ledger;
         this.refusals = refusals;
-        this.watch = watch;
         this.leaders = leaders;
-        earlier.forEach((number, saved) -> {
-            Partition partition = new Partition(ledger);
-            partition.next = saved.next + LEAP;
-            partition.audit = saved.audit == null ? null : new PartitionAudit(saved.audit);
-            partitions.put(number, partition);
-        });
+        this.partitions = partitions;
         producer = new KafkaProducer<>(
                 settings.client(
                         "produce",
@@ -129,7 +93,15 @@ final class WatchedLog implements AutoCloseable {
         consumer = new KafkaConsumer<>(
                 settings.client(
                         "read",
-                        Map.of("auto.offset.reset", "none", "enable.auto.commit", false, "fetch.max.wait.ms", 200),
+                        Map.of(
+                                "auto.offset.reset",
+                                "none",
+                                "enable.auto.commit",
+                                false,
+                                "allow.auto.create.topics",
+                                false,
+                                "fetch.max.wait.ms",
+                                200),
                         settings.load().reading()),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
@@ -137,9 +109,14 @@ final class WatchedLog implements AutoCloseable {
         sending = PeriodicTask.each("plimsoll-watch-send", startNanos, EVERY_NANOS, 1, this::sendDue);
     }
 
-    /** From now on these are written to and read. */
-    void use(Collection<Integer> numbers) {
-        numbers.forEach(n -> partitions.computeIfAbsent(n, number -> new Partition(ledger)));
+    /**
+     * From now on these are written to and read.
+     *
+     * @param topicId of the topic that has them; null where it is not known
+     */
+    void use(String topicId, Collection<Integer> numbers) {
+        partitions.add(numbers);
+        wantedTopic = topicId;
         wanted = Set.copyOf(numbers);
     }
 
@@ -194,17 +171,21 @@ final class WatchedLog implements AutoCloseable {
         }
         if (nowNanos - expiredNanos >= EXPIRE_NANOS) {
             expiredNanos = nowNanos;
-            partitions.values().forEach(partition -> partition.under.expire());
+            partitions.all().forEach(partition -> partition.under.expire());
         }
     }
 
     private void send(int number, Partition partition, boolean counted) {
-        long sequence = partition.next++;
-        int broker = leaders.applyAsInt(number);
+        Integer broker = leaders.apply(number);
+        if (broker == null) {
+            // The topic has just lost this partition, or gained it: there is nobody whose doing it would be.
+            return;
+        }
+        WatchRecord record = partitions.next(partition);
+        long sequence = record.sequence();
         Attempt producing = counted ? ledger.begin(Signal.PRODUCE, broker) : Attempt.NONE;
         partition.under.begin(sequence, broker, counted);
-        byte[] value =
-                new WatchRecord(watch, process, sequence).value(settings.load().recordBytes());
+        byte[] value = record.value(settings.load().recordBytes());
         try {
             var unused =
                     producer.send(new ProducerRecord<>(settings.topic(), number, null, value), (written, failure) -> {
@@ -216,7 +197,7 @@ final class WatchedLog implements AutoCloseable {
                         }
                         ledger.end(Signal.PRODUCE, broker, producing, failure == null);
                         if (failure == null && written.hasOffset()) {
-                            acknowledged(partition, written.offset(), sequence);
+                            partition.acknowledged(written.offset(), sequence);
                         } else {
                             partition.under.drop(sequence);
                         }
@@ -233,19 +214,13 @@ final class WatchedLog implements AutoCloseable {
         refusals.told(failure, "send to topic", settings.topic());
     }
 
-    private void acknowledged(Partition partition, long offset, long sequence) {
-        synchronized (partition) {
-            if (partition.audit != null) {
-                partition.audit.acknowledged(offset, sequence);
-            }
-        }
-    }
-
     private void read() {
         long nextNanos = 0;
         boolean anew = true;
         while (!ended) {
             try {
+                // Nothing that has been read waits to be audited here.
+                anew |= partitions.follow(wantedTopic);
                 if (anew || (!reading.equals(wanted) && (reading.isEmpty() || System.nanoTime() - nextNanos >= 0))) {
                     nextNanos = System.nanoTime() + ASSIGN_NANOS;
                     anew = false;
@@ -260,7 +235,7 @@ final class WatchedLog implements AutoCloseable {
                 break;
             } catch (KafkaException e) {
                 // What goes on failing shows as an outage.
-                partitions.values().forEach(partition -> partition.under.tell(KafkaErrors.kind(e)));
+                partitions.all().forEach(partition -> partition.under.tell(KafkaErrors.kind(e)));
                 refusals.told(e, "read from topic", settings.topic());
                 pause();
                 anew = true;
@@ -271,7 +246,7 @@ final class WatchedLog implements AutoCloseable {
 
     private void poll() {
         try {
-            consumer.poll(POLL).forEach(this::take);
+            consumer.poll(POLL).forEach(partitions::take);
         } catch (OffsetOutOfRangeException e) {
             jump(e);
         }
@@ -308,27 +283,11 @@ final class WatchedLog implements AutoCloseable {
         reading = positions.keySet().stream().map(TopicPartition::partition).collect(Collectors.toSet());
     }
 
-    private void take(ConsumerRecord<byte[], byte[]> found) {
-        Partition partition = partitions.get(found.partition());
-        WatchRecord record = WatchRecord.of(found.value());
-        synchronized (partition) {
-            if (record == null || !record.watch().equals(watch)) {
-                foreign.incrementAndGet();
-                partition.audit.reached(found.offset() + 1);
-                return;
-            }
-            partition.audit.read(found.offset(), record.sequence());
-            if (record.process() == process) {
-                partition.under.read(record.sequence());
-            }
-        }
-    }
-
     /** The log has lost its begin with its age, or its end. */
     private void jump(OffsetOutOfRangeException e) {
         Set<TopicPartition> where = e.offsetOutOfRangePartitions().keySet();
-        Map<TopicPartition, Long> begins = consumer.beginningOffsets(where);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(where);
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(where, END_LIMIT);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(where, END_LIMIT);
         e.offsetOutOfRangePartitions().forEach((id, offset) -> {
             Partition partition = partitions.get(id.partition());
             long end = e instanceof LogTruncationException cut
@@ -344,44 +303,6 @@ final class WatchedLog implements AutoCloseable {
                 consumer.seek(id, partition.audit.position());
             }
         });
-    }
-
-    /** What has been found so far. */
-    WatchStatus.Audit audit() {
-        PartitionAudit.Counts sum = PartitionAudit.Counts.NONE;
-        long waiting = 0;
-        for (Partition partition : partitions.values()) {
-            synchronized (partition) {
-                if (partition.audit != null) {
-                    sum = sum.plus(partition.audit.counts());
-                    waiting += partition.audit.waiting();
-                }
-            }
-        }
-        return new WatchStatus.Audit(
-                sum.acknowledged(),
-                sum.confirmed(),
-                waiting,
-                sum.lost(),
-                sum.duplicated(),
-                sum.disordered(),
-                sum.unknown(),
-                foreign.get());
-    }
-
-    /** To go on with later. */
-    Map<Integer, Saved> save() {
-        return partitions.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey,
-                        e -> {
-                            synchronized (e.getValue()) {
-                                PartitionAudit audit = e.getValue().audit;
-                                return new Saved(e.getValue().next, audit == null ? null : audit.save());
-                            }
-                        },
-                        (a, b) -> a,
-                        TreeMap::new));
     }
 
     /** Waits a moment for what is under way; takes some 2 s at the most. */

@@ -71,8 +71,10 @@ public final class WatchPage implements AutoCloseable {
                 .add(audit.unknown(), "fate", "unknown");
         Metric stood = new Metric(NAME + "stood_seconds", Metric.Kind.SUM, "For how long the watch itself stood still.")
                 .add(now.place().stoodSeconds());
+        Metric unsaved = gauge("unsaved_seconds", "How long ago the accounts were written to their directory.")
+                .add(now.place().unsavedSeconds());
         // One Prometheus may scrape the watches of several clusters.
-        return Stream.of(attempts, burning, availability, latency, outage, records, stood)
+        return Stream.of(attempts, burning, availability, latency, outage, records, stood, unsaved)
                 .map(metric -> metric.with("kafka_cluster", now.place().clusterId()))
                 .toList();
     }

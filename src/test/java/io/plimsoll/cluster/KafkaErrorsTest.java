@@ -111,6 +111,14 @@ class KafkaErrorsTest {
     }
 
     @Test
+    void namesTheRightToAlterWhereThatIsMissing() {
+        assertThat(KafkaErrors.explain(new TopicAuthorizationException(Set.of("t")), "add partitions to", "t"))
+                .hasMessageContaining("on the topic that allows ALTER");
+        assertThat(KafkaErrors.explain(new ClusterAuthorizationException("x"), "elect leaders of", "t"))
+                .hasMessageContaining("on the cluster that allows ALTER");
+    }
+
+    @Test
     void keepsASentenceThatIsThereAlready() {
         PlimsollException known = new PlimsollException(Exit.AUDIT_FAILED, Sentence.verbatim("lost"));
         assertThat(KafkaErrors.explain(new ExecutionException(known), "x", "y")).isSameAs(known);

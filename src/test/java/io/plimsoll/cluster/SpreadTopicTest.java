@@ -1,10 +1,15 @@
 package io.plimsoll.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.SpreadTopic.Given;
 import io.plimsoll.cluster.SpreadTopic.Kept;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,11 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** On real brokers each leads a partition, and one that leads too much gives it back when it is asked to. */
 class SpreadTopicTest {
@@ -35,9 +43,9 @@ class SpreadTopicTest {
     /** Brokers learn of a change one after another: asks until the one that answers knows. */
     private static Kept known(SpreadTopic topic, Set<Integer> elsewhere) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        Kept kept = topic.keep();
+        Kept kept = topic.keep(Given.NONE).orElseThrow();
         while (!kept.elsewhere().equals(elsewhere) && System.nanoTime() < deadline) {
-            kept = topic.keep();
+            kept = topic.keep(Given.NONE).orElseThrow();
         }
         assertThat(kept.elsewhere()).isEqualTo(elsewhere);
         return kept;
@@ -48,7 +56,7 @@ class SpreadTopicTest {
         try (Admin admin =
                 ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
             SpreadTopic topic = new SpreadTopic(admin, name, 3);
-            topic.create(Map.of(), 1);
+            topic.create(Map.of(), 1, null, false);
             assertThat(known(topic, Set.of()).leaders().values()).containsExactlyInAnyOrder(1, 2, 3);
 
             // The order of its replicas says who should lead, and the leader stays who it was.
@@ -61,6 +69,97 @@ class SpreadTopicTest {
             known(topic, Set.of(0));
             topic.lead(Set.of(0));
             assertThat(known(topic, Set.of()).leaders()).containsEntry(0, turned.get(0));
+        }
+    }
+
+    private static Kept until(SpreadTopic topic, Given before, Predicate<Kept> known) throws InterruptedException {
+        Kept kept = topic.keep(before).orElseThrow();
+        while (!known.test(kept)) {
+            TimeUnit.MILLISECONDS.sleep(50);
+            kept = topic.keep(kept.given()).orElseThrow();
+        }
+        return kept;
+    }
+
+    /** Somebody takes all off a broker so that it can go. */
+    @Test
+    @Timeout(120)
+    void aBrokerFromWhichItsPartitionWasTakenGetsNoOther() throws Exception {
+        try (Admin admin =
+                ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
+            SpreadTopic topic = new SpreadTopic(admin, name, 1);
+            topic.create(Map.of(), 1, null, false);
+            Kept before = until(topic, Given.NONE, kept -> kept.leaders().size() == 3);
+            int taken = before.leaders().entrySet().stream()
+                    .filter(e -> e.getValue() == 2)
+                    .findFirst()
+                    .orElseThrow()
+                    .getKey();
+            admin.alterPartitionReassignments(Map.of(
+                            new TopicPartition(name, taken), Optional.of(new NewPartitionReassignment(List.of(1)))))
+                    .all()
+                    .get();
+            Kept after = until(topic, before.given(), kept -> !kept.assigned().contains(2));
+            // What a look has added shows at the next one, or the one after that.
+            after = until(topic, after.given(), kept -> kept.leaders().get(taken) == 1);
+            assertThat(after.given().brokers()).containsExactly(1, 2, 3);
+            assertThat(topic.keep(after.given()).orElseThrow().leaders()).hasSize(3);
+            new Topics(admin).delete(List.of(name), Duration.ofSeconds(30));
+        }
+    }
+
+    /** Brokers take no partition with another number of copies: a topic that they have made by themselves has one, mostly. */
+    @Test
+    @Timeout(120)
+    void aPartitionThatIsAddedHasAsManyCopiesAsTheOthers() throws Exception {
+        try (Admin admin =
+                ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
+            new Topics(admin).create(List.of(new NewTopic(name, 1, (short) 1)), Duration.ofSeconds(30));
+            Kept kept = until(
+                    new SpreadTopic(admin, name, 3),
+                    Given.NONE,
+                    k -> k.leaders().size() == 3);
+            assertThat(kept.problem()).isEmpty();
+            assertThat(kept.leaders().values()).containsExactlyInAnyOrder(1, 2, 3);
+        }
+    }
+
+    @Test
+    @Timeout(180)
+    void aPartitionThatCannotBeAddedKeepsNothingElseFromBeingKnown() throws Exception {
+        try (Lab lab = SharedLab.ownForeign(3);
+                Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of())
+                        .admin()) {
+            new Topics(admin).create(List.of(new NewTopic(name, Map.of(0, List.of(1, 2, 3)))), Duration.ofSeconds(30));
+            lab.kill(3);
+            while (new Topics(admin).brokers().size() > 2) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            // Three copies are asked for, and there are two brokers.
+            Kept kept = new SpreadTopic(admin, name, 3).keep(Given.NONE).orElseThrow();
+            assertThat(kept.problem().map(PlimsollException::getMessage).orElseThrow())
+                    .contains("cannot add partitions to " + name);
+            assertThat(kept.leaders()).containsExactly(Map.entry(0, 1));
+            assertThat(kept.brokers()).extracting(Node::id).containsExactlyInAnyOrder(1, 2);
+            assertThat(kept.assigned()).containsExactlyInAnyOrder(1, 2, 3);
+            assertThat(kept.given().brokers()).containsExactly(1);
+        }
+    }
+
+    /** A run deletes what it has made; a watch that wrote there would lose it, and could not tell why. */
+    @Test
+    void aTopicThatARunHasMadeIsNotTaken() throws Exception {
+        try (Admin admin =
+                ClusterConnection.of(LAB.bootstrapServers(), null, List.of()).admin()) {
+            String mark = new TopicMark(7, Instant.now(), Duration.ofMinutes(5)).text();
+            new Topics(admin)
+                    .create(
+                            List.of(new NewTopic(name, 1, (short) 1).configs(Map.of(TopicMark.PROPERTY, mark))),
+                            Duration.ofSeconds(30));
+            SpreadTopic topic = new SpreadTopic(admin, name, 3);
+            assertThatThrownBy(() -> topic.create(Map.of(), 1, null, true))
+                    .hasMessageContaining("topic " + name + " was not made by a watch");
+            topic.create(Map.of(), 1, topic.keep(Given.NONE).orElseThrow().topicId(), false);
         }
     }
 }

@@ -21,6 +21,12 @@ class PartitionAuditTest {
         }
     }
 
+    /** The log has been seen to be the same one. */
+    private long lost() {
+        audit.judge(audit.missing());
+        return audit.counts().lost();
+    }
+
     @Test
     void allIsWellWhicheverComesFirst() {
         written(0, 50);
@@ -36,13 +42,12 @@ class PartitionAuditTest {
         written(0, 10);
         read(0, 3);
         audit.read(1005, 5);
-        assertThat(audit.counts().lost())
-                .as("offsets 1003 and 1004 were passed")
-                .isEqualTo(2);
+        assertThat(lost()).as("offsets 1003 and 1004 were passed").isEqualTo(2);
         audit.read(1006, 600);
+        assertThat(lost()).isEqualTo(3);
         assertThat(audit.counts()).isEqualTo(new Counts(10, 4, 3, 0, 0, 0));
         audit.acknowledged(1004, 4);
-        assertThat(audit.counts().lost()).as("acknowledged after it was passed").isEqualTo(4);
+        assertThat(lost()).as("acknowledged after it was passed").isEqualTo(4);
     }
 
     @Test
@@ -64,9 +69,7 @@ class PartitionAuditTest {
         assertThat(audit.counts()).isEqualTo(new Counts(100, 40, 0, 0, 0, 10));
         read(50, 70);
         audit.truncatedTo(1060);
-        assertThat(audit.counts().lost())
-                .as("ten that had been read and thirty that had not")
-                .isEqualTo(40);
+        assertThat(lost()).as("ten that had been read and thirty that had not").isEqualTo(40);
         assertThat(audit.position()).isEqualTo(1060);
     }
 
@@ -81,6 +84,40 @@ class PartitionAuditTest {
         next.read(1020, 100_020);
         next.acknowledged(1020, 100_020);
         assertThat(next.counts()).isEqualTo(new Counts(21, 21, 0, 0, 0, 0));
+    }
+
+    @Test
+    void whatIsMissingIsLostOnlyIfTheLogIsTheSameOne() {
+        written(0, 10);
+        read(0, 3);
+        audit.read(1005, 5);
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.waiting()).as("two missing, four to come").isEqualTo(6);
+        PartitionAudit next = new PartitionAudit(audit.save());
+        next.judge(1);
+        assertThat(next.counts()).isEqualTo(new Counts(10, 4, 1, 0, 0, 0));
+        assertThat(next.waiting()).isEqualTo(5);
+    }
+
+    /** Whatever is seen of the new log before it is known to be another one, from an offset beyond its end on or in its midst. */
+    @Test
+    void inAnotherLogNothingIsHeldAgainstTheOldOne() {
+        written(0, 10);
+        read(0, 7);
+        audit.acknowledged(2, 10);
+        audit.truncatedTo(5);
+        audit.read(5, 13);
+        PartitionAudit next = audit.anew();
+        assertThat(next.counts().lost()).isZero();
+        assertThat(next.counts().confirmed()).isEqualTo(7);
+        assertThat(next.waiting()).isZero();
+        for (int i = 0; i < 20; i++) {
+            next.read(i, 8 + i);
+            next.acknowledged(i, 8 + i);
+        }
+        assertThat(next.counts().confirmed()).isEqualTo(27);
+        assertThat(next.missing() + next.counts().duplicated() + next.counts().disordered())
+                .isZero();
     }
 
     @Test

@@ -149,6 +149,36 @@ class WatchTruthTest {
         }
     }
 
+    /** Whoever upgrades a watch while a broker is down must not be told that all is well. */
+    @Test
+    @Timeout(240)
+    void aBrokerThatIsDownWhileTheWatchIsStartedAgainIsStillOut() throws Exception {
+        try (Lab lab = SharedLab.ownForeign(3)) {
+            WatchSettings settings = settings(lab, "outlived");
+            Outage seen;
+            try (Watch watch = new Watch(settings, listener)) {
+                until(watch, status -> allSeen(status, 5));
+                lab.kill(3);
+                seen = next(Signal.METADATA, 3, false);
+                // Nobody else tells of it: who starts now learns of the broker from the accounts alone.
+                until(watch, status -> !status.brokers().contains(3));
+            }
+            told.clear();
+            try (Watch watch = new Watch(settings, listener)) {
+                long before = good(watch.status(), Signal.METADATA, 1);
+                until(watch, status -> good(status, Signal.METADATA, 1) > before + 60);
+                assertThat(watch.status().outages())
+                        .filteredOn(o -> o.signal() == Signal.METADATA && o.broker() == 3)
+                        .singleElement()
+                        .matches(Outage::goesOn)
+                        .matches(o -> o.from().equals(seen.from()));
+                lab.restart(3);
+                Outage over = next(Signal.METADATA, 3, true);
+                assertThat(over.from()).isEqualTo(seen.from());
+            }
+        }
+    }
+
     /** Followers that fetch from the new leader before it knows of its election try again a second later, and acks=all waits. */
     @Test
     @Tag("nightly")

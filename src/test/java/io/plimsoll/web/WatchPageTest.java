@@ -65,7 +65,7 @@ class WatchPageTest {
         Audit audit = new Audit(20_000, 19_990, 10, lost, 0, 0, 0, 0);
         return new WatchStatus(
                 WatchStatus.SCHEMA,
-                new Place("a-cluster", "plimsoll-watch", audit, 0.5),
+                new Place("a-cluster", "plimsoll-watch", audit, 0.5, 73),
                 NOW.minusSeconds(86_400),
                 NOW,
                 0.999,
@@ -164,6 +164,13 @@ class WatchPageTest {
         List<JsonNode> panels = dashboard.findValues("expr");
         assertThat(panels).hasSizeGreaterThan(9);
         panels.forEach(expr -> asksForWhatIsThere(expr.asText(), metrics));
+    }
+
+    @Test
+    void metricsSayHowLongAgoTheAccountsWereWritten() throws IOException {
+        try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
+            assertThat(read(page, "metrics")).contains("\nplimsoll_watch_unsaved_seconds 73");
+        }
     }
 
     @Test

@@ -1,0 +1,57 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A watch of which a part has failed ends as a whole, so that whoever supervises it starts it again. */
+class WatchCommandTest {
+    @TempDir
+    Path directory;
+
+    /** Those of one command alone: threads belong to the group of the thread that makes them. */
+    private static Thread find(ThreadGroup group, String name) throws InterruptedException {
+        while (true) {
+            Thread[] threads = new Thread[200];
+            int count = group.enumerate(threads);
+            Optional<Thread> found = Arrays.stream(threads, 0, count)
+                    .filter(thread -> thread.getName().equals(name))
+                    .findFirst();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    @ParameterizedTest
+    @Timeout(120)
+    @ValueSource(strings = {"send", "read", "look", "commit", "links"})
+    void aThreadThatFailsEndsTheWatchWithASentence(String part) throws Exception {
+        Lab lab = SharedLab.foreign();
+        String words = "watch --topic halved-" + UUID.randomUUID() + " --state " + directory.resolve("state")
+                + " --bootstrap-server " + lab.bootstrapServers();
+        ThreadGroup group = new ThreadGroup("halved");
+        CompletableFuture<InProcess> command = new CompletableFuture<>();
+        new Thread(group, () -> command.complete(InProcess.run(words.split(" ")))).start();
+        Thread failing = find(group, "plimsoll-watch-" + part);
+        // As the JVM does when a thread ends by an error.
+        failing.getUncaughtExceptionHandler().uncaughtException(failing, new AssertionError("planted"));
+
+        InProcess ended = command.get();
+        assertThat(ended.exit()).isEqualTo(Exit.INTERNAL.code());
+        assertThat(ended.err()).containsOnlyOnce("plimsoll-watch-" + part).contains("planted");
+    }
+}

@@ -1,0 +1,109 @@
+package io.plimsoll.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.Json;
+import io.plimsoll.watch.Attempts.Attempt;
+import io.plimsoll.watch.WatchStatus.Outage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Guards that an outage which outlives its process is one outage, from its begin to the first success, in virtual time. */
+class LedgerTest {
+    private long now = Duration.ofDays(1).toNanos();
+    private final List<Outage> told = new ArrayList<>();
+    private Instant begin;
+    private Ledger next;
+
+    private Ledger ledger() {
+        // Each process has a running time of its own.
+        WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos(), () -> now, () -> 0);
+        return new Ledger(clock, Duration.ofSeconds(1), Duration.ofMillis(400), told::add);
+    }
+
+    private void pass(Ledger ledger, Duration time) {
+        now += time.toNanos();
+        ledger.look();
+    }
+
+    private Instant instant() {
+        return Instant.EPOCH.plusNanos(now);
+    }
+
+    @BeforeEach
+    void aProcessEndsWhileABrokerIsOut() throws Exception {
+        Ledger first = ledger();
+        first.end(Signal.METADATA, 2, first.begin(Signal.METADATA, 2), true);
+        begin = instant();
+        Attempt failing = first.begin(Signal.METADATA, 2);
+        first.tell(Signal.METADATA, 2, "networkDisconnect");
+        pass(first, Duration.ofSeconds(1));
+        first.end(Signal.METADATA, 2, failing, false);
+        assertThat(told).containsExactly(new Outage(Signal.METADATA, 2, begin, null, "networkDisconnect"));
+        WatchFiles.Accounts accounts = new WatchFiles.Accounts(
+                WatchStatus.SCHEMA,
+                UUID.randomUUID(),
+                begin,
+                "cluster",
+                "topic",
+                List.of(new WatchFiles.Address(2, "kafka2", 9092)),
+                first.counted(),
+                first.outages());
+        told.clear();
+        now += Duration.ofMinutes(5).toNanos();
+        next = ledger();
+        next.restore(Json.MAPPER.readValue(Json.line(accounts), WatchFiles.Accounts.class), List.of());
+        next.look();
+    }
+
+    private Outage over() {
+        return new Outage(Signal.METADATA, 2, begin, instant(), "networkDisconnect");
+    }
+
+    @Test
+    void itGoesOnUntilTheNextOneSucceeds() {
+        assertThat(next.outages()).containsExactly(new Outage(Signal.METADATA, 2, begin, null, "networkDisconnect"));
+        assertThat(told).isEmpty();
+        next.end(Signal.METADATA, 2, next.begin(Signal.METADATA, 2), true);
+        next.look();
+        assertThat(told).containsExactly(over());
+        assertThat(next.outages()).containsExactly(over());
+        next.end(Signal.METADATA, 2, next.begin(Signal.METADATA, 2), true);
+        next.look();
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void itIsTheSameOneWhereTheNextOneFailsToo() {
+        Attempt failing = next.begin(Signal.METADATA, 2);
+        pass(next, Duration.ofSeconds(5));
+        assertThat(told).containsExactly(new Outage(Signal.METADATA, 2, begin, null, "networkDisconnect"));
+        assertThat(next.outages()).hasSize(1);
+        next.end(Signal.METADATA, 2, failing, true);
+        next.look();
+        assertThat(next.outages()).containsExactly(over());
+    }
+
+    @Test
+    void itEndsWhereTheBrokerHasGoneForGood() {
+        next.onlyOf(Set.of(2));
+        next.look();
+        assertThat(told).isEmpty();
+        next.onlyOf(Set.of(1, 3));
+        next.look();
+        assertThat(told).containsExactly(over());
+    }
+
+    @Test
+    void itEndsWhereNobodyAsksAnyMore() {
+        next.forget(Signal.METADATA, 2);
+        next.look();
+        assertThat(told).containsExactly(over());
+    }
+}

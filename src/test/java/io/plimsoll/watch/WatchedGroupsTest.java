@@ -1,0 +1,70 @@
+package io.plimsoll.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.SpreadTopic;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Groups are charged to the broker that coordinates them, whether they are committed in or joined. */
+class WatchedGroupsTest {
+    @TempDir
+    Path directory;
+
+    private static Set<String> groups(Admin admin, String prefix) throws Exception {
+        return admin.listGroups().all().get().stream()
+                .map(GroupListing::groupId)
+                .filter(id -> id.startsWith(prefix))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    @Timeout(120)
+    void aGroupIsJoinedThatTheBrokerWhichIsChargedCoordinates() throws Exception {
+        Lab lab = SharedLab.threeBrokers();
+        String topic = "joined-" + UUID.randomUUID();
+        ClusterConnection connection = new ClusterConnection(lab.bootstrapServers(), Map.of());
+        WatchSettings settings = new WatchSettings(
+                connection,
+                topic,
+                WatchSettings.Layout.DEFAULT,
+                new WatchSettings.Load(10, 100, 1e6, Map.of(), Map.of()),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(400),
+                0.999,
+                directory);
+        Ledger ledger = new Ledger(new WatchClock(20_000_000), settings.slow(), settings.outage(), outage -> {});
+        try (Admin admin = connection.admin();
+                WatchedGroups watched = new WatchedGroups(settings, ledger, new Refusals(what -> {}))) {
+            SpreadTopic spread = new SpreadTopic(admin, topic, 3);
+            spread.create(Map.of(), 1, null, false);
+            // Only those to be joined: whatever group there is has been joined, then.
+            Map<Integer, String> joins = spread.groups(topic + "-join-");
+            assertThat(joins.keySet()).containsExactly(1, 2, 3);
+            watched.use(Map.of(), joins);
+            while (groups(admin, topic).isEmpty()) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            Set<String> joined = groups(admin, topic);
+            assertThat(joins.values()).containsAll(joined);
+            Map<String, ConsumerGroupDescription> described =
+                    admin.describeConsumerGroups(joined).all().get();
+            described.forEach((group, found) ->
+                    assertThat(joins).containsEntry(found.coordinator().id(), group));
+        }
+    }
+}
