@@ -169,7 +169,8 @@ class WatchPageTest {
     @Test
     void metricsSayHowLongAgoTheAccountsWereWritten() throws IOException {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
-            assertThat(read(page, "metrics")).contains("\nplimsoll_watch_unsaved_seconds 73");
+            assertThat(read(page, "metrics"))
+                    .contains("\nplimsoll_watch_unsaved_seconds{kafka_cluster=\"a-cluster\"} 73");
         }
     }
 
