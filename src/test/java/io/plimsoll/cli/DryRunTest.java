@@ -86,7 +86,7 @@ class DryRunTest {
         chinese[lab.length] = "--lang";
         chinese[lab.length + 1] = "zh";
         assertThat(dryRun(chinese).out().replaceAll("\\s+", ""))
-                .containsPattern("lab：3个Kafka4\\.\\d\\.\\d的broker，另有1个独立的controller，每个堆512MB（G1）");
+                .containsPattern("lab（本地集群）：3个Kafka4\\.\\d\\.\\d的broker，另有1个独立的controller，每个堆512MB（G1）");
         assertThat(dryRun("rolling-upgrade").out()).contains("fault after 10 s: upgrade each broker", "to 4.3.1");
         // Where trials have labs of their own each of them says so.
         assertThat(dryRun("disks").out()).contains("1 disk each", "2 disks each");
