@@ -8,11 +8,6 @@ import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
-import io.plimsoll.text.Sentence;
-import io.plimsoll.watch.Signal;
-import io.plimsoll.watch.Watch;
-import io.plimsoll.watch.WatchSettings;
-import io.plimsoll.watch.WatchStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -369,74 +362,6 @@ class MinimalRightsTest {
     @Test
     void creatingATopicWithoutTheRightToSaysSo() throws Exception {
         assertNeedsEach(OwnLab.LAB, commands().get(0));
-    }
-
-    /** Nobody can look for what was acknowledged; that is said with what is missing, once, and the outage has why. It reads all once it may. */
-    @Test
-    @Timeout(120)
-    void aWatchThatMayNotReadSaysSo() throws Exception {
-        Lab lab = OwnLab.LAB;
-        LabLogins logins = lab.logins().orElseThrow();
-        fresh();
-        WatchSettings settings = new WatchSettings(
-                new ClusterConnection(lab.bootstrapServers(), logins.client(LabLogins.USER, "SCRAM-SHA-512")),
-                topic,
-                WatchSettings.Layout.DEFAULT,
-                new WatchSettings.Load(10, 100, 1e6, Map.of(), Map.of()),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(400),
-                0.999,
-                directory.resolve("watch"));
-        BlockingQueue<String> problems = new LinkedBlockingQueue<>();
-        BlockingQueue<WatchStatus.Outage> outages = new LinkedBlockingQueue<>();
-        Watch.Listener listener = new Watch.Listener() {
-            @Override
-            public void outage(WatchStatus.Outage outage) {
-                outages.add(outage);
-            }
-
-            @Override
-            public void problem(Sentence what) {
-                problems.add(what.english());
-            }
-        };
-        List<AclBinding> rights = acls(List.of(
-                new String[] {"topic", "CREATE"}, new String[] {"topic", "WRITE"}, new String[] {"topic", "DESCRIBE"}));
-        try (Admin admin = new ClusterConnection(lab.bootstrapServers(), logins.client()).admin()) {
-            admin.createAcls(rights).all().get();
-            awaitAcls(admin, rights.size());
-            try (Watch watch = new Watch(settings, listener)) {
-                List<String> said = new ArrayList<>(List.of(problems.take()));
-                while (!said.get(said.size() - 1).startsWith("cannot read from topic " + topic)) {
-                    said.add(problems.take());
-                }
-                assertThat(said).last().asString().contains("not authorised", "allows READ");
-                WatchStatus.Outage told = outages.take();
-                while (told.signal() != Signal.END_TO_END || told.error() == null) {
-                    told = outages.take();
-                }
-                assertThat(told.error()).isEqualTo("authorization");
-                while (watch.status().place().audit().acknowledged() < 10) {
-                    TimeUnit.MILLISECONDS.sleep(20);
-                }
-                WatchStatus.Audit audit = watch.status().place().audit();
-                assertThat(audit.blind()).isTrue();
-                assertThat(audit.clean()).isTrue();
-                said.addAll(problems);
-                assertThat(said).doesNotHaveDuplicates();
-                admin.createAcls(acls(List.<String[]>of(new String[] {"topic", "READ"})))
-                        .all()
-                        .get();
-                while (watch.status().place().audit().confirmed() < audit.acknowledged()) {
-                    TimeUnit.MILLISECONDS.sleep(20);
-                }
-                assertThat(watch.status().place().audit().clean()).isTrue();
-            } finally {
-                admin.deleteAcls(List.of(AclBindingFilter.ANY)).all().get();
-                awaitAcls(admin, 0);
-                admin.deleteTopics(List.of(topic)).all().get();
-            }
-        }
     }
 
     @Test

@@ -10,10 +10,8 @@ import io.plimsoll.lab.LabLogins;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -45,14 +43,10 @@ class WatchRightsTest {
     private final List<WatchStatus.Outage> outages = new CopyOnWriteArrayList<>();
 
     private WatchSettings settings(String state) {
-        return new WatchSettings(
+        return WatchSamples.settings(
                 new ClusterConnection(OwnLab.LAB.bootstrapServers(), logins.client(LabLogins.USER, "SCRAM-SHA-512")),
                 topic,
-                WatchSettings.Layout.DEFAULT,
-                new WatchSettings.Load(10, 100, 1e6, Map.of(), Map.of()),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(400),
-                0.999,
+                10,
                 directory.resolve(state));
     }
 
@@ -131,6 +125,34 @@ class WatchRightsTest {
                 .hasMessageContaining("on the topic that allows DESCRIBE_CONFIGS");
         allow(ResourceType.TOPIC, topic, AclOperation.DESCRIBE_CONFIGS);
         goOn("other");
+    }
+
+    /** Nobody can look for what was acknowledged; that is said with what is missing, once, and the outage has why. It reads all once it may. */
+    @Test
+    void aWatchThatMayNotReadSaysSo() throws Exception {
+        allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.DESCRIBE);
+        try (Watch watch = watch("state")) {
+            until(watch, status -> outages.stream()
+                    .anyMatch(o -> o.signal() == Signal.END_TO_END && o.error() != null));
+            until(watch, status -> status.place().audit().acknowledged() >= 10);
+            String refused = "cannot read from topic " + topic;
+            until(watch, status -> problems.stream().anyMatch(p -> p.startsWith(refused)));
+            assertThat(outages)
+                    .filteredOn(o -> o.signal() == Signal.END_TO_END && o.error() != null)
+                    .allSatisfy(o -> assertThat(o.error()).isEqualTo("authorization"));
+            assertThat(problems)
+                    .doesNotHaveDuplicates()
+                    .filteredOn(p -> p.startsWith(refused))
+                    .singleElement()
+                    .asString()
+                    .contains("not authorised", "allows READ");
+            WatchStatus.Audit audit = watch.status().place().audit();
+            assertThat(audit.blind()).isTrue();
+            assertThat(audit.clean()).isTrue();
+            allow(ResourceType.TOPIC, topic, AclOperation.READ);
+            until(watch, status -> status.place().audit().confirmed() >= audit.acknowledged());
+            assertThat(watch.status().place().audit().clean()).isTrue();
+        }
     }
 
     /** No broker is out for that, and what may be done is done. */

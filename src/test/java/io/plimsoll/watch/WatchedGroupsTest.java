@@ -7,7 +7,6 @@ import io.plimsoll.cluster.SpreadTopic;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -38,15 +37,7 @@ class WatchedGroupsTest {
         Lab lab = SharedLab.threeBrokers();
         String topic = "joined-" + UUID.randomUUID();
         ClusterConnection connection = new ClusterConnection(lab.bootstrapServers(), Map.of());
-        WatchSettings settings = new WatchSettings(
-                connection,
-                topic,
-                WatchSettings.Layout.DEFAULT,
-                new WatchSettings.Load(10, 100, 1e6, Map.of(), Map.of()),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(400),
-                0.999,
-                directory);
+        WatchSettings settings = WatchSamples.settings(connection, topic, 10, directory);
         Ledger ledger = new Ledger(new WatchClock(20_000_000), settings.slow(), settings.outage(), outage -> {});
         try (Admin admin = connection.admin();
                 WatchedGroups watched = new WatchedGroups(settings, ledger, new Refusals(what -> {}))) {

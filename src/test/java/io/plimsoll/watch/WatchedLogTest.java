@@ -41,15 +41,7 @@ class WatchedLogTest {
         Lab lab = SharedLab.foreign();
         String topic = "leaderless-" + UUID.randomUUID();
         ClusterConnection connection = new ClusterConnection(lab.bootstrapServers(), Map.of());
-        WatchSettings settings = new WatchSettings(
-                connection,
-                topic,
-                WatchSettings.Layout.DEFAULT,
-                new WatchSettings.Load(50, 100, 1e6, Map.of(), Map.of()),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(400),
-                0.999,
-                directory);
+        WatchSettings settings = WatchSamples.settings(connection, topic, 50, directory);
         try (Admin admin = connection.admin()) {
             new Topics(admin).create(List.of(new NewTopic(topic, 2, (short) 1)), Duration.ofSeconds(30));
         }
