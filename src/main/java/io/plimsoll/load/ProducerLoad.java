@@ -19,6 +19,7 @@ public final class ProducerLoad {
     private final LoadContext context;
     private final ProducerSpec spec;
     private final Slice slice;
+    private final String part;
     private final WarmupEnd warmup;
     private final PayloadSource payload;
     private final Schedule schedule;
@@ -35,6 +36,7 @@ public final class ProducerLoad {
         this.context = context;
         this.spec = spec;
         this.slice = slice;
+        this.part = part;
         this.warmup = warmup;
         this.payload = PayloadSource.load(spec.record(), context.seed());
         RecordGenerator sample = sample();
@@ -96,8 +98,13 @@ public final class ProducerLoad {
 
     private Arrivals arrivals(int index, int count) {
         return spec.arrivals() == ProducerSpec.Arrivals.POISSON
-                ? new PoissonArrivals(schedule, count, context.seed() * 31 + index)
+                ? new PoissonArrivals(schedule, count, seed(context.seed(), part, index))
                 : new UniformArrivals(schedule, index, count);
+    }
+
+    /** Another for each entry: those of one rate would otherwise send at the same instants, and not independently. */
+    static long seed(long ofRun, String part, int thread) {
+        return (ofRun * 31 + part.hashCode()) * 1_000_003 + thread;
     }
 
     /** The trial's clock with the end that this entry has. */

@@ -12,6 +12,12 @@ import io.plimsoll.pace.Throttle;
 import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Guards which records of a schedule a sender takes, and which are charged at the end. */
@@ -102,6 +108,29 @@ class DueTimesTest {
         assertThat(times.over(resting)).isFalse();
         assertThat(times.goesOnNanos(resting)).isEqualTo(START + SECOND + 100 * MILLI);
         assertThat(times.claim(8, times.goesOnNanos(resting))).isEqualTo(8);
+    }
+
+    /** Users are independent of those of another entry, too. */
+    @Test
+    void entriesWithPoissonArrivalsDoNotSendAtTheSameInstants() {
+        String yaml = "topics: [{name: t}]\nproducers: [{topic: t, rate: 100/s, arrivals: poisson}]\n";
+        ProducerSpec spec = ScenarioReader.read(yaml, "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers()
+                .get(0);
+        LoadContext context = new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {});
+        Set<Long> instants = new HashSet<>();
+        for (String part : List.of("producers-0", "producers-1", "producers-2")) {
+            ProducerLoad load = new ProducerLoad(context, spec, Slice.all(1), part, WarmupEnd.after(0));
+            for (int thread = 0; thread < 40; thread++) {
+                DueTimes times = load.dueTimes(thread, 40);
+                times.start(new TrialClock(START, START, START + 600 * SECOND, 0));
+                instants.add(times.next());
+            }
+        }
+        assertThat(instants).hasSize(120);
     }
 
     @Test

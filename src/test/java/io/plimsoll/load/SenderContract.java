@@ -101,7 +101,7 @@ public abstract class SenderContract {
 
     private final Throttle throttle = new Throttle(0);
 
-    private static ProducerSpec spec(String load) {
+    protected static ProducerSpec spec(String load) {
         String yaml =
                 "topics: [{name: t, partitions: 1}]\nproducers: [{topic: t, record: {size: 100}, " + load + "}]\n";
         return ScenarioReader.read(yaml, "test", List.of(), 1)
@@ -307,7 +307,7 @@ public abstract class SenderContract {
     private static long poisson(long warmupNanos, long fromNanos, long toNanos) {
         WarmupSchedule schedule = new WarmupSchedule(
                 Schedules.of(spec("rate: 1000/s").rate(), 100, 100), WarmupEnd.after(warmupNanos), 0);
-        PoissonArrivals arrivals = new PoissonArrivals(schedule, 1, 31);
+        PoissonArrivals arrivals = new PoissonArrivals(schedule, 1, ProducerLoad.seed(1, "producers-0", 0));
         long count = 0;
         for (long due = arrivals.nextDueNanos(); due < toNanos; due = arrivals.nextDueNanos()) {
             count += due >= fromNanos ? 1 : 0;
