@@ -75,6 +75,8 @@ final class SendLoop implements Runnable, Sender {
     private volatile boolean done;
 
     private long sequence;
+    /** Until then a commit that came due between two records held it up. */
+    private long heldUntilNanos = Long.MIN_VALUE;
 
     SendLoop(
             ProducerClient client,
@@ -191,7 +193,7 @@ final class SendLoop implements Runnable, Sender {
                 if (intended == Long.MAX_VALUE) {
                     return;
                 }
-                sends.tick(now - intended);
+                sends.tick(now - Math.max(intended, heldUntilNanos));
             } else if (times.tooLate(now)) {
                 return;
             }
@@ -218,6 +220,7 @@ final class SendLoop implements Runnable, Sender {
             if (commitIn <= 0) {
                 transactions.before(now);
                 now = waiter.nanoTime();
+                heldUntilNanos = now;
             } else if (until - now <= Math.min(commitIn, MAX_PARK_NANOS)) {
                 now = exactly.until(until, now);
             } else {

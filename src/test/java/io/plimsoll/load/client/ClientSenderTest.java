@@ -1,11 +1,19 @@
 package io.plimsoll.load.client;
 
+import static io.plimsoll.load.VirtualTime.MILLI;
+import static io.plimsoll.load.VirtualTime.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.SenderContract;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.ConstantSchedule;
+import io.plimsoll.pace.Throttle;
+import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
@@ -22,6 +30,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.junit.jupiter.api.Test;
 
 /** Guards the life of a sending thread of the official client: see {@link SenderContract}. */
 class ClientSenderTest extends SenderContract {
@@ -50,6 +59,16 @@ class ClientSenderTest extends SenderContract {
 
         private void answer(Callback outcome, Exception failure) {
             outcome.onCompletion(new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0), failure);
+        }
+
+        @Override
+        public void beginTransaction() {
+            // At once.
+        }
+
+        @Override
+        public void commitTransaction() {
+            time.passTo(time.nanoTime() + 10 * MILLI);
         }
 
         @Override
@@ -108,5 +127,25 @@ class ClientSenderTest extends SenderContract {
                 return acks;
             }
         };
+    }
+
+    /** The thread was awake: what it waited for was the cluster's answer to a commit that came due between two records. */
+    @Test
+    void aRecordThatACommitHeldUpIsNoLateWakeUp() {
+        DueTimes times = new DueTimes(
+                new UniformArrivals(new ConstantSchedule(50), 0, 1), Long.MAX_VALUE, new Throttle(0));
+        AckMeter acks = AckMeter.of(new int[] {1}, false, false);
+        SendMeter sends = SendMeter.of(false, false);
+        PlantedSender sender = sender(spec("rate: 50/s, transactions: {every: 95ms}"), times, acks, sends);
+        TrialClock clock = new TrialClock(time.nanoTime(), time.nanoTime(), time.nanoTime() + SECOND, 0);
+        acks.start(clock);
+        sends.start(clock);
+        sender.start(clock);
+        sender.run();
+        ProduceTally tally = new ProduceTally();
+        tally.read(time.nanoTime(), List.of(acks), List.of(sends), window -> -1);
+        assertThat(tally.counts(true).times().sendDelay().maxMicros()).isGreaterThan(4_900L);
+        assertThat(tally.wakeUpsOfInterval(0).ticks()).isGreaterThan(40);
+        assertThat(tally.wakeUpsOfInterval(0).lateTicks()).isZero();
     }
 }
