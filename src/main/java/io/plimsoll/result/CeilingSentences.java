@@ -76,7 +76,7 @@ final class CeilingSentences {
                 .map(c -> name(c.parameters()))
                 .toList();
         if (answered.isEmpty()) {
-            boolean none = ceilings.stream().allMatch(c -> c.found().decisive().lowerRecordsPerSecond() == null);
+            boolean none = ceilings.stream().allMatch(Ceiling::nothingPasses);
             return Sentence.of(none ? "result.noneCarried" : "result.noneAnswered", ceilings.size());
         }
         if (answered.size() == 1) {
@@ -179,8 +179,11 @@ final class CeilingSentences {
         return load(b.upperRecordsPerSecond(), b.upperBytesPerSecond());
     }
 
-    /** Such as {@code 91,200 records/s (91.2 MB/s)}. */
-    private static Sentence load(double records, Double bytes) {
+    /** Such as {@code 91,200 records/s (91.2 MB/s)}; of bytes alone where no record has told its size. */
+    private static Sentence load(Double records, Double bytes) {
+        if (records == null) {
+            return Sentence.verbatim(Units.byteRate(bytes));
+        }
         return bytes == null
                 ? Sentence.of("result.records", Units.about(records))
                 : Sentence.of("result.load", Units.about(records), Units.byteRate(bytes));

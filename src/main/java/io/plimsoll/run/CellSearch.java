@@ -141,9 +141,9 @@ final class CellSearch {
     }
 
     void execute() {
+        boolean ended = false;
         try {
-            Optional<Step> step = search.next();
-            while (step.isPresent() && hasRoom(step.get())) {
+            for (Optional<Step> step = search.next(); step.isPresent() && hasRoom(step.get()); step = search.next()) {
                 Step next = step.get();
                 TrialResult result = make(next, done.size() + 1, n -> searchTrials.trial(next, n, warmup(next)));
                 if (context.interrupted()) {
@@ -151,8 +151,8 @@ final class CellSearch {
                     return;
                 }
                 learn(next, result);
-                step = search.next();
             }
+            ended = true;
             if (stopped == null) {
                 explain();
                 costs();
@@ -161,7 +161,8 @@ final class CellSearch {
             stopped = context.interrupted() ? Sentence.of("run.interruptedSearch") : e.sentence();
             throw e;
         } finally {
-            if (!done.isEmpty()) {
+            // Without time or room for a single trial there is no answer, which a run that says nothing would hide.
+            if (ended || !done.isEmpty()) {
                 context.timeline().accept(new CeilingSearched(Instant.now(), ceiling()));
             }
         }

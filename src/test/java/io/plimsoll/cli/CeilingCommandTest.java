@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ceiling command takes its options and refuses what makes no sense. */
 class CeilingCommandTest {
@@ -96,6 +97,31 @@ class CeilingCommandTest {
                 scratch.resolve("runs").toString());
         assertThat(result.exit()).as(result.err()).isZero();
         return result.err();
+    }
+
+    /** A search that has tried nothing has found nothing, of one setting or of several. */
+    @ParameterizedTest
+    @ValueSource(strings = {"acks=[1]", "acks=[1, all]"})
+    void withoutTimeForASingleTrialThereIsNoAnswer(String settings) throws IOException {
+        Path file = Files.writeString(scratch.resolve("short.yaml"), """
+            topics: [{name: short, partitions: 1}]
+            producers: [{topic: short, record: {size: 100}}]
+            """);
+        try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {
+            InProcess result = InProcess.run(
+                    "ceiling",
+                    file.toString(),
+                    "--bootstrap-server",
+                    broker.bootstrapServers(),
+                    "--matrix",
+                    "producers.config." + settings,
+                    "--max-duration=1s",
+                    "--out",
+                    scratch.resolve("runs").toString());
+            assertThat(result.out() + result.err())
+                    .contains(settings.contains("all") ? "None of 2 searches" : "The search ended before any load had passed");
+            assertThat(result.exit()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        }
     }
 
     @Test

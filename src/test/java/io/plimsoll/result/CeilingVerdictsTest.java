@@ -93,6 +93,14 @@ class CeilingVerdictsTest {
         assertThat(result.verdict().sentence().english()).contains(sentence);
     }
 
+    /** Where nothing was ever acknowledged, nobody knows how many records the bytes of a search are. */
+    @Test
+    void bytesOfRecordsThatNeverCameAreSaidAlone() {
+        RunResult result = run(0, ceiling(Ceiling.NOTHING_PASSES, new Bound(null, null, null, 1e6, 2, true), null));
+        assertThat(result.verdict().sentence().english()).isEqualTo("Your Kafka does not carry even 1 MB/s.");
+        assertThat(result.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
+    }
+
     @Test
     void lossOnTheWayWins() {
         RunResult result = run(7, ceiling(Ceiling.FOUND, FOUND, null));
@@ -149,6 +157,8 @@ class CeilingVerdictsTest {
                 .isEqualTo("Of 2 settings only acks=all has a sure answer, 5,000 to 5,200 records/s.");
         assertThat(sentence(late, late))
                 .isEqualTo("None of 2 searches came to its end; the bounds are what they had until then.");
+        Ceiling untried = cell("2", Ceiling.OUT_OF_TIME, null, null);
+        assertThat(sentence(untried, untried)).startsWith("None of 2 searches came to its end");
         assertThat(sentence(slow, open))
                 .isEqualTo("Of 2 settings acks=open carries most, at least 10,000 records/s, and acks=all least, 5,000"
                         + " to 5,200 records/s.");
