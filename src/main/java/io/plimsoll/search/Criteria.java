@@ -97,6 +97,8 @@ public record Criteria(List<Check> slo) {
             weightier.add(0, Sentence.of("search.generator"));
         } else if (invalid.equals(Optional.of(Invalidity.CLIENTS_ENDED))) {
             unsustained.add(0, Sentence.of("search.clientsEnded"));
+        } else if (invalid.equals(Optional.of(Invalidity.NOTHING_CAME))) {
+            unsustained.add(0, Sentence.of("search.nothingCame"));
         }
         return new Judgement(List.copyOf(unsustained), List.copyOf(outside), limited);
     }

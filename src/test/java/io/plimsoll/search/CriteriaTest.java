@@ -31,6 +31,7 @@ class CriteriaTest {
     /** A trial of ten seconds that carries its load; each test breaks one thing. */
     private static final class Trial {
         private double achieved = 1;
+        private long records = 10_000;
         private long errors;
         private long lost;
         private boolean examined = true;
@@ -52,7 +53,7 @@ class CriteriaTest {
                     "us", 500, 1L, 1.0, new TrialResult.Percentiles(5000L, 1L, 1L, 1L, p99, null, null), max);
             Produce produce = new Produce(
                     new TrialResult.Sources("client", 1, List.of()),
-                    new TrialResult.Volume(10_000L, 1_000_000L, offered * achieved, offered * achieved * 100),
+                    new TrialResult.Volume(records, 1_000_000L, offered * achieved, offered * achieved * 100),
                     new TrialResult.Schedule(false, offered, 0L, 0L, 0L, null),
                     new TrialResult.Wire(10L, 1.0, 1.0, 1.0, null, 1_000_000L, 0L),
                     new TrialResult.Waits(0.0, throttledSeconds),
@@ -235,6 +236,19 @@ class CriteriaTest {
         assertThat(judgement.reasons().get(0)).hasToString("clients could not go on");
         trial.achieved = 1;
         assertThat(NONE.judge(trial.result()).reasons()).hasSize(1);
+    }
+
+    /** A few records may be on their way when a window ends; where all are, nobody has seen the cluster take any. */
+    @Test
+    void whatIsAcknowledgedNothingAtAllDoesNotPassAtAnyRate() {
+        Trial trial = new Trial();
+        trial.offered = 0.4;
+        trial.achieved = 0;
+        trial.records = 0;
+        trial.valid = false;
+        Judgement judgement = NONE.judge(trial.result());
+        assertThat(judgement.generatorLimited()).isFalse();
+        assertThat(judgement.reasons()).extracting(Sentence::english).containsExactly("nothing was acknowledged");
     }
 
     /**
