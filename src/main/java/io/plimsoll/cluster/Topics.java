@@ -323,10 +323,19 @@ public record Topics(Admin admin) {
 
     /** The topics whose records get their times from the brokers; none where this user may not ask, or the cluster does not tell. */
     public Set<String> appendTimes(Collection<String> names) {
+        return having(names, "message.timestamp.type", "LogAppendTime");
+    }
+
+    /** The topics that a replica may come to lead which lacks what consumers have read already; none likewise. */
+    public Set<String> uncleanlyLed(Collection<String> names) {
+        return having(names, "unclean.leader.election.enable", "true");
+    }
+
+    private Set<String> having(Collection<String> names, String property, String value) {
         try {
             Set<String> found = new TreeSet<>();
             effectiveConfigs(names).forEach((name, config) -> {
-                if ("LogAppendTime".equals(config.get("message.timestamp.type"))) {
+                if (value.equals(config.get(property))) {
                     found.add(name);
                 }
             });

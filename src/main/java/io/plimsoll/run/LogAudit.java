@@ -136,6 +136,8 @@ final class LogAudit {
         List<AuditReader.Part> parts = new ArrayList<>();
         ends.forEach((partition, end) -> {
             LogReading reading = trail.reading(partition);
+            // A log that ends before what a consumer has read of it was cut: nobody knows what is in place of that.
+            allRead &= reading.next() <= trueEnds.getOrDefault(partition, Long.MAX_VALUE);
             if (reading.next() < end) {
                 parts.add(new AuditReader.Part(partition, reading.next(), end, reading));
             }

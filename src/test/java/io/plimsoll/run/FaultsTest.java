@@ -21,6 +21,7 @@ import io.plimsoll.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -334,6 +335,42 @@ class FaultsTest {
                 .filteredOn(a -> a.verdict().equals("lost"))
                 .allSatisfy(a -> assertThat(a.fault().english()).startsWith("kill broker"));
         assertThat(finished.result().head().exitCode()).isEqualTo(io.plimsoll.Exit.AUDIT_FAILED.code());
+    }
+
+    /** A replica that was away leads again: what consumers had read meanwhile is lost all the same, and others have its offsets. */
+    @Tag("nightly")
+    @Test
+    void whatAnUncleanLeaderTakesBackIsLostAlthoughAGroupHasReadIt() throws Exception {
+        Witness witness = new Witness(out, "cut", Duration.ofSeconds(5));
+        Run.Finished finished = run("""
+            name: cut
+            lab: {brokers: 3}
+            topics:
+              - {name: cut, replication: 2, brokers: 2, config: {min.insync.replicas: 1, unclean.leader.election.enable: true}}
+            producers:
+              - topic: cut
+                rate: 500/s
+                record: {size: 100}
+                config: {acks: "1", enable.idempotence: false, retries: 0, interceptor.classes: io.plimsoll.testing.AckedRecords}
+            consumers: [{topic: cut}]
+            warmup: 2s
+            duration: 25s
+            audit: true
+            faults:
+              - {at: 1s, stop: 2, restartAfter: 5s}
+              - {at: 5s, kill: 1, restartAfter: 12s}
+            """, witness);
+        TrialResult trial = finished.result().trials().get(0);
+        long missed = AckedRecords.of("cut").stream()
+                .filter(name -> !witness.names.contains(name))
+                .count();
+        assertThat(missed).isGreaterThan(500);
+        assertThat(trial.audit().counts().lost()).isEqualTo(missed);
+        double killed = of(trial.detail().faults(), "kill").span().asked();
+        Instant last = trial.course().startedAt().plusMillis(Math.round(killed * 1e3) + 2000);
+        assertThat(trial.audit().anomalies())
+                .filteredOn(a -> a.verdict().equals("lost"))
+                .allSatisfy(a -> assertThat(a.origin().at()).isBefore(last));
     }
 
     @Test
