@@ -72,14 +72,8 @@ public record TrialAssignment(
 
     /** The trial's time axis, for a start that was agreed on. */
     public TrialClock clock(WorkerBarrier.Start agreed) {
-        long window = scenario.boundByRecords() ? Long.MAX_VALUE : longest().toNanos();
+        long window =
+                scenario.boundByRecords() ? Long.MAX_VALUE : scenario.window().toNanos();
         return new TrialClock(agreed.startNanos(), warmup, window, agreed.epochOffsetNanos());
-    }
-
-    private Duration longest() {
-        return scenario.producers().stream()
-                .map(p -> p.duration().orElse(scenario.duration()))
-                .max(Duration::compareTo)
-                .orElse(scenario.duration());
     }
 }

@@ -38,7 +38,7 @@ final class TrialProgress {
         Scenario scenario = trial.scenario();
         double at = snapshot.toNanos() / 1e9;
         double warmup = end.nanos() / 1e9;
-        double planned = scenario.duration().toNanos() / 1e9;
+        double planned = scenario.window().toNanos() / 1e9;
         switch (snapshot.phase()) {
             case WARMUP -> {
                 if (end.known()) {

@@ -126,7 +126,7 @@ final class TrialRun implements Worker.Listener {
                 worker.notice(),
                 !scenario.producers().isEmpty(),
                 TrialSetup.openLoop(scenario));
-        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
+        double planned = scenario.boundByRecords() ? 0 : scenario.window().toNanos() / 1e9;
         this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
     }
 

@@ -78,7 +78,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             bytes += ProducerLoad.sample(context, spec, part).meanPayloadBytes()
                     / scenario.producers().size();
         }
-        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
+        double planned = scenario.boundByRecords() ? 0 : scenario.window().toNanos() / 1e9;
         List<ConsumerSpec> consumers = scenario.consumers();
         return new TrialPlan(
                 new TimelineEvent.Course(

@@ -61,6 +61,14 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.DURATION);
     }
 
+    /** The measured window of the trial, if no number of records bounds it: that of the producers that go on for longest. */
+    public Duration window() {
+        return producers().stream()
+                .map(p -> p.duration().orElse(duration()))
+                .max(Duration::compareTo)
+                .orElse(duration());
+    }
+
     /** Time under load before the measured window; empty means the default of {@link #effectiveWarmup()}. */
     public Optional<Warmup> warmup() {
         return get(ScenarioKeys.WARMUP);

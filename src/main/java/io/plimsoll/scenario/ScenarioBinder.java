@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Makes a {@link Scenario} of the tree of one trial, and reads the values of {@link ScenarioKeys} that have forms of their own. */
 final class ScenarioBinder {
@@ -71,10 +70,7 @@ final class ScenarioBinder {
         if (scenario.boundByRecords()) {
             return;
         }
-        Duration longest = scenario.producers().stream()
-                .map(p -> p.duration().orElse(scenario.duration()))
-                .max(Duration::compareTo)
-                .orElse(scenario.duration());
+        Duration longest = scenario.window();
         List<EntryReading> entries = reading.entries("consumers");
         for (int i = 0; i < Math.min(entries.size(), consumers.size()); i++) {
             if (consumers.get(i).start() instanceof ConsumerSpec.Start.Backlog backlog
@@ -92,12 +88,7 @@ final class ScenarioBinder {
     /** Reads faults last, since what may fail, and until when, depends on the rest. */
     static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
         Scenario s = soFar(reading);
-        Optional<Duration> loadEnds = s.boundByRecords()
-                ? Optional.empty()
-                : Optional.of(Stream.concat(
-                                s.producers().stream().flatMap(p -> p.duration().stream()), Stream.of(s.duration()))
-                        .max(Duration::compareTo)
-                        .get());
+        Optional<Duration> loadEnds = s.boundByRecords() ? Optional.empty() : Optional.of(s.window());
         List<FaultSpec> faults = new ArrayList<>();
         reading.entries(key)
                 .forEach(fault -> new FaultBinder(fault, loadEnds).bind().ifPresent(faults::add));
