@@ -42,6 +42,7 @@ class CriteriaTest {
         private long max = 40_000;
         private double backlogGrowth;
         private double lagGrowth;
+        private int unknownLag = -1;
         private boolean consumes;
         private Map<String, Long> events = Map.of();
         private double throttledSeconds;
@@ -115,7 +116,7 @@ class CriteriaTest {
                     "measure",
                     new TrialResult.Rates(OFFERED, OFFERED - backlogGrowth, 0, OFFERED, 0),
                     new TrialResult.Response(1L, 1L, 1L, 1L, null),
-                    consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
+                    consumes && i != unknownLag ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
                     0.1,
                     Map.of(),
                     null);
@@ -174,6 +175,8 @@ class CriteriaTest {
         assertThat(NONE.judge(behind.result()).reasons())
                 .extracting(Sentence::english)
                 .containsExactly("the consumers' lag grew");
+        behind.unknownLag = 4;
+        assertThat(NONE.judge(behind.result()).sustained()).as("one second untold").isFalse();
         behind.lagGrowth = -20;
         assertThat(NONE.judge(behind.result()).sustained()).isTrue();
     }
