@@ -218,7 +218,11 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
             Sentence why = busy
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
                     : g.part().responseShare() == null ? null : ownPart(g.part());
-            say("result.generatorLimit", kept(why, g.part()));
+            Sentence reason = kept(why, g.part());
+            // Where nothing has an answer yet, that is all there is to say.
+            if (reason != null) {
+                say("result.generatorLimit", reason);
+            }
         } else if (g.part().responseShare() != null && woke.lateTicks() > GeneratorLimit.LATE_TICKS * woke.ticks()) {
             String late = Units.percent((double) woke.lateTicks() / woke.ticks());
             say("result.generatorLate", late, kept(ownPart(g.part()), g.part()));

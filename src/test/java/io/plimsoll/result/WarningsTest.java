@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
@@ -48,6 +49,14 @@ class WarningsTest {
         assertThat(warnings(s -> s.lateTicks(80)))
                 .containsExactly("The load generator was late at times: 8 % of its wake-ups were more than 1 ms late;"
                         + " up to 0 µs of the mean response time of 5.0 ms was waiting for it.");
+    }
+
+    /** As a run that was killed before any answer came. */
+    @Test
+    void aGeneratorThatIsBehindBeforeAnythingIsAnsweredHasNoReasonToTell() {
+        assertThat(warnings(s -> new Second(5000, Latencies.EMPTY).acknowledged(0).handedOver(0)))
+                .isNotEmpty()
+                .noneMatch(w -> w.contains("null"));
     }
 
     @Test
