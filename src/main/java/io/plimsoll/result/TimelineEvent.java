@@ -151,7 +151,8 @@ public sealed interface TimelineEvent {
     /**
      * What consumes.
      *
-     * @param consumerMembers per group
+     * @param consumerMembers per group of the first entry
+     * @param members of each group by its id; null in timelines of earlier versions
      * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
      *     latency is measured from
      * @param consumersLimit what they can do on their host, as calibrated; null if unknown
@@ -162,10 +163,15 @@ public sealed interface TimelineEvent {
             int consumerMembers,
             String timestampSource,
             CalibratedLimit consumersLimit,
-            boolean brokersHere) {
+            boolean brokersHere,
+            Map<String, Integer> members) {
 
         Consuming with(CalibratedLimit limit) {
-            return new Consuming(consumerEngine, consumerMembers, timestampSource, limit, brokersHere);
+            return new Consuming(consumerEngine, consumerMembers, timestampSource, limit, brokersHere, members);
+        }
+
+        int membersOf(String group) {
+            return members == null ? consumerMembers : members.getOrDefault(group, consumerMembers);
         }
     }
 

@@ -373,10 +373,10 @@ final class TrialFold {
     private List<Group> groups(ConsumeCounts c) {
         Map<String, ConsumeCounts.Group> byId = new TreeMap<>(c.groups());
         lag.keySet().forEach(id -> byId.putIfAbsent(id, new ConsumeCounts.Group(0, 0, 0, 0)));
-        int members = started.plan().consuming().consumerMembers();
+        TimelineEvent.Consuming plan = started.plan().consuming();
         List<Group> groups = new ArrayList<>();
-        byId.forEach((id, g) ->
-                groups.add(new Group(id, members, g.records(), g.bytes(), lag.get(id), g.commits(), g.rebalances())));
+        byId.forEach((id, g) -> groups.add(new Group(
+                id, plan.membersOf(id), g.records(), g.bytes(), lag.get(id), g.commits(), g.rebalances())));
         return List.copyOf(groups);
     }
 

@@ -5,6 +5,7 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.result.TimelineEvent;
@@ -98,7 +99,8 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         consumers.isEmpty() ? 0 : consumers.get(0).members(),
                         source.label(),
                         null,
-                        oneHost),
+                        oneHost,
+                        members()),
                 new TrialIntent(
                         asked(scenario.producers(), ProducerSpec::records),
                         asked(consumers, TrialSetup::ofAllGroups),
@@ -141,6 +143,19 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             }
         }
         return topics;
+    }
+
+    private Map<String, Integer> members() {
+        Map<String, Integer> members = new HashMap<>();
+        int entry = 0;
+        for (ConsumerSpec spec : scenario.consumers()) {
+            String part = "consumers-" + entry++;
+            for (int group = 0; group < spec.groups(); group++) {
+                String id = LoadKind.consumers(spec.engine()).groupId(context, spec, part, group);
+                members.merge(id, spec.members(), Integer::sum);
+            }
+        }
+        return members;
     }
 
     private static boolean fromBeginning(ConsumerSpec spec) {

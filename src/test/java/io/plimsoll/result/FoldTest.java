@@ -299,4 +299,20 @@ class FoldTest {
         assertThat(trial.judgement().warnings()).isEmpty();
         assertThat(Map.copyOf(trial.consume().errors().byKind())).isEmpty();
     }
+
+    @Test
+    void aGroupHasTheMembersOfItsOwnEntry() {
+        TimelineEvent.TrialPlan plan = Timelines.plan(true);
+        Stream.of(new Integer[] {1, null}, new Integer[] {7, 7}).forEach(expected -> {
+            Map<String, Integer> told = expected[1] == null ? null : Map.of("readers", expected[1], "others", 2);
+            TimelineEvent.TrialPlan known = new TimelineEvent.TrialPlan(
+                    plan.course(),
+                    plan.producing(),
+                    new TimelineEvent.Consuming("client", 1, "intended time", null, false, told),
+                    null);
+            List<Second> seconds = List.of(new Second(1000, Timelines.latencies(1000, 2000)));
+            RunResult result = Timelines.oneTrial(known, seconds, Timelines.trialEnded("one", 1, 1000, 0));
+            assertThat(result.trials().get(0).consume().groups().get(0).members()).isEqualTo(expected[0]);
+        });
+    }
 }

@@ -29,7 +29,7 @@ class MisreadingsTest {
         return new TrialPlan(
                 new TimelineEvent.Course(openLoop, 2, 10, null, null),
                 new TimelineEvent.Producing(Timelines.RECORD_BYTES, 0, "client", producers, null),
-                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false, null),
                 intent);
     }
 

@@ -46,7 +46,7 @@ class SoakTest {
         var plan = new TimelineEvent.TrialPlan(
                 new TimelineEvent.Course(true, 10, seconds - 10, null, null),
                 new TimelineEvent.Producing(1000, 32 << 20, "client", 1, null),
-                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false, null),
                 null);
         Map<Long, Latencies> known = new HashMap<>();
         SplittableRandom random = new SplittableRandom(5);

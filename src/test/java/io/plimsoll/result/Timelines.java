@@ -51,7 +51,7 @@ public final class Timelines {
         return new TrialPlan(
                 new TimelineEvent.Course(openLoop, 2, 10, null, null),
                 new TimelineEvent.Producing(RECORD_BYTES, 32 << 20, "client", 1, null),
-                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false, null),
                 null);
     }
 
@@ -59,7 +59,7 @@ public final class Timelines {
         return new TrialPlan(
                 new TimelineEvent.Course(openLoop, 2, 10, null, null),
                 new TimelineEvent.Producing(RECORD_BYTES, 32 << 20, "client", producers, null),
-                new TimelineEvent.Consuming("client", consumers, "intended time", null, false),
+                new TimelineEvent.Consuming("client", consumers, "intended time", null, false, null),
                 null);
     }
 

@@ -17,7 +17,7 @@ class WarmupFoldTest {
     private static final TrialPlan PLAN = new TrialPlan(
             new TimelineEvent.Course(true, 60, 10, "steady", null),
             new TimelineEvent.Producing(Timelines.RECORD_BYTES, 32 << 20, "client", 1, null),
-            new TimelineEvent.Consuming("client", 0, "none", null, false),
+            new TimelineEvent.Consuming("client", 0, "none", null, false, null),
             null);
 
     private final List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("one")));

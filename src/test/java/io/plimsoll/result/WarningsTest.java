@@ -124,7 +124,7 @@ class WarningsTest {
         TrialPlan plan = new TrialPlan(
                 new TimelineEvent.Course(true, 2, 10, null, null),
                 new TimelineEvent.Producing(100, 32 << 20, "client", 1, null),
-                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false, null),
                 bound);
         assertThat(of(plan, seconds, end(10))).isEmpty();
         assertThat(of(Timelines.plan(true), seconds, end(10)))

@@ -8,10 +8,11 @@ import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.scenario.ScenarioReader;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guards what a trial is recorded to be: whoever looks beside the load looks for as long as that is measured. */
+/** Guards what a trial is recorded to be: how long it is measured, and who reads. */
 class TrialSetupTest {
     @ParameterizedTest
     @CsvSource(
@@ -24,16 +25,32 @@ class TrialSetupTest {
                 "10 | {topic: t, duration: 10s}"
             })
     void theWindowIsThatOfTheProducersThatGoOnForLongest(double seconds, String producers) {
-        String yaml = "topics: [{name: t}]\nproducers: [" + producers + "]\nduration: 30s\n";
+        String load = "producers: [" + producers + "]\nduration: 30s\n";
+        assertThat(plan(load).course().plannedSeconds()).isEqualTo(seconds);
+    }
+
+    @Test
+    void eachGroupHasTheMembersOfItsOwnEntry() {
+        TrialPlan plan = plan("""
+            consumers:
+              - {topic: t, members: 2, groups: 2}
+              - {topic: t, members: 5, config: {group.id: shared}}
+              - {topic: t, members: 1, config: {group.id: shared}}
+            """);
+        assertThat(plan.consuming().members())
+                .isEqualTo(Map.of(
+                        "test-consumers-0-group-0", 2, "test-consumers-0-group-1", 2, "shared", 6));
+    }
+
+    private static TrialPlan plan(String load) {
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {});
-        TrialPlan plan = new TrialSetup(
-                        ScenarioReader.read(yaml, "test", List.of(), 1)
+        return new TrialSetup(
+                        ScenarioReader.read("topics: [{name: t}]\n" + load, "test", List.of(), 1)
                                 .trials()
                                 .get(0)
                                 .scenario(),
                         context,
                         null)
                 .plan(EndToEndSource.STAMP, Map.of(), false, null);
-        assertThat(plan.course().plannedSeconds()).isEqualTo(seconds);
     }
 }

@@ -41,7 +41,7 @@ class HourTest {
         var plan = new TimelineEvent.TrialPlan(
                 new TimelineEvent.Course(true, 2, length - 2, null, null),
                 new TimelineEvent.Producing(1000, 32 << 20, "client", 1, null),
-                new TimelineEvent.Consuming("client", 1, "intended time", null, false),
+                new TimelineEvent.Consuming("client", 1, "intended time", null, false, null),
                 null);
         Stream<TimelineEvent> seconds = IntStream.range(0, length).boxed().flatMap(i -> {
             long count = random.nextLong(900, 1100);
