@@ -38,7 +38,7 @@ public abstract class MemberRun implements Runnable {
     private volatile boolean stop;
     private volatile boolean killed;
     private volatile boolean paused;
-    private volatile Exception fatal;
+    private volatile Throwable fatal;
     private volatile String told;
     private final AtomicLong waitedNanos = new AtomicLong();
     private final AtomicLong polls = new AtomicLong();
@@ -94,7 +94,7 @@ public abstract class MemberRun implements Runnable {
     }
 
     /** Why the member cannot go on; null if it can. */
-    public final Exception fatal() {
+    public final Throwable fatal() {
         return fatal;
     }
 
@@ -135,12 +135,13 @@ public abstract class MemberRun implements Runnable {
             read();
         } catch (WakeupException | InterruptException e) {
             // asked to stop
-        } catch (KafkaException | IllegalStateException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it is, want of memory too: a group that has lost a member so is not the one that was asked for.
             fatal = e;
             if (!over()) {
                 meter.ended(KafkaErrors.kind(e));
             }
-            note(Sentence.of("load.memberEnded", group.id(), String.valueOf(e.getMessage())));
+            note(Sentence.of("load.memberEnded", group.id(), e.getMessage() == null ? e : e.getMessage()));
         } finally {
             Thread.interrupted();
             if (intake.work() != null) {

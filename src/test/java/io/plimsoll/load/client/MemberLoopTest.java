@@ -12,6 +12,7 @@ import io.plimsoll.load.VirtualTime;
 import io.plimsoll.load.Work;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -163,6 +164,19 @@ class MemberLoopTest {
         assertThat(member.fatal()).isInstanceOf(TopicAuthorizationException.class);
         assertThat(notes).hasSize(1);
         assertThat(seconds()).isBetween(3.0, 3.2);
+    }
+
+    /** A trial whose members ran out of memory is no measure, and no thread ends without a word. */
+    @Test
+    void whateverEndsAMemberIsCounted() {
+        member("");
+        time.at(start + 3 * SECOND, () -> consumer.schedulePollTask(() -> {
+            throw new OutOfMemoryError();
+        }));
+        member.run();
+        assertThat(Endings.byKind(counts().events())).hasSize(1).containsValue(1L);
+        assertThat(notes).extracting(Sentence::english).allMatch(n -> n.contains("OutOfMemoryError"));
+        assertThat(consumer.closed()).isTrue();
     }
 
     @Test
