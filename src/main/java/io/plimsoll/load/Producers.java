@@ -161,8 +161,17 @@ public abstract class Producers implements AutoCloseable {
     public final void stop() {
         if (stoppedNanos == Long.MAX_VALUE) {
             stoppedNanos = waiter.nanoTime();
+            endWindow();
         }
         senders().forEach(Sender::stop);
+    }
+
+    /** The window of a trial that is stopped ends then: what is acknowledged later is none of its throughput. */
+    private void endWindow() {
+        if (clock != null && clock.warmup().known() && stoppedNanos < clock.measureEndNanos()) {
+            TrialClock ended = clock.withWindow(Math.max(0, stoppedNanos - clock.measureStartNanos()));
+            meters.acks.forEach(acks -> acks.start(ended));
+        }
     }
 
     /** Waits until {@link #sent()}. */
@@ -273,7 +282,8 @@ public abstract class Producers implements AutoCloseable {
                 .map(AckMeter::measuredVolume)
                 .reduce(ProduceCounts.Volume.NOTHING, ProduceCounts.Volume::plus);
         long lastAck = of.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
-        double seconds = clock.measuredBefore(clock.endsWithLastRecord() ? lastAck : nowNanos) / 1e9;
+        long end = Math.min(clock.endsWithLastRecord() ? lastAck : nowNanos, stoppedNanos);
+        double seconds = clock.measuredBefore(end) / 1e9;
         return new ClientShare(
                 name, clients, sum.acknowledged(), sum.acknowledgedBytes(), sum.arrived(), sum.arrivedBytes(), seconds);
     }

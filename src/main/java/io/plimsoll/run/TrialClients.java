@@ -280,7 +280,7 @@ final class TrialClients implements AutoCloseable {
         if (clock.endsWithLastRecord()) {
             long lastAck =
                     producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
-            end = lastAck == 0 ? end : lastAck;
+            end = lastAck == 0 ? end : Math.min(end, lastAck);
         }
         return clock.measuredBefore(end) / 1e9;
     }

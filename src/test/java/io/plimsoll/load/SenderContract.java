@@ -284,6 +284,8 @@ public abstract class SenderContract {
         });
         ProduceCounts counts = live("rate: 1000/s");
         assertEachHasOneOutcome(counts, 1501);
+        // What was on its way then came when the window was over.
+        assertThat(counts.volume().arrived()).isLessThan(counts.volume().acknowledged());
     }
 
     @Test
