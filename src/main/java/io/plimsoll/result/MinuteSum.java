@@ -29,6 +29,9 @@ final class MinuteSum {
     private WireCounts wire = WireCounts.ZERO;
     private GeneratorSample generator = GeneratorSample.ZERO;
     private Snapshot last;
+    /** Of the second with the most of it. */
+    private Map<String, Long> lag = Map.of();
+
     private Long clockError;
     private Long appendError;
 
@@ -57,6 +60,7 @@ final class MinuteSum {
         busyNanos += s.generator().busiestThreadShare() * s.generator().elapsedNanos();
         clockError = Snapshot.Stretch.worst(clockError, s.stretch().clockErrorNanos());
         appendError = Snapshot.Stretch.worst(appendError, s.stretch().appendErrorNanos());
+        lag = Sums.total(s.lag()) >= Sums.total(lag) ? s.lag() : lag;
         last = s;
     }
 
@@ -88,7 +92,7 @@ final class MinuteSum {
                 measured.total(),
                 wire,
                 generator.busiest(thread, busyNanos / Math.max(1, generator.elapsedNanos())),
-                last.lag(),
+                lag,
                 partitions,
                 clients.all());
     }

@@ -61,7 +61,10 @@ class SoakTest {
             acknowledged += done;
             Phase phase = s < 10 ? Phase.WARMUP : Phase.MEASURE;
             into.accept(new TimelineEvent.Measured(
-                    new Second(500, response).acknowledged(done).snapshot("soak", s, phase, plan)));
+                    new Second(500, response)
+                            .acknowledged(done)
+                            .lag(s == 76 ? 900 : 3)
+                            .snapshot("soak", s, phase, plan)));
             double wobble = 1 + 0.05 * random.nextDouble();
             observed(
                     into,
@@ -184,6 +187,10 @@ class SoakTest {
         assertThat(folded.produce()).isEqualTo(whole.produce());
         assertThat(folded.judgement().checks()).isEqualTo(whole.judgement().checks());
         assertThat(folded.observed().brokers()).isEqualTo(whole.observed().brokers());
+        // The most of any second, also of one that is told with others.
+        assertThat(FigureCatalogue.value(folded, "consume.lag", Check.Dimension.COUNT))
+                .isEqualTo(FigureCatalogue.value(whole, "consume.lag", Check.Dimension.COUNT))
+                .hasValue(900);
         assertThat(folded.detail().seconds()).hasSizeBetween(330, 421);
         assertThat(folded.detail().seconds().stream()
                         .mapToDouble(TrialResult.Second::length)
