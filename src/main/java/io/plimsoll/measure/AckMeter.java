@@ -114,7 +114,7 @@ public class AckMeter {
         return shared ? new Shared(partitionCounts, closedLoop) : new AckMeter(partitionCounts, closedLoop);
     }
 
-    /** Before the first record is sent. */
+    /** Before the first record is sent; once more where the window turns out to end earlier. */
     public void start(TrialClock trialClock) {
         clock = trialClock;
     }

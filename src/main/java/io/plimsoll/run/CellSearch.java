@@ -351,8 +351,7 @@ final class CellSearch {
             guess = achieved;
             search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
         }
-        boolean less = carried.throttled() && achieved < guess;
-        guess = step.kind() == Step.Kind.PUSH || less ? achieved : guess;
+        guess = step.kind() == Step.Kind.PUSH || (carried.throttled() && achieved < guess) ? achieved : guess;
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
         passed.put(Goal.SUSTAINED, judgement.sustained());
         passed.put(Goal.WITHIN_SLO, judgement.withinSlo());
