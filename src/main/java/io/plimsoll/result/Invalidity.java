@@ -13,7 +13,7 @@ public enum Invalidity {
     CLIENTS_ENDED(null, "result.endedEarly"),
     /** A fault could not be made, or not be undone: what was to be shown was not tried. */
     FAULT_FAILED(null, "result.faultFailed"),
-    /** Nothing was acknowledged, or received where nothing was sent. */
+    /** Nothing was acknowledged, or received where nothing was sent, or of connections alone none stood. */
     NOTHING_CAME("result.noMeasure", "result.nothingCameIn");
 
     /** Null where the trial is named in any case. */
@@ -57,7 +57,7 @@ public enum Invalidity {
 
     private static boolean arrived(TrialResult trial) {
         if (trial.produce() == null && trial.consume() == null) {
-            return true;
+            return false;
         }
         TrialResult.Volume volume = trial.produce() == null
                 ? trial.consume().volume()

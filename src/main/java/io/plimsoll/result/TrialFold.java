@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
@@ -202,9 +203,13 @@ final class TrialFold {
         }
         ProduceCounts.Volume taken = measured.produce().volume();
         ConsumeCounts given = measured.consume();
+        NamedCounts stood = measured.connect();
+        if (!produces && !consumes) {
+            return stood != null && stood.count(NamedCounts.OPENED) + stood.count(NamedCounts.STANDING_NANOS) == 0;
+        }
         return produces
                 ? taken.acknowledged() == 0 && taken.arrived() == 0
-                : consumes && given.records() == 0 && given.arrived() == 0;
+                : given.records() == 0 && given.arrived() == 0;
     }
 
     /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */

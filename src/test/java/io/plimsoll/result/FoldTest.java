@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;
@@ -314,5 +315,21 @@ class FoldTest {
             RunResult result = Timelines.oneTrial(known, seconds, Timelines.trialEnded("one", 1, 1000, 0));
             assertThat(result.trials().get(0).consume().groups().get(0).members()).isEqualTo(expected[0]);
         });
+    }
+
+    @Test
+    void connectionsOfWhichNoneStoodAreNoMeasure() {
+        RunResult none = connections(Map.of(NamedCounts.FAILED + NamedCounts.LOGIN, 40L));
+        assertThat(none.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(none.verdict().sentence().english())
+                .isEqualTo("Not a measure of the cluster. Of the connections, 0 stood on average, and 0 were opened a"
+                        + " second.");
+        Map<String, Long> stood = Map.of(NamedCounts.OPENED, 1L, NamedCounts.STANDING_NANOS, 9L);
+        assertThat(connections(stood).head().exitCode()).isZero();
+    }
+
+    private static RunResult connections(Map<String, Long> counts) {
+        Second second = new Second(0, Latencies.EMPTY).connects(new NamedCounts(counts, Map.of()));
+        return Timelines.oneTrial(Timelines.plan(true, 0, 0), List.of(second), Timelines.trialEnded("one", 1, 0, 0));
     }
 }
