@@ -90,7 +90,9 @@ public final class KafkaErrors {
     private static final Set<String> WRITING =
             Set.of("send to topic", "prepare a producer for", "get a producer id for");
 
-    private static final Set<String> ALTERING = Set.of("add partitions to", "elect leaders of");
+    private static final Set<String> ALTERING = Set.of("add partitions to", "elect leaders of", "move partitions of");
+
+    private static final Set<String> CONFIGURING = Set.of("change settings of", "set the settings of share group");
 
     private KafkaErrors() {}
 
@@ -226,6 +228,9 @@ public final class KafkaErrors {
         }
         if (ALTERING.contains(doing)) {
             return AclOperation.ALTER;
+        }
+        if (CONFIGURING.contains(doing)) {
+            return AclOperation.ALTER_CONFIGS;
         }
         if (doing.startsWith("delete")) {
             return AclOperation.DELETE;
