@@ -90,7 +90,7 @@ public final class KafkaErrors {
     private static final Set<String> WRITING =
             Set.of("send to topic", "prepare a producer for", "get a producer id for");
 
-    private static final Set<String> ALTERING = Set.of("add partitions to", "elect leaders of", "move partitions of");
+    private static final Set<String> ALTERING = Set.of("add partitions to", "elect leaders of");
 
     private static final Set<String> CONFIGURING = Set.of("change settings of", "set the settings of share group");
 
@@ -226,7 +226,8 @@ public final class KafkaErrors {
         if (doing.startsWith("create")) {
             return AclOperation.CREATE;
         }
-        if (ALTERING.contains(doing)) {
+        boolean moves = doing.equals("move partitions of") && e instanceof ClusterAuthorizationException;
+        if (moves || ALTERING.contains(doing)) {
             return AclOperation.ALTER;
         }
         if (CONFIGURING.contains(doing)) {

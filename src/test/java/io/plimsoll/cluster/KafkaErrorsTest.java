@@ -118,6 +118,8 @@ class KafkaErrorsTest {
                 .hasMessageContaining("on the cluster that allows ALTER,");
         assertThat(KafkaErrors.explain(new ClusterAuthorizationException("x"), "move partitions of", "t"))
                 .hasMessageContaining("on the cluster that allows ALTER,");
+        assertThat(KafkaErrors.explain(new TopicAuthorizationException(Set.of("t")), "move partitions of", "t"))
+                .hasMessageContaining("on the topic that allows DESCRIBE,");
         assertThat(KafkaErrors.explain(new TopicAuthorizationException(Set.of("t")), "change settings of", "t"))
                 .hasMessageContaining("on the topic that allows ALTER_CONFIGS,");
         assertThat(KafkaErrors.explain(
