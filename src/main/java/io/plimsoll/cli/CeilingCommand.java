@@ -287,14 +287,9 @@ class CeilingCommand extends RunCommand {
         if (figure.equals("lag") || figure.equals("lagRecords")) {
             return CheckParser.parse("group." + bare);
         }
-        boolean known = figure.startsWith("produce.")
-                || figure.startsWith("consume.")
-                || figure.startsWith("group.")
-                || figure.contains("audit.");
-        if (known || figure.startsWith("trial.")) {
-            return CheckParser.parse(bare);
+        if (figure.startsWith("endToEnd.") || figure.startsWith("e2e.")) {
+            return CheckParser.parse("consume." + bare);
         }
-        boolean endToEnd = figure.startsWith("endToEnd.") || figure.startsWith("e2e.");
-        return CheckParser.parse((endToEnd ? "consume." : "produce.response.") + bare);
+        return CheckParser.parse(figure.matches("p[\\d.]+|min|mean|max") ? "produce.response." + bare : bare);
     }
 }

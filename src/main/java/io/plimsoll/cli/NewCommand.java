@@ -81,7 +81,7 @@ final class NewCommand extends PlimsollCommand {
         try {
             Files.writeString(target, text);
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "cli.cannotWrite", target, e);
+            throw Exit.USAGE.because(e, "cli.cannotWrite", target, OutputOptions.why(e));
         }
         print("cli.new.written", target);
         out().println("  " + command);

@@ -205,8 +205,11 @@ public final class ClusterProbe {
     }
 
     private String send(Map<String, Object> settings) throws Exception {
+        Map<String, Object> config = client(settings);
+        // Where the topic could not be made, each of several sends would look for it for a minute.
+        config.put("max.block.ms", PATIENCE.toMillis());
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(client(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
+                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
             boolean transactional = settings.containsKey("transactional.id");
             if (transactional) {
                 producer.initTransactions();
@@ -267,10 +270,27 @@ public final class ClusterProbe {
         } catch (InterruptedException e) {
             throw Answers.interrupted(e, "probe", own);
         } catch (Exception e) {
-            Sentence why =
-                    KafkaErrors.explain(KafkaErrors.unwrap(e), "try", own).sentence();
+            boolean ofCluster = ability == Ability.LIMITS || ability == Ability.QUOTAS;
+            Sentence why = KafkaErrors.explain(
+                            KafkaErrors.unwrap(e),
+                            doing(ability),
+                            ofCluster ? Sentence.of("cluster.onCluster") : Sentence.verbatim(own))
+                    .sentence();
             found.put(ability, new Found(false, why));
         }
+    }
+
+    /** What is tried, by which a refusal names the right that is missing. */
+    private static String doing(Ability ability) {
+        return switch (ability) {
+            case TOPICS -> "create topic";
+            case PRODUCE, IDEMPOTENCE, TRANSACTIONS, COMPRESSION -> "send to topic";
+            case FETCH, GROUPS, CONSUMER_GROUPS, SHARE_GROUPS -> "read from topic";
+            case CONFIGS, TIMESTAMPS -> "change settings of";
+            case LIMITS, QUOTAS -> "read the configuration of";
+            case ELECTION -> "elect leaders of";
+            default -> "try";
+        };
     }
 
     private void counted(Ability ability, Callable<Collection<?>> trial) {

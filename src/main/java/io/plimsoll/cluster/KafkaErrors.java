@@ -92,6 +92,8 @@ public final class KafkaErrors {
 
     private static final Set<String> ALTERING = Set.of("add partitions to", "elect leaders of");
 
+    private static final Set<String> CONFIGURING = Set.of("change settings of", "set the settings of share group");
+
     private KafkaErrors() {}
 
     /**
@@ -224,8 +226,12 @@ public final class KafkaErrors {
         if (doing.startsWith("create")) {
             return AclOperation.CREATE;
         }
-        if (ALTERING.contains(doing)) {
+        boolean moves = doing.equals("move partitions of") && e instanceof ClusterAuthorizationException;
+        if (moves || ALTERING.contains(doing)) {
             return AclOperation.ALTER;
+        }
+        if (CONFIGURING.contains(doing)) {
+            return AclOperation.ALTER_CONFIGS;
         }
         if (doing.startsWith("delete")) {
             return AclOperation.DELETE;

@@ -73,7 +73,7 @@ public final class LabKeys {
 
     public static final Key<Settings> NETWORK = section(
                     "network", Section.of("{clients: {delay: 5ms}, brokers: {bandwidth: 20MB/s}}", CLIENTS, BETWEEN))
-            .byDefault("loopback", "环回");
+            .byDefault("loopback", "回环");
 
     public static final Key<String> SECURITY = Key.text("security").noneByDefault();
 

@@ -57,6 +57,32 @@ class CeilingCommandTest {
         assertThat(scratch).isEmptyDirectory();
     }
 
+    /** What --help promises: a figure of the response time, endToEnd, lag, or any figure that checks take. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "p99.9<50ms",
+                "max<1s",
+                "endToEnd.p99<100ms",
+                "lag<10s",
+                "reply.latency.p99<500ms",
+                "broker.handlerIdle>20%",
+                "audit.lost==0"
+            })
+    void takesAnyCheckAsWhatMustHold(String check) {
+        InProcess result = InProcess.run(
+                "ceiling",
+                "--no-calibrate",
+                "--out",
+                scratch.toString(),
+                "--bootstrap-server",
+                "127.0.0.1:1",
+                "--slo",
+                check);
+        assertThat(result.err()).contains("nothing listens").doesNotContain("unknown figure");
+        assertThat(result.exit()).isEqualTo(Exit.CLUSTER.code());
+    }
+
     /** Sixty seconds of searching, to see what happens in the first six of them. */
     @Test
     @Tag("nightly")

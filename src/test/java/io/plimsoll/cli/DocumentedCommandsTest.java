@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Markdown;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
@@ -26,23 +28,34 @@ class DocumentedCommandsTest {
     private static final List<Path> DOCUMENTS = documents();
 
     private static final Pattern BLOCK = Pattern.compile("^```[a-z]*\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
-    private static final Pattern INLINE = Pattern.compile("`(\\./plimsoll[^`\n]*)`");
+    private static final Pattern INLINE = Pattern.compile("`((?:\\./)?plimsoll [a-z][^`\n]*)`");
+    private static final Pattern TYPED =
+            Pattern.compile("^(?:\\s*|.*\\$ |.*[|] |(?:[A-Z_]+=\\S+ )+)(?:\\./)?plimsoll (\\S.*)");
+
     /** A word, or several between quotation marks. */
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
 
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]*)(?:#([^)\\s]*))?\\)");
 
     private static List<Path> documents() {
-        try (Stream<Path> pages = Files.list(Path.of("docs"))) {
-            return Stream.concat(
-                            Stream.of(
-                                    README,
-                                    Path.of("CONTRIBUTING.md"),
-                                    Path.of("CHANGELOG.md"),
-                                    Path.of("SECURITY.md")),
-                            pages.filter(page -> page.toString().endsWith(".md"))
-                                    .sorted())
-                    .toList();
+        Stream<Path> others = Stream.of(
+                        "README.md",
+                        "README.zh.md",
+                        "CONTRIBUTING.md",
+                        "CHANGELOG.md",
+                        "SECURITY.md",
+                        "CODE_OF_CONDUCT.md",
+                        "deploy/README.md",
+                        ".github/ISSUE_TEMPLATE/mistake.md")
+                .map(Path::of);
+        return Stream.of(others, pages(Path.of("docs")), pages(Path.of("docs", "zh")))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private static Stream<Path> pages(Path directory) {
+        try (Stream<Path> pages = Files.list(directory)) {
+            return pages.filter(page -> page.toString().endsWith(".md")).sorted().toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -51,39 +64,58 @@ class DocumentedCommandsTest {
     @ParameterizedTest
     @MethodSource("commands")
     void isAccepted(String command) {
-        CommandLine commandLine = Main.commandLine(Language.EN);
         // Throws for an unknown command, option or value; runs nothing.
-        assertThat(commandLine.parseArgs(words(command)).unmatched()).isEmpty();
+        assertThat(Main.commandLine(Language.EN).parseArgs(words(command)).unmatched())
+                .isEmpty();
     }
 
-    static Stream<String> commands() throws IOException {
-        List<String> commands = new ArrayList<>();
-        for (Path document : DOCUMENTS) {
-            String text = Files.readString(document);
-            Matcher block = BLOCK.matcher(text);
-            while (block.find()) {
-                String joined = block.group(1).replaceAll("\\\\\n\\s*", " ");
-                joined.lines().forEach(line -> addCommand(line, commands));
-            }
-            Matcher inline = INLINE.matcher(text);
-            while (inline.find()) {
-                addCommand(inline.group(1), commands);
-            }
-        }
-        return commands.stream().distinct();
+    static Stream<String> commands() {
+        return texts().flatMap(text -> Stream.concat(
+                        BLOCK.matcher(text)
+                                .results()
+                                .map(block -> block.group(1).replaceAll("\\\\\n\\s*", " "))
+                                .flatMap(String::lines),
+                        mentions(text).filter(mention -> mention.startsWith("./"))))
+                .flatMap(DocumentedCommandsTest::typed)
+                .distinct();
     }
 
-    /** What comes after the prompt and before what is done with the output. */
-    private static void addCommand(String line, List<String> commands) {
-        int start = line.indexOf("./plimsoll ");
-        String before = start < 0 ? "" : line.substring(0, start);
-        // In a transcript only what is typed, or offered to be typed, begins with the command.
-        boolean placeholder = line.contains(" COMMAND ");
-        if (!placeholder && start >= 0 && (before.isBlank() || before.endsWith("$ ") || before.endsWith("| "))) {
-            commands.add(line.substring(start + "./plimsoll ".length())
-                    .replaceAll(" +#.*$| {3,}.*$| [>|] .*$", "")
-                    .strip());
-        }
+    /** A sentence that names a command need not say all that it takes. */
+    @Test
+    void whatSentencesNameIsThere() {
+        assertThat(texts().flatMap(DocumentedCommandsTest::mentions).flatMap(DocumentedCommandsTest::typed))
+                .hasSizeGreaterThan(40)
+                .allSatisfy(command -> {
+                    try {
+                        isAccepted(command);
+                    } catch (CommandLine.MissingParameterException e) {
+                        assertThat(e.getMissing()).isNotEmpty();
+                    }
+                });
+    }
+
+    private static Stream<String> texts() {
+        return DOCUMENTS.stream().map(document -> {
+            try {
+                return Files.readString(document);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private static Stream<String> mentions(String text) {
+        return INLINE.matcher(text).results().map(mention -> mention.group(1));
+    }
+
+    /** What comes after the prompt and before what is done with the output; of a transcript only what is typed. */
+    private static Stream<String> typed(String line) {
+        return TYPED.matcher(line)
+                .results()
+                .filter(typed -> !line.contains(" COMMAND "))
+                .map(typed -> typed.group(1)
+                        .replaceAll(" +#.*$| {3,}.*$| [>|] .*$", "")
+                        .strip());
     }
 
     static String[] words(String command) {
@@ -99,29 +131,59 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void areFoundAtAll() throws IOException {
+    void areFoundAtAll() {
         assertThat(commands()).hasSizeGreaterThan(8).contains("run");
     }
 
     @Test
     void linksLeadSomewhere() throws IOException {
         for (Path document : DOCUMENTS) {
-            Matcher link = LINK.matcher(Files.readString(document));
+            Matcher link = LINK.matcher(Files.readString(document).replaceAll("(?s)```.*?```", ""));
             while (link.find()) {
-                assertThat(document.resolveSibling(link.group(1))).exists();
+                Path to = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
+                assertThat(to).exists();
+                if (link.group(2) != null && to.toString().endsWith(".md")) {
+                    assertThat(Markdown.anchors(to))
+                            .as(document + ": " + link.group())
+                            .contains(link.group(2));
+                }
             }
         }
     }
 
+    /** Of one copy acks=1 and acks=all are the same: who compares them is told nothing. */
     @Test
-    void scenariosByTheCommandsCanBeRead() throws IOException {
-        Matcher yaml = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(COMMANDS));
-        assertThat(yaml.find()).isTrue();
-        do {
-            assertThat(ScenarioReader.read(yaml.group(1), "orders.yaml", List.of(), 1)
-                            .trials())
-                    .hasSize(2);
-        } while (yaml.find());
+    void whatComparesAcksHasCopies() {
+        assertThat(commands())
+                .filteredOn(command -> command.contains("config.acks=") && command.contains("|"))
+                .hasSizeGreaterThan(2)
+                .allMatch(command -> command.contains("topics.replication=3")
+                        || command.contains("orders.yaml")
+                        || command.contains("acks=1|0"));
+    }
+
+    @Test
+    void theArgumentsThatTheChartOfAWatchNamesAreTaken(@TempDir Path directory) throws IOException {
+        Matcher named = Pattern.compile("'plimsoll watch', such as \\[([^]]+)]")
+                .matcher(Files.readString(Path.of("deploy", "helm", "plimsoll-watch", "values.yaml")));
+        assertThat(named.find()).isTrue();
+        List<String> words = new ArrayList<>(List.of("watch", "--bootstrap-server", "127.0.0.1:1", "--state"));
+        words.add(directory.toString());
+        words.addAll(List.of(named.group(1).replace("\"", "").split(", ")));
+        assertThat(InProcess.run(words.toArray(String[]::new)).exit()).isEqualTo(Exit.CLUSTER.code());
+    }
+
+    @Test
+    void scenariosByTheCommandsCanBeRead() {
+        List<String> scenarios = texts().flatMap(text -> Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
+                        .matcher(text)
+                        .results()
+                        .map(yaml -> yaml.group(1)))
+                .filter(yaml -> yaml.contains("topics:") && yaml.contains("producers:"))
+                .toList();
+        assertThat(scenarios).hasSizeGreaterThan(20).allSatisfy(yaml -> assertThat(
+                        ScenarioReader.read(yaml, "orders.yaml", List.of(), 1).trials())
+                .isNotEmpty());
     }
 
     @Test
@@ -145,13 +207,11 @@ class DocumentedCommandsTest {
     @Test
     void everyPageSaysFirstWhatItsReaderCanDoAfterIt() throws IOException {
         assertThat(DOCUMENTS)
-                .filteredOn(page -> page.startsWith("docs"))
+                .filteredOn(page -> page.getParent() != null && page.getParent().endsWith("docs"))
                 .isNotEmpty()
                 .allSatisfy(page ->
                         assertThat(Files.readString(page)).containsPattern("^# .*\n\n.*\n\nAfter this page you"));
-        try (Stream<Path> pages = Files.list(Path.of("docs/zh"))) {
-            assertThat(pages).isNotEmpty().allSatisfy(page -> assertThat(Files.readString(page))
-                    .containsPattern("^# .*\n\n(.*\n\n)?读完本页，"));
-        }
+        assertThat(pages(Path.of("docs", "zh"))).isNotEmpty().allSatisfy(page -> assertThat(Files.readString(page))
+                .containsPattern("^# .*\n\n(.*\n\n)?读完本页，"));
     }
 }

@@ -51,6 +51,14 @@ class NewCommandTest {
         return new InProcess(exit, out.toString(), err.toString());
     }
 
+    @Test
+    void aDirectoryThatIsNotThereIsToldInWords() {
+        assertThat(InProcess.run("new", directory.resolve("nowhere/x.yaml").toString())
+                        .err())
+                .contains("no such directory")
+                .doesNotContain("java.");
+    }
+
     private InProcess given(String... options) {
         List<String> words = new ArrayList<>(List.of("new", file().toString()));
         words.addAll(List.of(options));

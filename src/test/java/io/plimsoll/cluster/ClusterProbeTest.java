@@ -10,8 +10,16 @@ import io.plimsoll.nullbroker.NullBrokerOptions;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a cluster can do is found by trying it, and nothing is left there. */
 class ClusterProbeTest {
@@ -32,6 +40,29 @@ class ClusterProbeTest {
         }
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             assertThat(admin.listTopics().names().get()).noneMatch(name -> name.startsWith("plimsoll-probe"));
+        }
+    }
+
+    /** Each of the sends to a topic that is not there used to wait for it for a minute. */
+    @Test
+    @Tag("nightly")
+    @Timeout(200)
+    void whoMayMakeNoTopicIsToldWhichRightIsMissing() throws Exception {
+        AclBinding seen = new AclBinding(
+                new ResourcePattern(ResourceType.TOPIC, "plimsoll-probe-", PatternType.PREFIXED),
+                new AccessControlEntry(
+                        "User:" + SecuredLab.ALICE, "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW));
+        try (Admin admin = SecuredLab.saslConnection(SecuredLab.ADMIN, SecuredLab.adminPassword())
+                .admin()) {
+            admin.createAcls(List.of(seen)).all().get();
+            Map<Ability, Found> found = ClusterProbe.of(
+                            SecuredLab.saslConnection(SecuredLab.ALICE, SecuredLab.alicePassword()))
+                    .abilities();
+            assertThat(found.get(Ability.TOPICS).detail().english()).contains("allows CREATE");
+            assertThat(found.get(Ability.PRODUCE).works()).isFalse();
+            assertThat(found.get(Ability.GROUPS).detail().english()).contains("allows READ");
+            assertThat(found.get(Ability.LIMITS).detail().english()).contains("cluster that allows DESCRIBE_CONFIGS");
+            admin.deleteAcls(List.of(seen.toFilter())).all().get();
         }
     }
 

@@ -113,9 +113,18 @@ class KafkaErrorsTest {
     @Test
     void namesTheRightToAlterWhereThatIsMissing() {
         assertThat(KafkaErrors.explain(new TopicAuthorizationException(Set.of("t")), "add partitions to", "t"))
-                .hasMessageContaining("on the topic that allows ALTER");
+                .hasMessageContaining("on the topic that allows ALTER,");
         assertThat(KafkaErrors.explain(new ClusterAuthorizationException("x"), "elect leaders of", "t"))
-                .hasMessageContaining("on the cluster that allows ALTER");
+                .hasMessageContaining("on the cluster that allows ALTER,");
+        assertThat(KafkaErrors.explain(new ClusterAuthorizationException("x"), "move partitions of", "t"))
+                .hasMessageContaining("on the cluster that allows ALTER,");
+        assertThat(KafkaErrors.explain(new TopicAuthorizationException(Set.of("t")), "move partitions of", "t"))
+                .hasMessageContaining("on the topic that allows DESCRIBE,");
+        assertThat(KafkaErrors.explain(new TopicAuthorizationException(Set.of("t")), "change settings of", "t"))
+                .hasMessageContaining("on the topic that allows ALTER_CONFIGS,");
+        assertThat(KafkaErrors.explain(
+                        GroupAuthorizationException.forGroupId("g"), "set the settings of share group", "g"))
+                .hasMessageContaining("on the group that allows ALTER_CONFIGS,");
     }
 
     @Test
