@@ -63,17 +63,15 @@ class SoakTest {
             into.accept(new TimelineEvent.Measured(
                     new Second(500, response).acknowledged(done).snapshot("soak", s, phase, plan)));
             double wobble = 1 + 0.05 * random.nextDouble();
-            observed(
-                    into,
-                    "broker 1",
-                    s,
-                    Map.of(
-                            "heapAfterCollection",
-                            planted.heap.applyAsDouble(s) * wobble,
-                            "openFiles",
-                            planted.files.applyAsDouble(s) * wobble,
-                            "followerLag",
-                            s == 77 ? 900.0 : 3));
+            Map<String, Double> broker = new HashMap<>(Map.of(
+                    "heapAfterCollection",
+                    planted.heap.applyAsDouble(s) * wobble,
+                    "openFiles",
+                    planted.files.applyAsDouble(s) * wobble,
+                    "followerLag",
+                    s == 77 ? 900.0 : 3));
+            broker.values().removeIf(v -> v.isNaN());
+            observed(into, "broker 1", s, broker);
             observed(into, "cluster", s, Map.of("logBytes", planted.logs.applyAsDouble(s) * wobble));
         }
         into.accept(Timelines.trialEnded("soak", seconds - 10, acknowledged, 0));
@@ -140,6 +138,19 @@ class SoakTest {
                 .allMatch(t ->
                         t.matches("The p\\d\\d of the response time went from \\S+ ms to \\S+ ms after 4 min [45]\\d s,"
                                 + " and stayed there\\."));
+    }
+
+    /** A heap is known from its first collection on, which may be hours after the beginning. */
+    @Test
+    void tellsOfTheTimeInWhichAFigureIsKnown() {
+        Planted leak = new Planted();
+        leak.heap = s -> s < 300 ? Double.NaN : 300e6 + 1e6 * (s - 300);
+        assertThat(only(leak))
+                .matches("The heap of broker 1 after collections went steadily from 3\\d\\d MB to 6\\d\\d MB in 4 min 5\\d s"
+                        + " \\(\\+3\\.[5-7]\\d* GB an hour\\)\\.");
+        Planted step = new Planted();
+        step.heap = s -> s < 300 ? Double.NaN : s < 500 ? 300e6 : 500e6;
+        assertThat(only(step)).matches(".* from 3\\d\\d MB to 5\\d\\d MB after 8 min \\d+ s, and stayed there\\.");
     }
 
     /** What is told while it happens, and what the folded timeline tells later. */
