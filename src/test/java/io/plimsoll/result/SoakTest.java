@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -203,6 +205,60 @@ class SoakTest {
         try (Stream<Path> files = Files.list(temp)) {
             assertThat(files).hasSize(1);
         }
+    }
+
+    /** A histogram takes 150 kB of memory, and a day has 86,400 seconds. */
+    @Test
+    void noHistogramOfASecondIsKept() throws InterruptedException {
+        FaultsFold faults = new FaultsFold(true);
+        faults.accept(new TimelineEvent.FaultMark(
+                null,
+                "soak",
+                0,
+                new TimelineEvent.Deed(0, "kill", Sentence.verbatim("kill broker 1"), 1),
+                TimelineEvent.FaultState.ASKED,
+                null));
+        BacklogFold backlog = new BacklogFold(Map.of("late", List.of("soak")));
+        List<WeakReference<Latencies>> seen = new ArrayList<>();
+        for (int s = 0; s < 100; s++) {
+            Latencies response = Timelines.spread(20, 1000 + s, 9000);
+            seen.add(new WeakReference<>(response));
+            Snapshot snapshot = new Second(20, response).snapshot("soak", s, Phase.MEASURE, Timelines.plan(true));
+            faults.accept(snapshot);
+            backlog.accept(snapshot);
+        }
+        List<WeakReference<Latencies>> older = seen.subList(0, 90);
+        for (int i = 0; i < 200 && older.stream().anyMatch(r -> r.get() != null); i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(older).allMatch(r -> r.get() == null);
+        assertThat(faults.results(null, Timelines.START)).hasSize(1);
+        assertThat(backlog.result(50.0)).isNotNull();
+    }
+
+    @Test
+    void whatIsLongAfterAFaultBelongsToItUntilTheNext() {
+        ResponseAround around = new ResponseAround(true);
+        Latencies usual = Timelines.spread(20, 1000, 1000);
+        Latencies slow = Timelines.spread(20, 50_000, 50_000);
+        int next = 7205;
+        for (int s = 0; s < 7300; s++) {
+            if (s == 10 || s == next) {
+                around.begin(s * Timelines.SECOND);
+            }
+            Latencies response = s == next || s == 6000 ? slow : usual;
+            around.accept(new Second(20, response).snapshot("soak", s, Phase.MEASURE, Timelines.plan(true)));
+        }
+        FaultResult.Response first =
+                around.around(10 * Timelines.SECOND, 20 * Timelines.SECOND, next * Timelines.SECOND);
+        assertThat(first.during().max()).isBetween(1000L, 1001L);
+        assertThat(first.after().p50()).isBetween(1000L, 1001L);
+        assertThat(first.after().max()).isBetween(50_000L, 50_050L);
+        FaultResult.Response second =
+                around.around(next * Timelines.SECOND, (next + 1) * Timelines.SECOND, Long.MAX_VALUE);
+        assertThat(second.during().p50()).isBetween(50_000L, 50_050L);
+        assertThat(second.after().max()).isBetween(1000L, 1001L);
     }
 
     @Test
