@@ -207,6 +207,18 @@ class SoakTest {
         }
     }
 
+    @Test
+    void whatGoesAndComesAgainIsSaidOnce() {
+        Fold fold = new Fold();
+        fold.accept(Timelines.runStarted("soak"));
+        for (int i = 0; i < 500; i++) {
+            Sentence text = Sentence.of("observe.cannotBeObserved", "broker " + i % 2, "jmx", "Connection reset");
+            fold.accept(new TimelineEvent.Note(Timelines.START, null, "warning", text));
+        }
+        assertThat(fold.end(Timelines.START).verdict().warnings()).hasSize(2);
+        assertThat(fold.result().verdict().warnings()).hasSize(2);
+    }
+
     /** A histogram takes 150 kB of memory, and a day has 86,400 seconds. */
     @Test
     void noHistogramOfASecondIsKept() throws InterruptedException {
