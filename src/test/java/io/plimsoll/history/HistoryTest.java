@@ -298,6 +298,14 @@ class HistoryTest {
     }
 
     @Test
+    void aLongNameLeavesRoomForTheTime() throws IOException {
+        write(1, (i, result) -> result.put("name", "x".repeat(150)));
+        assertThat(InProcess.run("history", runs.toString()).out().lines())
+                .allMatch(line -> line.length() <= 100)
+                .anyMatch(line -> line.startsWith("2026-01-01 06:00   xxx"));
+    }
+
+    @Test
     void tooFewRunsAreSaidToBe() throws IOException {
         write(6, (i, result) -> {});
         assertThat(check().out()).contains("Too few runs", "6 of 24");
