@@ -46,7 +46,8 @@ final class PairOptions {
         tolerance.share();
         // Each of its runs reads the same file, and would be repeated likewise.
         Exit.USAGE.when(
-                Arguments.given(command.spec).stream().noneMatch(word -> word.equals("--ab") || word.startsWith("--ab=")),
+                Arguments.given(command.spec).stream()
+                        .noneMatch(word -> word.equals("--ab") || word.startsWith("--ab=")),
                 "cli.abInFile");
         List<TurnSide> sides = TurnSide.of(ABVariants.overrides(ab));
         Exit.USAGE.when(sides.size() > 2, "cli.twoSides", sides.size());

@@ -16,9 +16,8 @@ import org.apache.logging.log4j.core.layout.PatternLayout;
 
 /**
  * The diagnostics of a run's libraries, the Kafka clients above all, in a file of the run directory: warnings and
- * errors, since at lower levels the clients print their whole configuration, and of these so many as a disk has room for, since clients
- * may warn of each batch that they send again, for hours. A file that cannot be written (a full disk)
- * does not disturb the run. In a program of others that logs through another library than Log4j there is no such file.
+ * errors, since at lower levels the clients print their whole configuration. There is a most of them, since clients may
+ * warn for hours of each batch that they send again. A file that cannot be written (a full disk) does not disturb the run. In a program of others that logs through another library than Log4j there is no such file.
  */
 final class RunLog implements AutoCloseable {
     private static final int MOST_AT_ONCE = 10_000;
