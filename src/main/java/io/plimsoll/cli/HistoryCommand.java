@@ -40,6 +40,10 @@ final class HistoryCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         require(FORMATS.contains(format), "cli.noFormat", format, FORMATS);
+        require(last >= 1, "cli.expected", "--last", Sentence.of("cli.a.orMore", 1), last);
+        // The others show nothing but figures.
+        boolean ofRuns = format.equals("terminal") || format.equals("json");
+        require(ofRuns || !of.figures.isEmpty(), "cli.missing", "--figure");
         try (History history = of.open()) {
             Predicate<HistoryRun> wanted = of.wanted(this);
             List<FigureSeries> series = of.figures.isEmpty() ? List.of() : of.series(history, wanted);
@@ -48,8 +52,8 @@ final class HistoryCommand extends PlimsollCommand {
                         case "html" -> HtmlReport.history(series, language());
                         case "csv" -> HistoryExport.csv(series);
                         case "json" -> HistoryExport.json(runs(history, wanted), series);
-                        case "benchmark-smaller" -> HistoryExport.benchmark(series, false);
-                        case "benchmark-bigger" -> HistoryExport.benchmark(series, true);
+                        case "benchmark-smaller" -> HistoryExport.benchmark(newest(series, history, wanted), false);
+                        case "benchmark-bigger" -> HistoryExport.benchmark(newest(series, history, wanted), true);
                         default -> text(history, wanted, series);
                     },
                     out());
@@ -59,6 +63,21 @@ final class HistoryCommand extends PlimsollCommand {
 
     private static List<HistoryRun> runs(History history, Predicate<HistoryRun> wanted) {
         return history.runs().stream().filter(wanted).toList();
+    }
+
+    /** What others take for the figures of a commit is of the run that was made for it, or not there. */
+    private static List<FigureSeries> newest(
+            List<FigureSeries> all, History history, Predicate<HistoryRun> wanted) {
+        List<HistoryRun> runs = runs(history, wanted);
+        return all.stream().filter(series -> goesOn(series, runs, 1)).toList();
+    }
+
+    /** Whether one of the scenario's newest runs has the figure. */
+    private static boolean goesOn(FigureSeries series, List<HistoryRun> all, int newest) {
+        List<HistoryRun> its =
+                all.stream().filter(run -> run.name().equals(series.scenario())).toList();
+        return its.subList(Math.max(0, its.size() - newest), its.size()).stream()
+                .anyMatch(series.runs()::contains);
     }
 
     private String text(History history, Predicate<HistoryRun> wanted, List<FigureSeries> series) {
@@ -101,7 +120,7 @@ final class HistoryCommand extends PlimsollCommand {
                 Predicate<HistoryRun> wanted = of.wanted(this);
                 List<FigureSeries> all = of.series(history, wanted);
                 List<FigureSeries> goOn = all.stream()
-                        .filter(series -> goesOn(series, runs(history, wanted)))
+                        .filter(series -> goesOn(series, runs(history, wanted), newest))
                         .toList();
                 boolean worse = false;
                 for (FigureSeries series : all) {
@@ -111,15 +130,6 @@ final class HistoryCommand extends PlimsollCommand {
                         .allMatch(f -> goOn.stream().anyMatch(s -> s.figure().equals(f)));
                 return worse ? Exit.REGRESSION : each ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
             }
-        }
-
-        /** Whether one of the scenario's newest runs has the figure. */
-        private boolean goesOn(FigureSeries series, List<HistoryRun> all) {
-            List<HistoryRun> its = all.stream()
-                    .filter(run -> run.name().equals(series.scenario()))
-                    .toList();
-            return its.subList(Math.max(0, its.size() - newest), its.size()).stream()
-                    .anyMatch(series.runs()::contains);
         }
 
         private boolean gone(FigureSeries series) {

@@ -44,6 +44,11 @@ final class PairOptions {
 
     Exit repeat(RunCommand command, Plan plan) {
         tolerance.share();
+        // Each of its runs reads the same file, and would be repeated likewise.
+        Exit.USAGE.when(
+                Arguments.given(command.spec).stream()
+                        .noneMatch(word -> word.equals("--ab") || word.startsWith("--ab=")),
+                "cli.abInFile");
         List<TurnSide> sides = TurnSide.of(ABVariants.overrides(ab));
         Exit.USAGE.when(sides.size() > 2, "cli.twoSides", sides.size());
         int times = pairs == null ? PAIRS : pairs;

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,6 +38,8 @@ public final class History implements AutoCloseable {
     private static final int MOST_OF_HOST = 50;
 
     private final List<RunHistory> parts = new ArrayList<>();
+    /** The runs of each part, without those that a part before it has as well: one of both is a copy. */
+    private final Map<RunHistory, List<HistoryRun>> runs = new HashMap<>();
 
     private History() {}
 
@@ -48,8 +51,16 @@ public final class History implements AutoCloseable {
      */
     public static History open(List<Path> directories, boolean anew) {
         History history = new History();
+        Set<List<Object>> known = new HashSet<>();
         try {
-            directories.forEach(directory -> history.parts.add(RunHistory.open(directory, anew)));
+            for (Path directory : directories) {
+                RunHistory part = RunHistory.open(directory, anew);
+                history.parts.add(part);
+                List<HistoryRun> own = part.runs().stream()
+                        .filter(run -> known.add(List.of(run.directory().getFileName(), run.startedAt())))
+                        .toList();
+                history.runs.put(part, own);
+            }
             return history;
         } catch (PlimsollException e) {
             history.close();
@@ -57,10 +68,10 @@ public final class History implements AutoCloseable {
         }
     }
 
-    /** All runs in the order in which they began. */
+    /** All runs in the order in which they began; one that lies in several directories is there once. */
     public List<HistoryRun> runs() {
         return parts.stream()
-                .flatMap(part -> part.runs().stream())
+                .flatMap(part -> runs.get(part).stream())
                 .sorted(Comparator.comparing(HistoryRun::startedAt))
                 .toList();
     }
@@ -104,10 +115,10 @@ public final class History implements AutoCloseable {
         Map<String, Map<String, List<Point>>> found = new TreeMap<>();
         Map<String, Map<String, Integer>> leftOut = new HashMap<>();
         for (RunHistory part : parts) {
-            Map<Long, HistoryRun> runs = new HashMap<>();
-            part.runs().stream().filter(wanted).forEach(run -> runs.put(run.number(), run));
+            Map<Long, HistoryRun> those = new HashMap<>();
+            runs.get(part).stream().filter(wanted).forEach(run -> those.put(run.number(), run));
             part.values(HistoryFigures.NO_MEASURE).forEach((name, none) -> none.keySet().stream()
-                    .map(runs::get)
+                    .map(those::get)
                     .filter(Objects::nonNull)
                     .forEach(run -> leftOut.computeIfAbsent(run.name(), s -> new HashMap<>())
                             .merge(name, 1, Integer::sum)));
@@ -115,7 +126,7 @@ public final class History implements AutoCloseable {
             Map<Long, Double> warmup = part.values(HistoryFigures.SELF_WARMUP).getOrDefault("", Map.of());
             part.values(figure)
                     .forEach((name, values) -> values.forEach((number, value) -> {
-                        HistoryRun run = runs.get(number);
+                        HistoryRun run = those.get(number);
                         if (run != null && (trial == null || trial.equals(name))) {
                             Double used = cpu.getOrDefault(name, Map.of()).get(number);
                             found.computeIfAbsent(run.name(), s -> new TreeMap<>())

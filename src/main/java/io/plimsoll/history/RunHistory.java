@@ -162,8 +162,14 @@ final class RunHistory implements AutoCloseable {
         return sql;
     }
 
-    private void add(String run, String stamp) throws SQLException, IOException {
-        RunResult result = read(directory.resolve(run).resolve(RunDirectory.RESULT));
+    private void add(String run, String stamp) throws SQLException {
+        RunResult result;
+        try {
+            result = read(directory.resolve(run).resolve(RunDirectory.RESULT));
+        } catch (IOException e) {
+            // It may be read another time: the others are a history without it.
+            return;
+        }
         if (result == null) {
             // Known as nothing, so that it is not read each time.
             update("INSERT INTO run (directory, stamp) VALUES (?, ?)", run, stamp);
@@ -208,7 +214,10 @@ final class RunHistory implements AutoCloseable {
         try {
             InputFile.requireAtMost(file, InputFile.SAVED);
             RunResult result = Json.MAPPER.readValue(file.toFile(), RunResult.class);
-            return RunResult.SCHEMA.equals(result.head().schema()) ? result : null;
+            boolean whole = result != null
+                    && RunResult.SCHEMA.equals(result.head().schema())
+                    && result.trials().stream().noneMatch(trial -> trial.name() == null);
+            return whole ? result : null;
         } catch (com.fasterxml.jackson.core.JsonProcessingException | PlimsollException e) {
             return null;
         }

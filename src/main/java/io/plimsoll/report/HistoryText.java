@@ -21,6 +21,7 @@ public final class HistoryText {
 
     private static final int ROWS = 10;
     private static final int MOST_CHANGED = 6;
+    private static final int LONGEST_NAME = 40;
 
     private HistoryText() {}
 
@@ -28,7 +29,7 @@ public final class HistoryText {
         return new Table<HistoryRun>(
                         List.of(
                                 Column.text("began", r -> TIME.format(r.startedAt())),
-                                Column.text("scenario", HistoryRun::name),
+                                Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
                                 Column.text("passed", r -> r.passed() == null ? Table.NONE : r.passed() ? "✓" : "✗"),
                                 Column.text(
                                         "runDirectory", 1, r -> r.directory().getFileName()),

@@ -28,9 +28,14 @@ final class BacklogFold {
      * @param at end of the stretch, in seconds of the trial
      * @param lag of all groups together; −1 if unknown
      * @param live records that became due to be read in this stretch: for each group, what came into its topics
+     * @param response as {@link Latencies#encode} has it: as they are, those of a few hours would fill the memory
      */
     private record Point(
-            double at, double seconds, long lag, long read, long readBytes, long live, Latencies response) {}
+            double at, double seconds, long lag, long read, long readBytes, long live, String response) {
+        Latencies latencies() {
+            return Latencies.decode(response);
+        }
+    }
 
     void accept(Snapshot s) {
         if (groups.isEmpty()) {
@@ -54,7 +59,7 @@ final class BacklogFold {
                 read,
                 bytes,
                 live(s.partitions()),
-                measured ? s.measured().produce().times().responseTime() : Latencies.EMPTY));
+                measured ? s.measured().produce().times().responseTime().encode() : ""));
     }
 
     private long live(Map<String, Snapshot.Partition> partitions) {
@@ -80,7 +85,7 @@ final class BacklogFold {
             return null;
         }
         Latencies usual =
-                points.subList(0, first).stream().map(Point::response).reduce(Latencies.EMPTY, Latencies::plus);
+                points.subList(0, first).stream().map(Point::latencies).reduce(Latencies.EMPTY, Latencies::plus);
         Point opening = points.get(first);
         double share = 1 - (opening.at() - openedSeconds) / opening.seconds();
         long before = first == 0 ? 0 : Math.max(0, points.get(first - 1).lag());
@@ -97,7 +102,7 @@ final class BacklogFold {
             read += p.read();
             bytes += p.readBytes();
             live += i == first ? 0 : p.live();
-            during = during.plus(p.response());
+            during = during.plus(p.latencies());
             if (p.lag() < 0) {
                 continue;
             }

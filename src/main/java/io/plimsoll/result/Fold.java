@@ -15,8 +15,10 @@ import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -42,7 +44,8 @@ public final class Fold {
     private final Map<String, TrialFold> running = new LinkedHashMap<>();
     private final Map<String, TrialResult> results = new LinkedHashMap<>();
     private final List<Ceiling> ceilings = new ArrayList<>();
-    private final List<Sentence> notes = new ArrayList<>();
+    /** What comes again and again in a run of days, such as a broker that cannot be observed for a moment, is said once. */
+    private final Set<Sentence> notes = new LinkedHashSet<>();
     private final List<Check> checks = new ArrayList<>();
     private final Folding folding;
 
@@ -194,7 +197,7 @@ public final class Fold {
         List<TrialResult> trials = trials();
         boolean damaged = Verdicts.damaged(trials) && exit != Exit.INTERRUPTED;
         Exit worst = damaged ? Exit.AUDIT_FAILED : exit;
-        return new RunEnded(at, worst.code(), Verdicts.cutShort(trials, ceilings, reason, notes));
+        return new RunEnded(at, worst.code(), Verdicts.cutShort(trials, ceilings, reason, List.copyOf(notes)));
     }
 
     /** The result of what was taken so far; without an end it is that of a killed run. */
@@ -217,7 +220,7 @@ public final class Fold {
                 started.environment() == null ? null : started.environment().with(selfWarmups, sources),
                 started.asked().scenario(),
                 ended == null
-                        ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), notes)
+                        ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), List.copyOf(notes))
                         : keyed(ended.verdict(), trials),
                 trials,
                 RunResult.Published.of(
@@ -243,7 +246,7 @@ public final class Fold {
     }
 
     private RunResult.Verdict verdict(List<TrialResult> trials) {
-        return Verdicts.of(trials, between(trials), ceilings, notes);
+        return Verdicts.of(trials, between(trials), ceilings, List.copyOf(notes));
     }
 
     private List<CrossCheckResult> between(List<TrialResult> trials) {

@@ -12,11 +12,16 @@ import java.util.List;
 
 /**
  * The response times of the seconds around faults, by when records were acknowledged. Before the first fault only the last
- * seconds are kept.
+ * seconds are kept, and long after the last one minutes. Histograms are kept as text: as they are, those of a few hours would fill
+ * the memory.
  */
 final class ResponseAround {
     private static final int BEFORE_SECONDS = 10;
     private static final int USUAL_SECONDS = 5;
+    /** So long after a fault was asked for, seconds become minutes. */
+    private static final long BY_SECOND_NANOS = 600_000_000_000L;
+
+    private static final long MINUTE_NANOS = 60_000_000_000L;
     /** Acknowledged ÷ due, in which a system at rest keeps up with its schedule, and works off no backlog. */
     private static final double AT_REST = 0.05;
 
@@ -24,10 +29,25 @@ final class ResponseAround {
     private final Deque<Second> before = new ArrayDeque<>();
     private final List<Second> since = new ArrayList<>();
     private long begunNanos = Long.MAX_VALUE;
+    private long lastBegunNanos;
 
-    private record Second(long fromNanos, long toNanos, long due, long arrived, Latencies response) {
+    /** @param response as {@link Latencies#encode} has it */
+    private record Second(long fromNanos, long toNanos, long due, long arrived, String response) {
         long middle() {
             return fromNanos / 2 + toNanos / 2;
+        }
+
+        Latencies latencies() {
+            return Latencies.decode(response);
+        }
+
+        Second and(Second next) {
+            return new Second(
+                    fromNanos,
+                    next.toNanos,
+                    due + next.due,
+                    arrived + next.arrived,
+                    latencies().plus(next.latencies()).encode());
         }
     }
 
@@ -43,9 +63,9 @@ final class ResponseAround {
                 s.toNanos(),
                 warmup.due() + measured.due(),
                 warmup.volume().acknowledged() + measured.volume().acknowledged(),
-                warmup.times().responseTime().plus(measured.times().responseTime()));
+                warmup.times().responseTime().plus(measured.times().responseTime()).encode());
         if (second.middle() >= begunNanos) {
-            since.add(second);
+            keep(second);
         } else if (s.phase() != Phase.DRAIN) {
             before.add(second);
             if (before.size() > BEFORE_SECONDS) {
@@ -54,9 +74,21 @@ final class ResponseAround {
         }
     }
 
-    /** A fault is asked for: from the first one on all seconds are kept. */
+    private void keep(Second second) {
+        int last = since.size() - 1;
+        if (last >= 0
+                && since.get(last).fromNanos - lastBegunNanos > BY_SECOND_NANOS
+                && second.toNanos - since.get(last).fromNanos <= MINUTE_NANOS) {
+            since.set(last, since.get(last).and(second));
+        } else {
+            since.add(second);
+        }
+    }
+
+    /** A fault is asked for: from the first one on nothing is forgotten. */
     void begin(long atNanos) {
         begunNanos = Math.min(begunNanos, atNanos);
+        lastBegunNanos = Math.max(lastBegunNanos, atNanos);
     }
 
     /** Whether the system was at rest when the first fault came; null if there were too few seconds to tell. */
@@ -65,7 +97,7 @@ final class ResponseAround {
         long due = 0;
         long arrived = 0;
         for (Second s : before) {
-            steadiness.add((s.toNanos - s.fromNanos) / 1e9, s.due, s.arrived, s.response);
+            steadiness.add((s.toNanos - s.fromNanos) / 1e9, s.due, s.arrived, s.latencies());
             due += s.due;
             arrived += s.arrived;
         }
@@ -78,7 +110,7 @@ final class ResponseAround {
     private Latencies usual() {
         return before.stream()
                 .skip(Math.max(0, before.size() - USUAL_SECONDS))
-                .map(Second::response)
+                .map(Second::latencies)
                 .reduce(Latencies.EMPTY, Latencies::plus);
     }
 
@@ -91,9 +123,9 @@ final class ResponseAround {
         Latencies after = Latencies.EMPTY;
         for (Second s : since) {
             if (s.middle() >= fromNanos && s.fromNanos < Math.min(overNanos, endNanos)) {
-                during = during.plus(s.response);
+                during = during.plus(s.latencies());
             } else if (s.fromNanos >= overNanos && s.fromNanos < endNanos) {
-                after = after.plus(s.response);
+                after = after.plus(s.latencies());
             }
         }
         return new Response(percentiles(usual()), percentiles(during), percentiles(after), steadyBefore());

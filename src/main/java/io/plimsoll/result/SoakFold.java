@@ -8,12 +8,13 @@ import io.plimsoll.stats.Movement.Confidence;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
-import java.util.function.Function;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * What changed within the measured window of a long trial: throughput and response times that decay, and what brokers take and
@@ -72,7 +73,6 @@ final class SoakFold {
         if (whole.size() < Drift.LEAST || !trial.detail().faults().isEmpty()) {
             return said;
         }
-        double seconds = whole.size() * folding.minuteNanos() / 1e9;
         boolean produces = trial.produce() != null;
         boolean paced = produces && !trial.produce().schedule().closedLoop();
         double[] rates =
@@ -83,50 +83,57 @@ final class SoakFold {
                     m -> m.rates().offered() > 0
                             ? m.rates().produced() / m.rates().offered()
                             : 1);
-            say(said, Sentence.of("result.soak.share"), shares, SHARE, seconds, Units::percent);
+            say(said, Sentence.of("result.soak.share"), shares, SHARE, Units::percent);
         } else {
-            say(said, Sentence.of("result.soak.rate"), rates, RATE, seconds, Units::rate);
+            say(said, Sentence.of("result.soak.rate"), rates, RATE, Units::rate);
         }
         if (paced && Spread.coefficientOfVariation(values(whole, m -> m.rates().offered())) < CONSTANT) {
             double[] p50 = values(whole, m -> number(m.response().responseP50()));
             double[] p99 = values(whole, m -> number(m.response().responseP99()));
-            say(said, Sentence.of("result.soak.response", "p50"), p50, RESPONSE, seconds, Units::micros);
-            say(said, Sentence.of("result.soak.response", "p99"), p99, RESPONSE, seconds, Units::micros);
+            say(said, Sentence.of("result.soak.response", "p50"), p50, RESPONSE, Units::micros);
+            say(said, Sentence.of("result.soak.response", "p99"), p99, RESPONSE, Units::micros);
         }
         double from = (whole.get(0).at() - whole.get(0).length()) * 1e9 / folding.minuteNanos();
         gauges.forEach((figure, values) -> {
-            double[] seen = values.entrySet().stream()
-                    .filter(e -> e.getKey() + 0.5 >= from && e.getKey() - from < whole.size())
-                    .mapToDouble(e -> e.getValue()[0] / e.getValue()[1])
-                    .toArray();
+            double[] seen = new double[whole.size()];
+            Arrays.fill(seen, Double.NaN);
+            values.forEach((minute, sum) -> {
+                int at = (int) Math.floor(minute + 0.5 - from);
+                if (at >= 0 && at < seen.length) {
+                    seen[at] = sum[0] / sum[1];
+                }
+            });
             switch (figure.key()) {
-                case "result.soak.files" -> say(said, figure, seen, FILES, seconds, v -> Units.count(Math.round(v)));
-                case "result.soak.logs" -> say(said, figure, seen, LOGS, seconds, Units::bytes);
-                default -> say(said, figure, seen, HEAP, seconds, Units::bytes);
+                case "result.soak.files" -> say(said, figure, seen, FILES, v -> Units.count(Math.round(v)));
+                case "result.soak.logs" -> say(said, figure, seen, LOGS, Units::bytes);
+                default -> say(said, figure, seen, HEAP, Units::bytes);
             }
         });
         return said;
     }
 
-    private static double[] values(List<Second> minutes, Function<Second, Double> figure) {
-        return minutes.stream()
-                .map(figure)
-                .flatMapToDouble(v -> v == null ? DoubleStream.empty() : DoubleStream.of(v))
-                .toArray();
+    private static double[] values(List<Second> minutes, ToDoubleFunction<Second> figure) {
+        return minutes.stream().mapToDouble(figure).toArray();
     }
 
-    private static Double number(Long value) {
-        return value == null ? null : Double.valueOf(value);
+    private static double number(Long value) {
+        return value == null ? Double.NaN : value;
     }
 
-    private static void say(
+    /** @param minutes the figure in each of the window; NaN where nobody knows it, as a heap before its first collection */
+    private void say(
             List<Sentence> said,
             Sentence figure,
-            double[] values,
+            double[] minutes,
             Movement enough,
-            double seconds,
             DoubleFunction<String> text) {
-        Drift.of(values, enough).ifPresent(d -> {
+        int[] known = IntStream.range(0, minutes.length)
+                .filter(i -> !Double.isNaN(minutes[i]))
+                .toArray();
+        double minute = folding.minuteNanos() / 1e9;
+        Drift.of(IntStream.of(known).mapToDouble(i -> minutes[i]).toArray(), enough).ifPresent(d -> {
+            double seconds = (known[known.length - 1] + 1 - known[0]) * minute;
+            double step = known[(int) Math.round(d.at() * known.length)] * minute;
             String before = text.apply(d.before());
             String after = text.apply(d.after());
             double change = (d.after() - d.before()) / (seconds / SECONDS_PER_HOUR);
@@ -135,7 +142,7 @@ final class SoakFold {
                     d.at() == 0
                             ? Sentence.of(
                                     "result.soak.steadily", figure, before, after, Units.duration(seconds), hourly)
-                            : Sentence.of("result.soak.step", figure, before, after, Units.duration(d.at() * seconds)));
+                            : Sentence.of("result.soak.step", figure, before, after, Units.duration(step)));
         });
     }
 }

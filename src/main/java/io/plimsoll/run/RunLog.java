@@ -10,15 +10,18 @@ import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.appender.FileAppender;
 import org.apache.logging.log4j.core.config.LoggerConfig;
+import org.apache.logging.log4j.core.filter.BurstFilter;
 import org.apache.logging.log4j.core.layout.AbstractStringLayout;
 import org.apache.logging.log4j.core.layout.PatternLayout;
 
 /**
  * The diagnostics of a run's libraries, the Kafka clients above all, in a file of the run directory: warnings and
- * errors, since at lower levels the clients print their whole configuration. A file that cannot be written (a full disk)
- * does not disturb the run. In a program of others that logs through another library than Log4j there is no such file.
+ * errors, since at lower levels the clients print their whole configuration. There is a most of them, since clients may
+ * warn for hours of each batch that they send again. A file that cannot be written (a full disk) does not disturb the run. In a program of others that logs through another library than Log4j there is no such file.
  */
 final class RunLog implements AutoCloseable {
+    private static final int MOST_AT_ONCE = 10_000;
+    private static final float MOST_A_SECOND = 1;
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}{UTC}Z %-5p %c{1} [%t] %m%n";
 
     /** Null where whoever runs this logs otherwise. */
@@ -40,6 +43,11 @@ final class RunLog implements AutoCloseable {
                 .setIgnoreExceptions(true)
                 .withFilePermissions(PrivateFiles.knownAt(file) ? PrivateFiles.FILE : null)
                 .setLayout(new CleanLayout())
+                .setFilter(BurstFilter.newBuilder()
+                        .setLevel(Level.ERROR)
+                        .setMaxBurst(MOST_AT_ONCE)
+                        .setRate(MOST_A_SECOND)
+                        .build())
                 .build();
         appender.start();
         root().addAppender(appender, Level.WARN, null);

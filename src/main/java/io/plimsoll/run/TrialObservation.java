@@ -219,6 +219,24 @@ final class TrialObservation implements AutoCloseable {
         brokers.close();
     }
 
+    /**
+     * Whether something is to be asked. A cluster that does not tell it at first (an old one, one where this user may not ask) is not
+     * asked for ever; one that has told it may be too busy once in a run of days, and is.
+     */
+    static final class Told {
+        private boolean ever;
+        private boolean asked = true;
+
+        boolean asked() {
+            return asked;
+        }
+
+        void told(boolean now) {
+            ever |= now;
+            asked = ever;
+        }
+    }
+
     /** Watches a trial's topics by Kafka's Admin, look after look. Used by one thread. */
     final class TopicWatch {
         /** Brokers walk through all of their partitions for it. */
@@ -234,15 +252,15 @@ final class TrialObservation implements AutoCloseable {
         private Map<TopicPartition, PartitionRoles> last = Map.of();
         private final TopicCounts tally;
         private int looks;
-        private boolean sizesTold = true;
+        private final Told sizes = new Told();
         /** Null until they were asked for. */
         private Set<String> tiered;
         /** Null if nobody reads what is committed alone. */
         private StableOffsets stable;
 
         private Map<TopicPartition, Long> beginnings = Map.of();
-        private boolean beginningsTold = true;
-        private boolean loggersTold = true;
+        private final Told firstOffsets = new Told();
+        private final Told loggers = new Told();
 
         /**
          * @param idleRoundTripMs what a small request took before the load
@@ -262,16 +280,16 @@ final class TrialObservation implements AutoCloseable {
             if (partitions.isEmpty()) {
                 return missing(from);
             }
-            Map<String, Long> sizes = new HashMap<>();
+            Map<String, Long> bytes = new HashMap<>();
             boolean rarely = looks++ % LOOKS_BETWEEN_SIZES == 0;
-            Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()), sizes, rarely);
+            Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()), bytes, rarely);
             Map<String, Double> changes = changes(last, partitions.get());
             last = partitions.get();
-            if (beginningsTold && (rarely || last.size() <= FEW_PARTITIONS)) {
+            if (firstOffsets.asked() && (rarely || last.size() <= FEW_PARTITIONS)) {
                 changes.put("recordsDeleted", (double) deleted());
             }
             long now = System.nanoTime() - startNanos;
-            List<Observation> seen = new ArrayList<>(tally.look(now, sizes));
+            List<Observation> seen = new ArrayList<>(tally.look(now, bytes));
             seen.add(new Observation("cluster", "admin", from - startNanos, now, changes, gauges));
             return seen;
         }
@@ -293,16 +311,16 @@ final class TrialObservation implements AutoCloseable {
             long deleted = now.orElse(Map.of()).entrySet().stream()
                     .mapToLong(e -> e.getValue() - beginnings.getOrDefault(e.getKey(), e.getValue()))
                     .sum();
-            beginningsTold = now.isPresent();
+            firstOffsets.told(now.isPresent());
             beginnings = now.orElse(beginnings);
             return Math.max(0, deleted);
         }
 
         /**
-         * @param sizes takes the bytes of all copies of each topic, if they are looked at now
+         * @param ofTopics takes the bytes of all copies of each topic, if they are looked at now
          * @param rarely whether to look now also at what is looked at every few seconds
          */
-        private Map<String, Double> gauges(Replicas replicas, Map<String, Long> sizes, boolean rarely) {
+        private Map<String, Double> gauges(Replicas replicas, Map<String, Long> ofTopics, boolean rarely) {
             Map<String, Double> gauges = new HashMap<>();
             gauges.put("underReplicated", (double) replicas.underReplicated());
             gauges.put("leaderless", (double) replicas.leaderless());
@@ -312,21 +330,21 @@ final class TrialObservation implements AutoCloseable {
                 Map<TopicPartition, Long> shown = roles.ends(last.keySet(), IsolationLevel.READ_COMMITTED);
                 stable.look(ends, shown, System.nanoTime(), gauges);
             }
-            if (loggersTold && rarely && replicas.allInSync()) {
+            if (loggers.asked() && rarely && replicas.allInSync()) {
                 OptionalInt verbose = roles.verboseLoggers(present);
-                verbose.ifPresent(loggers -> gauges.put("verboseLoggers", (double) loggers));
-                loggersTold = verbose.isPresent();
+                verbose.ifPresent(most -> gauges.put("verboseLoggers", (double) most));
+                loggers.told(verbose.isPresent());
             }
-            if (sizesTold && rarely) {
+            if (sizes.asked() && rarely) {
                 remoteRecords().ifPresent(records -> gauges.put("remoteRecords", (double) records));
                 Optional<Map<String, Long>> bytes = roles.logBytes(topics, present);
-                bytes.ifPresent(sizes::putAll);
+                bytes.ifPresent(ofTopics::putAll);
                 bytes.ifPresent(b -> gauges.put("logBytes", (double)
                         b.values().stream().mapToLong(Long::longValue).sum()));
-                // A cluster that does not tell once (an old one, one where this user may not ask) is not asked for
-                // ever.
-                // One whose broker has just died is: it does not answer the question before, either.
-                sizesTold = bytes.isPresent() || replicas.underReplicated() > 0;
+                // One whose broker has just died does not answer the question before, either.
+                if (bytes.isPresent() || replicas.underReplicated() == 0) {
+                    sizes.told(bytes.isPresent());
+                }
             }
             return gauges;
         }

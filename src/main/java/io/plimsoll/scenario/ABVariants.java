@@ -54,6 +54,7 @@ public final class ABVariants {
      * @param plans the same plan with each override of {@link #overrides}, in that order
      * @param overrides as the plans have them
      * @param pairs how often each trial is made with each
+     * @throws PlimsollException {@link Exit#USAGE} if their trials do not go in pairs
      */
     public static Plan inTurns(List<Plan> plans, List<String> overrides, int pairs) {
         List<String> shown = new ArrayList<>();
@@ -64,6 +65,8 @@ public final class ABVariants {
         }
         Exit.USAGE.when(pairs < 1 || pairs > MOST_PAIRS, "scenario.pairs", MOST_PAIRS, pairs);
         Plan first = plans.get(0);
+        List<Integer> trialsOf = plans.stream().map(plan -> plan.trials().size()).toList();
+        Exit.USAGE.when(trialsOf.stream().distinct().count() > 1, "scenario.unlikeTrials", trialsOf);
         List<Integer> order = new ArrayList<>();
         for (int arm = 0; arm < plans.size(); arm++) {
             order.add(arm);

@@ -58,8 +58,10 @@ public final class RunsPage implements AutoCloseable {
     }
 
     private void index(HttpExchange exchange) throws IOException {
-        List<Entry> runs =
-                names(directory).stream().map(name -> entry(directory, name)).toList();
+        List<Entry> runs = names(directory).stream()
+                .limit(MOST_RUNS)
+                .map(name -> entry(directory, name))
+                .toList();
         WebServer.page(exchange, language -> HtmlReport.index(directory.toString(), runs, language));
     }
 
@@ -72,7 +74,6 @@ public final class RunsPage implements AutoCloseable {
             return all.filter(run -> Files.exists(run.resolve(RunDirectory.TIMELINE)))
                     .map(run -> run.getFileName().toString())
                     .sorted(Comparator.reverseOrder())
-                    .limit(MOST_RUNS)
                     .toList();
         }
     }

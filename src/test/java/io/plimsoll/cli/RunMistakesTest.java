@@ -195,4 +195,11 @@ class RunMistakesTest {
         String file = file("topics: [{name: t}]\nproducers: [{topic: t}]\nfaults: [{at: 1s, " + fault + "}]\n");
         assertRefused(cluster == null ? run(file) : run(file, "--bootstrap-server", cluster), message);
     }
+
+    /** Its runs would read that file, and each begin runs of its own, without an end. */
+    @Test
+    void runsInTurnsAreNotAskedForByAFileOfArguments() throws IOException {
+        Path words = Files.writeString(directory.resolve("words"), "--ab\ncluster=127.0.0.1:1|127.0.0.1:2\n");
+        assertRefused(run("quick", "@" + words), "--ab cluster=… and client=… are to be typed");
+    }
 }

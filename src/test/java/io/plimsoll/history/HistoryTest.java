@@ -265,6 +265,46 @@ class HistoryTest {
         assertThat(runs.resolve(RunHistory.INDEX)).isNotEmptyFile();
     }
 
+    /** One result that is none, or cannot be read, takes the others with it nowhere. */
+    @Test
+    void whatIsNoResultIsLeftOut() throws IOException {
+        write(3, (i, result) -> {});
+        Files.writeString(runs.resolve("run-0000").resolve(RunDirectory.RESULT), "null");
+        String nameless = "{\"schema\":\"plimsoll.result/1\",\"name\":\"x\",\"trials\":[{}]}";
+        Files.writeString(runs.resolve("run-0001").resolve(RunDirectory.RESULT), nameless);
+        // A file that can be opened and not read, also by who may read all.
+        Path unreadable = Files.createDirectories(runs.resolve("unreadable")).resolve(RunDirectory.RESULT);
+        Files.createSymbolicLink(unreadable, Path.of("/proc/self/mem"));
+        InProcess listed = InProcess.run("history", runs.toString());
+        assertThat(listed.err()).isEmpty();
+        assertThat(listed.out()).contains("run-0002", "1 of 1 run");
+        Files.delete(unreadable);
+        Files.copy(runs.resolve("run-0002").resolve(RunDirectory.RESULT), unreadable);
+        assertThat(InProcess.run("history", runs.toString()).out()).contains("unreadable", "2 of 2 runs");
+    }
+
+    @Test
+    void aRunThatLiesInTwoDirectoriesCountsOnce() throws IOException {
+        Path copies = Files.createDirectories(runs.resolve("kept"));
+        Path all = Files.createDirectories(runs.resolve("all"));
+        runs = all;
+        write(4, (i, result) -> {});
+        Path copy = Files.createDirectories(copies.resolve("run-0002")).resolve(RunDirectory.RESULT);
+        Files.copy(all.resolve("run-0002").resolve(RunDirectory.RESULT), copy);
+        InProcess listed = InProcess.run("history", copies.toString(), all.toString());
+        assertThat(listed.out()).contains("4 of 4 runs").containsOnlyOnce("run-0002");
+        String[] twice = {"history", all.toString(), all.toString(), "--figure", P99, "--trial", "latency"};
+        assertThat(InProcess.run(twice).out()).contains(P99 + ", 4 runs");
+    }
+
+    @Test
+    void aLongNameLeavesRoomForTheTime() throws IOException {
+        write(1, (i, result) -> result.put("name", "x".repeat(150)));
+        assertThat(InProcess.run("history", runs.toString()).out().lines())
+                .allMatch(line -> line.length() <= 100)
+                .anyMatch(line -> line.startsWith("2026-01-01 06:00   xxx"));
+    }
+
     @Test
     void tooFewRunsAreSaidToBe() throws IOException {
         write(6, (i, result) -> {});
@@ -296,5 +336,31 @@ class HistoryTest {
                 InProcess.run("history", runs.toString(), "--format", "json").out());
         assertThat(all.path("schema").asText()).isEqualTo("plimsoll.history/1");
         assertThat(all.path("runs")).hasSize(3);
+        InProcess nothing = InProcess.run("history", runs.toString(), "--format", "csv");
+        assertThat(nothing.err()).contains("--figure is missing");
+        assertThat(nothing.exit()).isEqualTo(2);
+        InProcess none = InProcess.run("history", runs.toString(), "--last", "-1");
+        assertThat(none.err()).contains("--last: expected 1 or more, found '-1'");
+        assertThat(none.exit()).isEqualTo(2);
+    }
+
+    /** The figures of a run before it would be taken for those of the commit that is looked at. */
+    @Test
+    void whatTheNewestRunDoesNotTellIsNotPublished() throws IOException {
+        write(3, (i, result) -> {
+            if (i == 2) {
+                trial(result).put("valid", false);
+            }
+        });
+        assertThat(InProcess.run(
+                                "history",
+                                runs.toString(),
+                                "--figure",
+                                P99,
+                                "--format",
+                                "benchmark-smaller")
+                        .out())
+                .contains("quick/throughput")
+                .doesNotContain("quick/latency");
     }
 }

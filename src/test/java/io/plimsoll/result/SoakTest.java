@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,17 +68,15 @@ class SoakTest {
                             .lag(s == 76 ? 900 : 3)
                             .snapshot("soak", s, phase, plan)));
             double wobble = 1 + 0.05 * random.nextDouble();
-            observed(
-                    into,
-                    "broker 1",
-                    s,
-                    Map.of(
-                            "heapAfterCollection",
-                            planted.heap.applyAsDouble(s) * wobble,
-                            "openFiles",
-                            planted.files.applyAsDouble(s) * wobble,
-                            "followerLag",
-                            s == 77 ? 900.0 : 3));
+            Map<String, Double> broker = new HashMap<>(Map.of(
+                    "heapAfterCollection",
+                    planted.heap.applyAsDouble(s) * wobble,
+                    "openFiles",
+                    planted.files.applyAsDouble(s) * wobble,
+                    "followerLag",
+                    s == 77 ? 900.0 : 3));
+            broker.values().removeIf(v -> v.isNaN());
+            observed(into, "broker 1", s, broker);
             observed(into, "cluster", s, Map.of("logBytes", planted.logs.applyAsDouble(s) * wobble));
         }
         into.accept(Timelines.trialEnded("soak", seconds - 10, acknowledged, 0));
@@ -145,6 +145,19 @@ class SoakTest {
                                 + " and stayed there\\."));
     }
 
+    /** A heap is known from its first collection on, which may be hours after the beginning. */
+    @Test
+    void tellsOfTheTimeInWhichAFigureIsKnown() {
+        Planted leak = new Planted();
+        leak.heap = s -> s < 300 ? Double.NaN : 300e6 + 1e6 * (s - 300);
+        assertThat(only(leak))
+                .matches("The heap of broker 1 after collections went steadily from 3\\d\\d MB to 6\\d\\d MB in 4 min 5\\d s"
+                        + " \\(\\+3\\.[5-7]\\d* GB an hour\\)\\.");
+        Planted step = new Planted();
+        step.heap = s -> s < 300 ? Double.NaN : s < 500 ? 300e6 : 500e6;
+        assertThat(only(step)).matches(".* from 3\\d\\d MB to 5\\d\\d MB after 8 min \\d+ s, and stayed there\\.");
+    }
+
     /** What is told while it happens, and what the folded timeline tells later. */
     @Test
     void isTheSameFromTheFoldedTimeline(@TempDir Path temp) throws IOException {
@@ -199,6 +212,72 @@ class SoakTest {
         try (Stream<Path> files = Files.list(temp)) {
             assertThat(files).hasSize(1);
         }
+    }
+
+    @Test
+    void whatGoesAndComesAgainIsSaidOnce() {
+        Fold fold = new Fold();
+        fold.accept(Timelines.runStarted("soak"));
+        for (int i = 0; i < 500; i++) {
+            Sentence text = Sentence.of("observe.cannotBeObserved", "broker " + i % 2, "jmx", "Connection reset");
+            fold.accept(new TimelineEvent.Note(Timelines.START, null, "warning", text));
+        }
+        assertThat(fold.end(Timelines.START).verdict().warnings()).hasSize(2);
+        assertThat(fold.result().verdict().warnings()).hasSize(2);
+    }
+
+    /** A histogram takes 150 kB of memory, and a day has 86,400 seconds. */
+    @Test
+    void noHistogramOfASecondIsKept() throws InterruptedException {
+        FaultsFold faults = new FaultsFold(true);
+        faults.accept(new TimelineEvent.FaultMark(
+                null,
+                "soak",
+                0,
+                new TimelineEvent.Deed(0, "kill", Sentence.verbatim("kill broker 1"), 1),
+                TimelineEvent.FaultState.ASKED,
+                null));
+        BacklogFold backlog = new BacklogFold(Map.of("late", List.of("soak")));
+        List<WeakReference<Latencies>> seen = new ArrayList<>();
+        for (int s = 0; s < 100; s++) {
+            Latencies response = Timelines.spread(20, 1000 + s, 9000);
+            seen.add(new WeakReference<>(response));
+            Snapshot snapshot = new Second(20, response).snapshot("soak", s, Phase.MEASURE, Timelines.plan(true));
+            faults.accept(snapshot);
+            backlog.accept(snapshot);
+        }
+        List<WeakReference<Latencies>> older = seen.subList(0, 90);
+        for (int i = 0; i < 200 && older.stream().anyMatch(r -> r.get() != null); i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(older).allMatch(r -> r.get() == null);
+        assertThat(faults.results(null, Timelines.START)).hasSize(1);
+        assertThat(backlog.result(50.0)).isNotNull();
+    }
+
+    @Test
+    void whatIsLongAfterAFaultBelongsToItUntilTheNext() {
+        ResponseAround around = new ResponseAround(true);
+        Latencies usual = Timelines.spread(20, 1000, 1000);
+        Latencies slow = Timelines.spread(20, 50_000, 50_000);
+        int next = 7205;
+        for (int s = 0; s < 7300; s++) {
+            if (s == 10 || s == next) {
+                around.begin(s * Timelines.SECOND);
+            }
+            Latencies response = s == next || s == 6000 ? slow : usual;
+            around.accept(new Second(20, response).snapshot("soak", s, Phase.MEASURE, Timelines.plan(true)));
+        }
+        FaultResult.Response first =
+                around.around(10 * Timelines.SECOND, 20 * Timelines.SECOND, next * Timelines.SECOND);
+        assertThat(first.during().max()).isBetween(1000L, 1001L);
+        assertThat(first.after().p50()).isBetween(1000L, 1001L);
+        assertThat(first.after().max()).isBetween(50_000L, 50_050L);
+        FaultResult.Response second =
+                around.around(next * Timelines.SECOND, (next + 1) * Timelines.SECOND, Long.MAX_VALUE);
+        assertThat(second.during().p50()).isBetween(50_000L, 50_050L);
+        assertThat(second.after().max()).isBetween(1000L, 1001L);
     }
 
     @Test

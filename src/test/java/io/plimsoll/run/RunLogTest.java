@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -29,5 +30,19 @@ class RunLogTest {
         assertThat(Files.readString(file))
                 .contains(" WARN  RunLogTest ", "a broker went away")
                 .doesNotContain("jaas", "after the run");
+    }
+
+    /** A broker that is away for a day makes no file that fills the disk. */
+    @Test
+    void takesNoMoreThanADiskHasRoomFor() throws IOException {
+        Path file = directory.resolve("plimsoll.log");
+        try (RunLog log = new RunLog(file)) {
+            for (int i = 0; i < 12_000; i++) {
+                LOG.warn("batch {} is sent again", i);
+            }
+        }
+        try (Stream<String> lines = Files.lines(file)) {
+            assertThat(lines.filter(line -> line.contains("is sent again"))).hasSizeBetween(5_000, 10_500);
+        }
     }
 }

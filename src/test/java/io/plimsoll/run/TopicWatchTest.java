@@ -20,6 +20,18 @@ class TopicWatchTest {
     }
 
     @Test
+    void whatWasToldOnceIsAskedAgainAfterAnAnswerThatDidNotCome() {
+        TrialObservation.Told old = new TrialObservation.Told();
+        assertThat(old.asked()).isTrue();
+        old.told(false);
+        assertThat(old.asked()).isFalse();
+        TrialObservation.Told busy = new TrialObservation.Told();
+        busy.told(true);
+        busy.told(false);
+        assertThat(busy.asked()).isTrue();
+    }
+
+    @Test
     void copiesThatGoAndComeAndLeadersThatChangeAreCounted() {
         Map<TopicPartition, PartitionRoles> healthy = Map.of(ONE, roles(1, 1, 2, 3), TWO, roles(2, 1, 2, 3));
         Map<TopicPartition, PartitionRoles> oneDead = Map.of(ONE, roles(2, 2, 3), TWO, roles(2, 2, 3));

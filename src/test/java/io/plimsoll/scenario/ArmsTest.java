@@ -51,6 +51,16 @@ class ArmsTest {
     }
 
     @Test
+    void refusesValuesThatMakeOtherTrials() {
+        String matrix = SCENARIO + "matrix: {\"topics[0].partitions\": [1, 3]}\n";
+        for (String values : List.of("[1, 3]|[2]", "[2]|[1, 3]")) {
+            assertThatThrownBy(() -> plan(matrix, "matrix.topics[0].partitions=" + values, 1))
+                    .isInstanceOf(PlimsollException.class)
+                    .hasMessageContaining("--ab compares trial by trial");
+        }
+    }
+
+    @Test
     void repeatsEveryTrialOfAMatrix() {
         Plan plan = plan(SCENARIO + "matrix: {\"topics[0].partitions\": [1, 3]}\n", "producers[0].rate=10/s|20/s", 1);
         assertThat(plan.trials()).hasSize(5);

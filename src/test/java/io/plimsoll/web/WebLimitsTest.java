@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.result.RunDirectory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -74,6 +75,23 @@ class WebLimitsTest {
             for (Socket socket : sockets) {
                 socket.close();
             }
+        }
+    }
+
+    /** A history leads to runs of last year, which are many pages behind those that are listed. */
+    @Test
+    void theOldestOfManyRunsCanBeOpened() throws Exception {
+        for (int i = 0; i < 501; i++) {
+            Path run = Files.createDirectories(directory.resolve(String.format("run-%03d", i)));
+            Files.createFile(run.resolve(RunDirectory.TIMELINE));
+        }
+        assertThat(RunsPage.names(directory)).hasSize(501).startsWith("run-500");
+        try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
+            assertThat(get(HttpClient.newHttpClient(), page.address()))
+                    .contains("run-500")
+                    .doesNotContain("run-000");
+            assertThat(get(HttpClient.newHttpClient(), page.address() + "run?name=run-000"))
+                    .contains("run-000");
         }
     }
 

@@ -4,7 +4,6 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
-import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Estimate;
@@ -41,18 +40,27 @@ final class TrialEstimates {
         return trial.detail().seconds().stream().filter(s -> s.phase().equals("measure"));
     }
 
+    /** Its histograms are text: as they are, those of some tens of trials would fill the memory. */
     private static final class Stretch {
         private double seconds;
         private long produced;
         private long consumed;
-        private final WindowSum window = new WindowSum();
+        private String response = "";
+        private String endToEnd = "";
+
+        void add(Window window) {
+            response = response()
+                    .plus(window.produce().times().responseTime())
+                    .encode();
+            endToEnd = endToEnd().plus(window.consume().endToEnd()).encode();
+        }
 
         Latencies response() {
-            return window.total().produce().times().responseTime();
+            return Latencies.decode(response);
         }
 
         Latencies endToEnd() {
-            return window.total().consume().endToEnd();
+            return Latencies.decode(endToEnd);
         }
     }
 
@@ -64,7 +72,7 @@ final class TrialEstimates {
         firstSequence = firstSequence < 0 ? s.sequence() : firstSequence;
         long second = Math.min(seconds - 1L, s.sequence() - firstSequence);
         Stretch stretch = stretches[(int) (second * stretches.length / seconds)];
-        stretch.window.add(measured);
+        stretch.add(measured);
         // The last second of a trial that is bound by records is over before it is.
         boolean whole = trial.produce() == null || trial.produce().schedule().asked() == null || second < seconds - 1L;
         if (s.phase() == Phase.MEASURE && whole) {

@@ -6,7 +6,9 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
 import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.result.TimelineEvent;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +31,11 @@ final class OmbFold {
 
     private final String trial;
     private final long periodNanos;
-    private final List<Period> periods = new ArrayList<>();
+    /** The newest two, of which the last may join the one before it. */
+    private final Deque<Period> newest = new ArrayDeque<>();
+    /** What is told of each of the others, by field: its histograms are not kept. */
+    private final Map<String, List<Object>> told = new HashMap<>();
+
     private final WindowSum measured = new WindowSum();
     private long warmupNanos;
 
@@ -53,24 +59,57 @@ final class OmbFold {
         Snapshot snapshot = m.snapshot();
         measured.add(snapshot.measured());
         if (snapshot.phase() == Phase.MEASURE) {
-            long middle = (snapshot.fromNanos() + snapshot.toNanos()) / 2 - warmupNanos;
-            int index = (int) Math.max(0, middle / periodNanos);
-            while (periods.size() <= index) {
-                periods.add(new Period());
+            // Of the minutes of a long trial, each period is as its minute was.
+            long half = Math.min(periodNanos, snapshot.toNanos() - snapshot.fromNanos()) / 2;
+            long first = Math.max(0, (snapshot.fromNanos() + half - warmupNanos) / periodNanos);
+            long last = Math.max(first, (snapshot.toNanos() - half - warmupNanos) / periodNanos);
+            for (long number = first; number <= last; number++) {
+                take(snapshot, number);
             }
-            periods.get(index).add(snapshot);
         }
     }
 
+    private void take(Snapshot snapshot, long number) {
+        if (newest.isEmpty() || newest.getLast().number < number) {
+            newest.add(new Period(number));
+        }
+        newest.getLast().add(snapshot);
+        if (newest.size() > 2) {
+            tell(newest.removeFirst());
+        }
+    }
+
+    private void tell(Period p) {
+        Window all = p.sum.total();
+        tell("publishRate", p.perSecond(all.produce().volume().arrived()));
+        tell("publishErrorRate", p.perSecond(all.produce().errorTotal()));
+        tell("consumeRate", p.perSecond(all.consume().arrived()));
+        tell("backlog", p.lag.values().stream().mapToLong(l -> l).sum());
+        for (Kind kind : Kind.values()) {
+            Latencies latencies = kind.latencies.apply(all);
+            STATISTICS.forEach(
+                    (suffix, statistic) -> tell(kind.period + suffix, kind.shown(statistic.apply(latencies))));
+        }
+    }
+
+    private void tell(String field, Object value) {
+        told.computeIfAbsent(field, f -> new ArrayList<>()).add(value);
+    }
+
     boolean isEmpty() {
-        return periods.isEmpty();
+        return newest.isEmpty();
     }
 
     private static final class Period {
+        private final long number;
         private long from = Long.MAX_VALUE;
         private long to;
         private final WindowSum sum = new WindowSum();
         private final Map<String, Long> lag = new HashMap<>();
+
+        Period(long number) {
+            this.number = number;
+        }
 
         void add(Snapshot s) {
             from = Math.min(from, s.fromNanos());
@@ -96,17 +135,17 @@ final class OmbFold {
 
     /** All fields after the header, in OpenMessaging Benchmark's order. */
     Map<String, Object> figures() {
-        joinRest();
+        Period last = newest.removeLast();
+        if (!newest.isEmpty() && last.seconds() < LEAST_SHARE * periodNanos / 1e9) {
+            newest.getLast().add(last);
+        } else {
+            newest.add(last);
+        }
+        newest.forEach(this::tell);
         Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put(
-                "publishRate",
-                each(p -> p.perSecond(p.sum.total().produce().volume().arrived())));
-        figures.put(
-                "publishErrorRate",
-                each(p -> p.perSecond(p.sum.total().produce().errorTotal())));
-        figures.put("consumeRate", each(p -> p.perSecond(p.sum.total().consume().arrived())));
-        figures.put(
-                "backlog", each(p -> p.lag.values().stream().mapToLong(l -> l).sum()));
+        for (String field : List.of("publishRate", "publishErrorRate", "consumeRate", "backlog")) {
+            figures.put(field, told.get(field));
+        }
         perPeriod(figures, Kind.PUBLISH);
         perPeriod(figures, Kind.DELAY);
         aggregated(figures, Kind.PUBLISH);
@@ -119,21 +158,8 @@ final class OmbFold {
         return figures;
     }
 
-    private void joinRest() {
-        periods.removeIf(p -> p.from == Long.MAX_VALUE);
-        int last = periods.size() - 1;
-        if (last > 0 && periods.get(last).seconds() < LEAST_SHARE * periodNanos / 1e9) {
-            periods.get(last - 1).add(periods.remove(last));
-        }
-    }
-
-    private List<Object> each(Function<Period, Object> figure) {
-        return periods.stream().map(figure).toList();
-    }
-
     private void perPeriod(Map<String, Object> figures, Kind kind) {
-        STATISTICS.forEach((suffix, statistic) -> figures.put(
-                kind.period + suffix, each(p -> kind.shown(statistic.apply(kind.latencies.apply(p.sum.total()))))));
+        STATISTICS.keySet().forEach(suffix -> figures.put(kind.period + suffix, told.get(kind.period + suffix)));
     }
 
     private void aggregated(Map<String, Object> figures, Kind kind) {

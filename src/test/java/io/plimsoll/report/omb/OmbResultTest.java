@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.Phase;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
 import java.nio.file.Path;
@@ -98,6 +100,27 @@ class OmbResultTest {
     void aShortRestJoinsThePeriodBefore() throws Exception {
         JsonNode result = json(directory(SCENARIO, 21));
         assertThat(doubles(result.get("publishRate"))).containsExactly(1000, 1000);
+    }
+
+    /** Its first hour is told by the minute. */
+    @Test
+    void aLongTrialHasPeriodsOfTheSameLength() throws Exception {
+        try (RunDirectory directory = RunDirectory.create(out, "w", Timelines.START)) {
+            directory.writeScenario(SCENARIO);
+            directory.append(Timelines.runStarted("w"));
+            directory.append(Timelines.trialStarted("Kafka", Timelines.plan(true)));
+            for (int s = 0; s < 5_502; s++) {
+                Phase phase = s < 2 ? Phase.WARMUP : Phase.MEASURE;
+                Second second = new Second(20, Timelines.latencies(20, 1000 + s)).lag(s);
+                directory.append(new TimelineEvent.Measured(
+                        second.snapshot("Kafka", s, phase, Timelines.plan(true))));
+            }
+            JsonNode result = json(directory);
+            assertThat(doubles(result.get("publishRate"))).hasSize(550).containsOnly(20);
+            assertThat(doubles(result.get("publishLatencyMax"))[0]).isCloseTo(1.06, within(0.01));
+            assertThat(doubles(result.get("publishLatencyMax"))[549]).isCloseTo(6.5, within(0.01));
+            assertThat(doubles(result.get("backlog"))[549]).isEqualTo(5_501);
+        }
     }
 
     @Test

@@ -1,0 +1,47 @@
+package io.plimsoll.report.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.TimelineEvent.Measured;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.Timelines.Second;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Runs of many trials are compared in the memory that there is. */
+class TrialEstimatesTest {
+    /** A histogram takes 150 kB of memory, and a comparison may be of a thousand pairs. */
+    @Test
+    void noHistogramOfASecondIsKept() throws InterruptedException {
+        List<WeakReference<Latencies>> seen = new ArrayList<>();
+        Fold fold = new Fold();
+        fold.accept(Timelines.runStarted("many"));
+        fold.accept(Timelines.trialStarted("many", Timelines.plan(true)));
+        for (int s = 0; s < 40; s++) {
+            fold.accept(new Measured(second(s, Timelines.spread(20, 1000 + s, 9000))));
+        }
+        fold.accept(Timelines.trialEnded("many", 40, 800, 0));
+        TrialEstimates estimates = new TrialEstimates(fold.trial("many"));
+        for (int s = 0; s < 40; s++) {
+            Latencies response = Timelines.spread(20, 1000 + s, 9000);
+            seen.add(new WeakReference<>(response));
+            estimates.accept(second(s, response));
+        }
+        for (int i = 0; i < 200 && seen.stream().anyMatch(r -> r.get() != null); i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(seen).allMatch(r -> r.get() == null);
+        assertThat(estimates.estimate("produce.response.p50", 5000)).isPresent();
+    }
+
+    private static Snapshot second(int number, Latencies response) {
+        return new Second(20, response).snapshot("many", number, Phase.MEASURE, Timelines.plan(true));
+    }
+}
