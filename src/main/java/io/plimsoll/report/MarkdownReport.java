@@ -155,7 +155,7 @@ public final class MarkdownReport extends Markdown {
     private void pictures(Map<String, String> pictures) {
         if (!pictures.isEmpty()) {
             title(2, "pictures");
-            pictures.forEach((file, title) -> paragraph("![" + escape(title) + "](" + file + ")"));
+            pictures.forEach((file, title) -> paragraph("![" + escape(title) + "](" + link(file) + ")"));
         }
     }
 
