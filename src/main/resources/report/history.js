@@ -14,6 +14,8 @@ Past.option = series => {
   const level = series.levels.flatMap((l, i) => [[Date.parse(series.times[l.from]), l.value], [Date.parse(series.times[l.to]), l.value],
     ...(i + 1 < series.levels.length ? [[Date.parse(series.times[l.to]), null]] : [])]);
   return {
+    // As the tables have it, since readers are elsewhere.
+    useUTC: true,
     grid: {left: 76, right: 24, top: 16, bottom: 36},
     xAxis: Object.assign({}, axis, {type: 'time', splitLine: {show: false}}),
     yAxis: Object.assign({}, axis, {type: 'value', scale: true, axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: v => Past.shown(series, v)})}),

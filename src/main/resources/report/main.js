@@ -62,7 +62,7 @@ Main.start = () => {
     theme: Charts.drawAll,
     language: () => {
       Main.render();
-      if (P.data.live) Live.bar(null);
+      if (Live.source) Live.bar(Live.message);
     },
   });
   Charts.listen();
