@@ -40,6 +40,9 @@ final class HistoryCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         require(FORMATS.contains(format), "cli.noFormat", format, FORMATS);
+        require(last >= 1, "cli.expected", "--last", Sentence.of("cli.a.orMore", 1), last);
+        // Only the list of runs, in words or as JSON, is something without a figure.
+        require(format.matches("terminal|json") || !of.figures.isEmpty(), "cli.exactlyOne", List.of("--figure"));
         try (History history = of.open()) {
             Predicate<HistoryRun> wanted = of.wanted(this);
             List<FigureSeries> series = of.figures.isEmpty() ? List.of() : of.series(history, wanted);
