@@ -274,6 +274,11 @@ class LivePageTest {
             assertThat(browser.run("return echarts.getInstanceByDom(P.charts[0].box).getOption().useUTC"))
                     .as("its axis has the times of its table")
                     .isEqualTo(true);
+            browser.run("document.querySelector('details').open = true");
+            browser.awaitTrue("document.querySelectorAll('details tbody th a').length === 2");
+            assertThat(browser.find("details tbody th a").getDomAttribute("href"))
+                    .as("whoever has no mouse opens it as well")
+                    .isEqualTo("/run?name=2026-11-22T054453Z-quick");
             assertThat(browser.find("select").getText()).contains("consume.throughput");
             browser.screenshot("history");
             browser.assertNoConsoleMessage();
