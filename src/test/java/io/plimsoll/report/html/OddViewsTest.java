@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.openqa.selenium.Keys;
 
 /** What a page shows where an address, a name or a figure is not as usual. */
 @ExtendWith(Browser.Shared.class)
@@ -113,5 +114,16 @@ class OddViewsTest {
               .flatMap(rule => [...rule.cssRules])
               .filter(rule => rule.style.display === 'none' && chosen.matches(rule.selectorText)).length;
             """)).isEqualTo(0L);
+    }
+
+    /** A run that goes on draws its page anew now and then. */
+    @Test
+    void keysGoOnWhereTheyWereOnAPageThatIsDrawnAnew(Browser browser) {
+        browser.run("document.getElementById('chart-response').focus()");
+        browser.find("#chart-response").sendKeys(Keys.END);
+        browser.run("Main.renderInPlace()");
+        assertThat(browser.run("return document.activeElement.id")).isEqualTo("chart-response");
+        browser.find("#chart-response").sendKeys(Keys.END);
+        assertThat(browser.find("#chart-response .cursor").isDisplayed()).isTrue();
     }
 }
