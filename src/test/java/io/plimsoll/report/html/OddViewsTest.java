@@ -126,4 +126,15 @@ class OddViewsTest {
         browser.find("#chart-response").sendKeys(Keys.END);
         assertThat(browser.find("#chart-response .cursor").isDisplayed()).isTrue();
     }
+
+    @Test
+    void aMatrixIsSavedAsOtherTablesAre(Browser browser) {
+        assertThat(browser.runAsync("""
+            const done = arguments[0];
+            Export.save = (name, blob) => blob.text().then(done);
+            document.body.append(Figures.matrix({name: 'MB/s', format: F.megabytes, corner: 'acks', columns: ['1', 'all'], rows: ['linger=0'],
+              of: (row, column) => (column === '1' ? [2e6, 4e6] : [])}));
+            [...document.querySelectorAll('body > .scroll .save button')].pop().click();
+            """)).isEqualTo("acks,1,all\r\nlinger=0,3000000,\r\n");
+    }
 }
