@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -187,5 +188,14 @@ class TerminalReportTest {
                 .containsExactly("a limit of", "200 MB/s and", "50 % here");
         assertThat(Text.wrap("unbreakablyLong word", 5)).containsExactly("unbreakablyLong", "word");
         assertThat(Text.cut("µsecond", 4)).isEqualTo("µse…");
+    }
+
+    @Test
+    void oneOfAThingIsSaidToBeOne() {
+        assertThat(Stream.of("report.violations", "report.audit.offsetGaps", "report.sentAgain", "report.morePartitions")
+                        .map(key -> Sentence.of(key, 1).english()))
+                .containsExactly(
+                        "1 violation", "1 offset without a record", "1 record sent again", "1 more is in result.json.");
+        assertThat(Sentence.of("report.violations", "1,234").english()).isEqualTo("1,234 violations");
     }
 }
