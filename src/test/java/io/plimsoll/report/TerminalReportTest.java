@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Timelines;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -197,5 +198,16 @@ class TerminalReportTest {
                 .containsExactly(
                         "1 violation", "1 offset without a record", "1 record sent again", "1 more is in result.json.");
         assertThat(Sentence.of("report.violations", "1,234").english()).isEqualTo("1,234 violations");
+    }
+
+    /** A run's directory may come from anybody. */
+    @Test
+    void namesOfAuditedTrialsMoveNoCursor() {
+        Look look = new Look(80, false, Language.EN);
+        assertThat(AuditText.lines("a\u001b[2J\u001b[1A", true, Timelines.audit(10, 1), look))
+                .first()
+                .asString()
+                .startsWith("✗ a [2J [1A: 10 acknowledged")
+                .doesNotContain("\u001b");
     }
 }
