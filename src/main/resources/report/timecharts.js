@@ -41,7 +41,7 @@ Time.figure = (trial, series, spec) => {
     label: () => Time.label(spec, lines),
     option: () => Time.option(chart),
     columns: () => Time.columns(chart),
-    rows: () => Time.rows(t),
+    rows: () => t.map((at, i) => i),
     drawn: drawn => Time.listen(drawn, chart),
     time: chart,
   });
@@ -61,10 +61,6 @@ Time.toggle = (chart, i) => {
   P.charts.filter(c => c.spec.time === chart).forEach(Charts.draw);
 };
 
-Time.rows = t => {
-  const step = Math.max(1, Math.ceil(t.length / 120));
-  return t.map((at, i) => i).filter(i => i % step === 0);
-};
 Time.columns = chart => [
   Tables.text(P.t('chart.second'), i => chart.t[i], i => F.clock(chart.t[i])),
   ...chart.lines.map(line => Tables.number(line.name, i => line.values[i], chart.format)),

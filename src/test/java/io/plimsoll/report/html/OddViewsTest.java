@@ -137,4 +137,15 @@ class OddViewsTest {
             [...document.querySelectorAll('body > .scroll .save button')].pop().click();
             """)).isEqualTo("acks,1,all\r\nlinger=0,3000000,\r\n");
     }
+
+    /** Whoever saves the table of a chart has each point of it, peaks included. */
+    @Test
+    void theTableOfALongChartIsWhole(Browser browser) {
+        assertThat(browser.run("""
+            const t = Array.from({length: 500}, (x, i) => i + 1);
+            const figure = Time.figure(P.current(), {t, columns: {a: t}}, {id: 'long', title: 'long', format: F.count, lines: [{name: 'a', column: 'a', color: 'c1'}]});
+            document.body.append(figure);
+            return P.charts[P.charts.length - 1].spec.rows().length;
+            """)).isEqualTo(500L);
+    }
 }
