@@ -15,7 +15,7 @@ Sections.verdict = () => {
   const known = ['3', '4', '5', '6', '7', '130'].includes(String(r.exitCode));
   const word = v.passed || running ? 'verdict.' + state : known ? 'verdict.exit.' + r.exitCode : P.known(r.exitCode) ? 'verdict.failed' : 'verdict.cut';
   const exit = P.known(r.exitCode) ? ' · ' + P.t('verdict.exit', r.exitCode) : '';
-  const when = P.t(r.endedAt ? 'verdict.when' : running ? 'verdict.since' : 'verdict.killed', F.time(r.startedAt), F.time(r.endedAt));
+  const when = P.t(r.endedAt ? 'verdict.when' : !running ? 'verdict.killed' : r.startedAt ? 'verdict.since' : 'verdict.running', F.time(r.startedAt), F.time(r.endedAt));
   // Before the end they tell of the end that is missing.
   const warnings = running ? [] : P.list(v.warnings);
   const shown = warnings.slice(0, 6);
