@@ -47,7 +47,9 @@ Compare.trial = (pair, i, several) => {
       caption: name, class: 'named figures', mark: r => pair.outcomes[row(r)],
       more: [{name: P.t('compare.scale'), text: r => Compare.interval(pair.intervals[row(r)], pair.outcomes[row(r)], reach)}],
     }),
-    charts.length > 0 && [P.el('p', {class: 'note', id: i === 0 ? 'time-cursor' : null}, P.t('time.hint')), P.el('div', {class: 'charts'}, charts)]);
+    charts.length > 0 && [
+      P.el('div', {class: 'pointed'}, P.el('p', {class: 'note', id: i === 0 ? 'time-cursor' : null}, P.t('time.hint')), i === 0 && Time.whole()),
+      P.el('div', {class: 'charts'}, charts)]);
 };
 
 /* All seconds that any curve has, and of each curve its value in each of them. */

@@ -1,5 +1,8 @@
 /* Language and colours, and what is the same on every page. */
-const Controls = {changed: null};
+const Controls = {
+  changed: null,
+  titles: [['result', 'page.untitled'], ['comparison', 'compare.title'], ['capacity', 'capacity.title'], ['figures', 'history.title'], ['runs', 'index.title'], ['watch', 'watch.signals']],
+};
 
 /* changed: {theme: () => {}, language: () => {}} draw again what depends on them. */
 Controls.start = changed => {
@@ -33,7 +36,8 @@ Controls.themeButton = () => {
 
 Controls.texts = () => {
   document.documentElement.lang = P.language;
-  document.title = ((P.data.result || {}).name || P.t(P.data.comparison ? 'compare.title' : 'index.title')) + ' · Plimsoll';
+  const [, title] = Controls.titles.find(([part]) => P.data[part]);
+  document.title = ((P.data.result || {}).name || P.t(title)) + ' · Plimsoll';
   for (const node of document.querySelectorAll('[data-text]')) node.textContent = P.t(node.dataset.text);
   for (const node of document.querySelectorAll('[data-label]')) node.setAttribute('aria-label', P.t(node.dataset.label));
   document.getElementById('language').textContent = P.t('page.otherLanguage');

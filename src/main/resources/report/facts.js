@@ -116,6 +116,10 @@ Sections.audit = () => {
   return section;
 };
 
+/* Of producers and consumers together; null if neither could have any. */
+Sections.errors = trial => [trial.produce, trial.consume].map(part => ((part || {}).errors || {}).total).filter(P.known)
+  .reduce((sum, n) => sum + n, null);
+
 /* What limited it, as far as a run could tell: of the ceilings, or of trials; or how near it was to what the host carries. */
 Sections.causes = () => (P.list(P.data.result.ceilings).length > 0
   ? P.data.result.ceilings.map(c => ({of: F.parameters(c.parameters), cause: Object.assign({bounds: c.bounds}, c.cause)}))
@@ -199,8 +203,9 @@ Sections.environment = () => {
     ], cluster.brokers, {caption: P.t('environment.brokers')}));
   }
   const host = Sections.flat(environment.host || {}, '');
-  if (Tables.rows(P.data.grids.sources) > 0) {
-    section.append(P.el('h3', {}, P.t('environment.sources')), Tables.grid(P.data.grids.sources, {caption: P.t('environment.sources')}));
+  const {sources} = P.data.grids || {};
+  if (Tables.rows(sources) > 0) {
+    section.append(P.el('h3', {}, P.t('environment.sources')), Tables.grid(sources, {caption: P.t('environment.sources')}));
   }
   if (host.length > 0) section.append(P.el('h3', {}, P.t('environment.host')), Tables.facts(null, host, P.t('environment.host')));
   const settings = new Map();
@@ -213,8 +218,8 @@ Sections.environment = () => {
       }
     }
   }
-  section.append(P.el('h3', {}, P.t('environment.settings')));
-  section.append(settings.size === 0 ? Sections.nothing('environment.defaults') : Tables.make([
+  // Those of other tools' results, and of a run before its first trial, are not known.
+  if (settings.size > 0) section.append(P.el('h3', {}, P.t('environment.settings')), Tables.make([
     Tables.text(P.t('environment.part'), s => s.part),
     Tables.text(P.t('environment.setting'), s => s.key, s => P.el('code', {}, s.key)),
     Tables.text(P.t('environment.value'), s => s.value, s => P.el('code', {}, s.value)),

@@ -85,10 +85,12 @@ Figures.matrix = ({name, format, corner, columns, rows, of}) => {
     const rank = P.known(value) ? Math.min(4, Math.floor(5 * (value - least) / (most - least || 1))) : null;
     return P.el('td', {class: 'n' + (rank === null ? '' : ' heat-' + rank)}, format(value));
   };
+  const texts = [{name: corner, value: r => r}, ...columns.map(c => ({name: c, number: true, value: r => mean(r, c)}))];
   return P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': name},
     P.el('table', {class: 'matrix'}, P.el('caption', {}, name),
       P.el('thead', {}, P.el('tr', {}, P.el('th', {scope: 'col'}, corner), columns.map(c => P.el('th', {scope: 'col', class: 'n'}, String(c))))),
-      P.el('tbody', {}, rows.map(r => P.el('tr', {}, P.el('th', {scope: 'row'}, r), columns.map(c => cell(r, c)))))));
+      P.el('tbody', {}, rows.map(r => P.el('tr', {}, P.el('th', {scope: 'row'}, r), columns.map(c => cell(r, c)))))),
+    Export.tableButtons(texts, rows, name));
 };
 
 /* Speed-up over a number, beside that of the number itself. */

@@ -66,12 +66,19 @@ F.figure = (value, unit) => {
     case 'bytes/s': return F.byteRate(value);
     case 'records/s': return F.rate(value) + ' ' + P.t('unit.recordsPerSecond');
     case 'ratio': return F.short(value);
+    case 'share of seconds': return F.short(value * 100) + ' %';
     default: return F.decimals(value, value === Math.round(value) ? 0 : 1);
   }
 };
 /* In a table whose header has the unit. */
 F.column = (value, unit) => ({'records/s': F.rate, 'bytes/s': F.megabytes}[unit] || (v => F.figure(v, unit)))(value);
-F.parameters = parameters => P.entries(parameters).map(([key, value]) => key.split('.').pop() + '=' + value).join(', ');
+/* Settings by what their paths end with, such as linger.ms for producers[0].config.linger.ms, unless two end alike. */
+F.parameters = parameters => {
+  const last = path => path.split(path.includes('.config.') ? '.config.' : '.').pop();
+  const all = P.entries(parameters);
+  const shared = path => all.filter(([other]) => last(other) === last(path)).length > 1;
+  return all.map(([path, value]) => (shared(path) ? path : last(path)) + '=' + value).join(', ');
+};
 F.quantile = x => {
   const beyond = 1 / x;
   const digits = Math.max(0, Math.ceil(-Math.log10(beyond) - 1e-9) - 2);

@@ -2,9 +2,12 @@
 const Past = {};
 
 /* Where a page of the runs is, if this page came from their server: the token, if there is one, goes with it. */
-Past.run = name => {
+Past.address = name => {
   const token = location.search.slice(1).split('&').filter(part => part.startsWith('token='));
-  location.href = '/run?' + [...token, 'name=' + encodeURIComponent(name)].join('&');
+  return '/run?' + [...token, 'name=' + encodeURIComponent(name)].join('&');
+};
+Past.run = name => {
+  location.href = Past.address(name);
 };
 
 Past.shown = (series, value) => ({'us': F.micros, 'bytes/s': F.byteRate}[series.unit] || F.number)(value);
@@ -14,6 +17,8 @@ Past.option = series => {
   const level = series.levels.flatMap((l, i) => [[Date.parse(series.times[l.from]), l.value], [Date.parse(series.times[l.to]), l.value],
     ...(i + 1 < series.levels.length ? [[Date.parse(series.times[l.to]), null]] : [])]);
   return {
+    // As the tables have it, since readers are elsewhere.
+    useUTC: true,
     grid: {left: 76, right: 24, top: 16, bottom: 36},
     xAxis: Object.assign({}, axis, {type: 'time', splitLine: {show: false}}),
     yAxis: Object.assign({}, axis, {type: 'value', scale: true, axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: v => Past.shown(series, v)})}),
@@ -38,7 +43,7 @@ Past.series = (series, i) => P.el('section', {id: 'series-' + i, 'aria-labelledb
     id: 'past-' + i, size: 'mid', wide: true, title: series.figure, option: () => Past.option(series),
     label: () => [P.said(series.title), ...series.sentences.map(P.said)].join(' '),
     columns: () => [
-      {name: P.t('index.run'), value: r => r.run, head: true},
+      {name: P.t('index.run'), value: r => r.run, text: r => (P.data.served ? P.el('a', {href: Past.address(r.run)}, r.run) : r.run), head: true},
       Tables.text(P.t('index.started'), r => r.time, r => F.time(r.time)),
       {name: series.figure, value: r => r.value, text: r => Past.shown(series, r.value)},
     ],

@@ -1,5 +1,5 @@
 /* The page of a run that goes on: it is told what is new once a second. */
-const Live = {chosen: false, source: null};
+const Live = {chosen: false, source: null, message: null};
 
 Live.start = () => {
   if (!P.data.live) return;
@@ -13,6 +13,7 @@ Live.start = () => {
 };
 
 Live.bar = message => {
+  Live.message = message;
   const bar = document.getElementById('live');
   const p = P.data.progress || {};
   const percent = p.fraction >= 0 ? Math.round(100 * p.fraction) : null;

@@ -6,6 +6,7 @@ const Main = {
 
 Main.render = () => {
   Charts.dispose();
+  Time.last = null;
   Controls.texts();
   const sections = Main.order.map(id => Sections[id]()).filter(Boolean);
   document.getElementById('main').replaceChildren(...sections);
@@ -16,11 +17,13 @@ Main.render = () => {
   document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
 };
 
-/* The same again without moving what is read. */
+/* The same again without moving what is read, or who goes through charts by keys. */
 Main.renderInPlace = () => {
   const y = window.scrollY;
+  const {id} = document.activeElement || {};
   Main.render();
   window.scrollTo({top: y, behavior: 'instant'});
+  if (id && document.getElementById(id)) document.getElementById(id).focus({preventScroll: true});
 };
 
 /* One section again, unless somebody is at work in it. */
@@ -62,7 +65,7 @@ Main.start = () => {
     theme: Charts.drawAll,
     language: () => {
       Main.render();
-      if (P.data.live) Live.bar(null);
+      if (Live.source) Live.bar(Live.message);
     },
   });
   Charts.listen();

@@ -15,7 +15,7 @@ Sections.verdict = () => {
   const known = ['3', '4', '5', '6', '7', '130'].includes(String(r.exitCode));
   const word = v.passed || running ? 'verdict.' + state : known ? 'verdict.exit.' + r.exitCode : P.known(r.exitCode) ? 'verdict.failed' : 'verdict.cut';
   const exit = P.known(r.exitCode) ? ' · ' + P.t('verdict.exit', r.exitCode) : '';
-  const when = P.t(r.endedAt ? 'verdict.when' : running ? 'verdict.since' : 'verdict.killed', F.time(r.startedAt), F.time(r.endedAt));
+  const when = P.t(r.endedAt ? 'verdict.when' : !running ? 'verdict.killed' : r.startedAt ? 'verdict.since' : 'verdict.running', F.time(r.startedAt), F.time(r.endedAt));
   // Before the end they tell of the end that is missing.
   const warnings = running ? [] : P.list(v.warnings);
   const shown = warnings.slice(0, 6);
@@ -95,8 +95,8 @@ Sections.trialTiles = trial => {
     if (!p) tiles.push(Sections.tile(t('key.delivered'), F.byteRate(c.bytesPerSecond), F.perSecond(c.recordsPerSecond)));
     tiles.push(Sections.tile(t('key.endToEnd'), Sections.orLess(c.endToEnd || {}, 'p99', Sections.clockError(trial))));
   }
-  const errors = ((p && p.errors) || {}).total + (((c && c.errors) || {}).total || 0);
-  if (Number.isFinite(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
+  const errors = Sections.errors(trial);
+  if (P.known(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
   if (audit) {
     tiles.push(Sections.tile(t('key.lost'), Sections.wrong(audit, 'lost') === null ? t('key.cannotTell') : F.count(audit.lost),
       t('key.of', F.count(audit.acknowledged)), audit.lost > 0));
@@ -159,7 +159,7 @@ Sections.trials = () => {
     Tables.text(P.t('trials.trial'), t => t.name, t => P.el('span', {}, trials.length > 1
       ? P.el('button', {type: 'button', title: P.t('trials.choose'), onclick: () => Main.choose(t.name)}, t.name) : t.name, ' ', marks(t))),
     ...P.list(P.data.columns).filter(c => trials.length > 1 || !Sections.isCold(c)).map(c => Tables.number(P.label(c), t => (t.columns || {})[c.id], v => F.column(v, c.unit))),
-    Tables.number(P.t('trials.errors'), t => ((t.produce && t.produce.errors) || {}).total, F.count),
+    Tables.number(P.t('trials.errors'), Sections.errors, F.count),
     Tables.text(P.t('trials.audit'), t => (t.audit ? t.audit.lost : null), t => Sections.auditWord(t.audit)),
   ].filter(c => !c.number || trials.some(t => P.known(c.value(t))));
   section.append(Tables.make(columns, trials, {

@@ -3,24 +3,25 @@ const Tables = {};
 
 /*
  * columns: [{name, value: row => what to sort by, text: row => text or element, number, head, plain: not to sort by}]
- * options: {caption, sortable, choose: row => {}, chosen: row => boolean, class}
+ * options: {caption, sortable, kept: where the order is kept from one making to the next, chosen: row => boolean, class}
  */
 Tables.make = (columns, rows, options = {}) => {
   const body = P.el('tbody');
   const heads = columns.map((column, i) => {
     const label = options.sortable && !column.plain && rows.length > 1
-      ? P.el('button', {type: 'button', onclick: () => sort(i)}, column.name)
+      ? P.el('button', {type: 'button', onclick: () => sort(i, heads[i].getAttribute('aria-sort') !== 'ascending')}, column.name)
       : column.name;
     return P.el('th', {scope: 'col', class: column.number ? 'n' : null}, label);
   });
   const show = sorted => body.replaceChildren(...sorted.map(row => Tables.row(columns, row, options)));
-  const sort = i => {
-    const ascending = heads[i].getAttribute('aria-sort') !== 'ascending';
+  const sort = (i, ascending) => {
+    if (options.kept) options.kept.order = [i, ascending];
     heads.forEach(h => h.removeAttribute('aria-sort'));
     heads[i].setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
     show([...rows].sort((a, b) => Tables.order(columns[i].value(a), columns[i].value(b), ascending)));
   };
   show(rows);
+  if (options.kept && options.kept.order && rows.length > 1) sort(...options.kept.order);
   return P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': options.caption},
     P.el('table', {class: options.class},
       options.caption && P.el('caption', {}, options.caption),

@@ -41,7 +41,7 @@ Time.figure = (trial, series, spec) => {
     label: () => Time.label(spec, lines),
     option: () => Time.option(chart),
     columns: () => Time.columns(chart),
-    rows: () => Time.rows(t),
+    rows: () => t.map((at, i) => i),
     drawn: drawn => Time.listen(drawn, chart),
     time: chart,
   });
@@ -61,17 +61,16 @@ Time.toggle = (chart, i) => {
   P.charts.filter(c => c.spec.time === chart).forEach(Charts.draw);
 };
 
-Time.rows = t => {
-  const step = Math.max(1, Math.ceil(t.length / 120));
-  return t.map((at, i) => i).filter(i => i % step === 0);
-};
 Time.columns = chart => [
   Tables.text(P.t('chart.second'), i => chart.t[i], i => F.clock(chart.t[i])),
   ...chart.lines.map(line => Tables.number(line.name, i => line.values[i], chart.format)),
 ];
 
-/* Where charts begin; a stretch beyond the end of a trial is not looked at. */
-Time.start = end => (P.known(Time.from) && Time.from < end ? Time.from : 0);
+/* From when to when charts are; what of a stretch is no part of the trial is not looked at. */
+Time.shown = end => {
+  const [from, to] = [Math.max(0, Time.from ?? 0), Math.min(end, Time.to ?? end)];
+  return from < to ? [from, to] : [0, end];
+};
 
 /* All charts show this stretch alone, or everything again. */
 Time.zoom = (from, to) => {
@@ -127,12 +126,12 @@ Time.drag = drawn => {
 
 Time.option = chart => {
   const axis = Charts.axis();
-  const end = chart.t.length ? chart.t[chart.t.length - 1] : 1;
+  const [from, to] = Time.shown(Math.max(1, chart.t.length ? chart.t[chart.t.length - 1] : 1));
   const y = chart.log ? Charts.logRange(chart.lines.flatMap(l => l.values)) : {min: 0, minInterval: chart.whole ? 1 : undefined};
   return {
     grid: {left: Time.left, right: Time.right, top: 10, bottom: 24},
     xAxis: Object.assign({}, axis, {
-      type: 'value', min: Time.start(end), max: P.known(Time.to) ? Time.to : Math.max(1, end), minInterval: 1, splitLine: {show: false},
+      type: 'value', min: from, max: to, minInterval: 1, splitLine: {show: false},
       axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.clock, hideOverlap: true}),
     }),
     yAxis: Object.assign({}, axis, y, {
@@ -237,8 +236,7 @@ Time.listen = (drawn, chart) => {
     if (event.key === ']' && Time.last !== null) Time.zoom(Time.from < chart.t[Time.last] ? Time.from : null, chart.t[Time.last]);
     if (steps === undefined) return;
     event.preventDefault();
-    const least = Time.nearest(chart.t, Time.start(chart.t[chart.t.length - 1]));
-    const most = P.known(Time.to) ? Time.nearest(chart.t, Time.to) : chart.t.length - 1;
+    const [least, most] = Time.shown(chart.t[chart.t.length - 1]).map(second => Time.nearest(chart.t, second));
     const from = Time.last === null ? (steps > 0 ? least - 1 : most + 1) : Time.last;
     Time.point(Math.max(least, Math.min(most, from + steps)));
     drawn.box.setAttribute('aria-label', Time.spoken(chart));

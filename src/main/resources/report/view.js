@@ -5,8 +5,9 @@ const View = {section: null};
 View.read = () => {
   const words = new URLSearchParams(location.hash.slice(1));
   const seconds = key => (words.get(key) && Number.isFinite(Number(words.get(key))) ? Number(words.get(key)) : null);
-  P.trial = P.trials().some(t => t.name === words.get('trial')) ? words.get('trial') : Main.firstTrial();
-  Live.chosen = words.has('trial');
+  // A trial that is not here is not shown, and so no address says that it is.
+  Live.chosen = P.trials().some(t => t.name === words.get('trial'));
+  P.trial = Live.chosen ? words.get('trial') : Main.firstTrial();
   View.section = words.get('section');
   Time.from = seconds('from');
   Time.to = seconds('to');

@@ -1,5 +1,5 @@
 /* The page of a watch: whether all is well, each signal of each broker, the last days, outages, the audit. */
-const Watch = {refreshMillis: 5000, all: -1};
+const Watch = {refreshMillis: 5000, all: -1, silent: false, signalsTable: {}};
 
 Watch.section = (id, title, ...children) => P.el('section', {id, 'aria-labelledby': id + '-title'},
   P.el('h2', {id: id + '-title'}, title), children);
@@ -19,8 +19,9 @@ Watch.verdict = w => {
   const audit = w.place.audit;
   const clean = audit.lost + audit.duplicated + audit.disordered === 0;
   return P.el('section', {id: 'verdict'}, P.el('h1', {}, P.t('watch.of', w.place.clusterId)),
-    P.el('div', {class: 'panel sentence' + (open.length === 0 && clean ? '' : ' failed')},
-      P.el('p', {}, P.el('span', {class: 'badge ' + (open.length === 0 ? 'good' : 'bad')}, P.t(open.length === 0 ? 'watch.well' : 'watch.out', open.length)), ' ',
+    P.el('div', {class: 'panel sentence' + (open.length > 0 || !clean ? ' failed' : Watch.silent ? ' unsure' : '')},
+      P.el('p', {}, Watch.silent && [P.el('span', {class: 'badge warn'}, P.t('watch.silent')), ' '],
+        P.el('span', {class: 'badge ' + (open.length === 0 ? 'good' : 'bad')}, P.t(open.length === 0 ? 'watch.well' : 'watch.out', open.length)), ' ',
         P.el('span', {class: 'badge ' + (clean ? 'good' : 'bad')}, P.t(clean ? 'watch.clean' : 'watch.dirty'))),
       P.el('p', {class: 'note'}, P.t('watch.since', F.time(w.since), F.time(w.at), Watch.share(w.objective)))));
 };
@@ -37,7 +38,7 @@ Watch.table = w => Tables.make([
   Tables.number('p99', s => s.recent.p99, F.millis),
   Tables.number('p99.9', s => s.recent.p999, F.millis),
   Tables.number(P.t('watch.day99'), s => s.day.p99, F.millis),
-], w.signals, {caption: P.t('watch.caption'), sortable: true});
+], w.signals, {caption: P.t('watch.caption'), sortable: true, kept: Watch.signalsTable});
 
 /* One bar a day, the newest on the right. */
 Watch.days = (s, w) => {
@@ -71,21 +72,29 @@ Watch.render = () => {
       ['acknowledged', 'confirmed', 'waiting', 'lost', 'duplicated', 'disordered', 'unknown', 'foreign'].map(name => [P.t('watch.audit.' + name), F.count(audit[name])])
         .concat([[P.t('watch.stood'), F.seconds(w.place.stoodSeconds)]]), P.t('watch.audit'))),
   ];
-  document.getElementById('main').replaceChildren(...sections);
+  // Who goes through the page by keys stays where they are.
+  const main = document.getElementById('main');
+  const stops = () => [...main.querySelectorAll('button, [tabindex]')];
+  const at = stops().indexOf(document.activeElement);
+  main.replaceChildren(...sections);
+  if (at >= 0 && stops()[at]) stops()[at].focus({preventScroll: true});
   document.getElementById('contents').replaceChildren(...sections.filter(s => s.querySelector('h2')).map(s =>
     P.el('a', {href: '#' + s.id}, s.querySelector('h2').textContent)));
   document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
 };
 
-/* A watch that has ended leaves its last page as it is. */
+/* A watch that has ended leaves its last page, which says so. */
 Watch.look = () => fetch('/status.json' + location.search, {cache: 'no-store'})
   .then(answer => (answer.ok ? answer.json() : Promise.reject(answer.status)))
   .then(status => {
     P.data.watch = status;
-    Watch.render();
+    Watch.silent = false;
   })
-  .catch(() => {})
-  .then(() => setTimeout(Watch.look, Watch.refreshMillis));
+  .catch(() => {
+    Watch.silent = true;
+  })
+  .then(Watch.render)
+  .finally(() => setTimeout(Watch.look, Watch.refreshMillis));
 
 Controls.start({theme: () => {}, language: Watch.render});
 Watch.render();

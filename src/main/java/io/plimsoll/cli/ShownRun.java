@@ -51,9 +51,16 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         }
     }
 
-    private void show(Run.Finished finished, Optional<LivePage> page) {
+    /** Whether or not its reports can be written: what was measured is shown. */
+    void show(Run.Finished finished, Optional<LivePage> page) {
         RunResult result = finished.result();
-        Optional<Path> report = report(finished);
+        List<Path> report = new ArrayList<>();
+        PlimsollException unwritten = null;
+        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
+            report.add(writeReports(directory, result, command.language()));
+        } catch (PlimsollException e) {
+            unwritten = finished.failure() == null ? e : null;
+        }
         if (finished.failure() != null) {
             command.say(finished.failure().sentence());
         }
@@ -65,20 +72,12 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         }
         more.accept(finished);
         if (reported && !options.json) {
-            report.ifPresent(out::println);
+            report.forEach(out::println);
         }
         out.flush();
-        page.ifPresent(p -> p.end(result, report.map(Path::toString).orElse("")));
-    }
-
-    private Optional<Path> report(Run.Finished finished) {
-        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            return Optional.of(writeReports(directory, finished.result(), command.language()));
-        } catch (PlimsollException e) {
-            if (finished.failure() == null) {
-                throw e;
-            }
-            return Optional.empty();
+        page.ifPresent(p -> p.end(result, report.isEmpty() ? "" : report.get(0).toString()));
+        if (unwritten != null) {
+            throw unwritten;
         }
     }
 

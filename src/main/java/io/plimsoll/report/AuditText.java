@@ -42,8 +42,9 @@ public final class AuditText {
         Ansi ansi = new Ansi(look.color());
         String mark = audit.violated() ? ansi.bad("✗") : audit.complete() ? ansi.good("✓") : ansi.bad("?");
         Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
-        List<String> lines = new ArrayList<>(List.of(mark + " " + trial + ": " + told.in(look.language())));
-        audit.findings().forEach(finding -> lines.add("    " + finding.in(look.language())));
+        String said = Text.printable(trial + ": " + told.in(look.language()));
+        List<String> lines = new ArrayList<>(List.of(mark + " " + said));
+        audit.findings().forEach(finding -> lines.add("    " + Text.printable(finding.in(look.language()))));
         return lines;
     }
 

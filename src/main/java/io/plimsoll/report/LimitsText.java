@@ -11,12 +11,12 @@ import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What held a run back, in paragraphs. */
@@ -96,10 +96,7 @@ final class LimitsText {
         }
         Sentence found = Sentence.joined(first);
         if (several) {
-            String setting = c.parameters().entrySet().stream()
-                    .map(e -> e.getKey().substring(e.getKey().lastIndexOf('.') + 1) + "=" + e.getValue())
-                    .collect(Collectors.joining(" "));
-            return List.of(Sentence.of("report.limit.of", setting, found));
+            return List.of(Sentence.of("report.limit.of", SettingNames.joined(c.parameters()), found));
         }
         List<Sentence> paragraphs = new ArrayList<>(List.of(found));
         cause.probes().forEach(p -> paragraphs.add(p.sentence()));

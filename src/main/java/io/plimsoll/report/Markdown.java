@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -95,6 +96,15 @@ class Markdown {
         }
         boolean number = Character.isDigit(plain.charAt(0));
         return number ? start.group(1) + "\\" + plain.substring(start.end(1)) : "\\" + plain;
+    }
+
+    /** A place beside the page, whatever its name has: a space would end it. */
+    static String link(String place) {
+        return place.codePoints()
+                .mapToObj(c -> c > 0x7f || Character.isLetterOrDigit(c) || "-._~/".indexOf(c) >= 0
+                        ? Character.toString(c)
+                        : String.format(Locale.ROOT, "%%%02X", c))
+                .collect(Collectors.joining());
     }
 
     /** Text as it is within a line, which cannot hold the mark that it ends with. */

@@ -5,6 +5,7 @@ import io.plimsoll.result.ConclusionResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
@@ -94,8 +95,8 @@ public final class MarkdownReport extends Markdown {
         paragraph(Sentence.of("report.about.ceilings"));
         table(CeilingTables.bounds(result.ceilings()));
         for (Ceiling ceiling : result.ceilings()) {
-            boolean one = ceiling.parameters().isEmpty();
-            heading(3, one ? Sentence.of("report.curve") : Sentence.of("report.curveOf", ceiling.parameters()));
+            String setting = SettingNames.joined(ceiling.parameters());
+            heading(3, setting.isEmpty() ? Sentence.of("report.curve") : Sentence.of("report.curveOf", setting));
             table(CeilingTables.curve(ceiling));
         }
     }
@@ -155,7 +156,7 @@ public final class MarkdownReport extends Markdown {
     private void pictures(Map<String, String> pictures) {
         if (!pictures.isEmpty()) {
             title(2, "pictures");
-            pictures.forEach((file, title) -> paragraph("![" + escape(title) + "](" + file + ")"));
+            pictures.forEach((file, title) -> paragraph("![" + escape(title) + "](" + link(file) + ")"));
         }
     }
 

@@ -8,6 +8,7 @@ import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -76,14 +77,7 @@ final class TrialColumns {
 
     /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another ends likewise. */
     static String shortName(String path, Set<String> all) {
-        String name = lastPart(path);
-        boolean unique = all.stream().filter(p -> lastPart(p).equals(name)).count() == 1;
-        return Text.printable(unique ? name : path);
-    }
-
-    private static String lastPart(String path) {
-        int config = path.lastIndexOf(".config.");
-        return path.substring(config >= 0 ? config + ".config.".length() : path.lastIndexOf('.') + 1);
+        return Text.printable(SettingNames.shortName(path, all));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** What searches for ceilings have found, said as a person would. Pure. */
 final class CeilingSentences {
@@ -120,9 +120,7 @@ final class CeilingSentences {
 
     /** Such as {@code acks=1 partitions=3}. */
     static String name(Map<String, String> parameters) {
-        return parameters.entrySet().stream()
-                .map(e -> e.getKey().substring(e.getKey().lastIndexOf('.') + 1) + "=" + e.getValue())
-                .collect(Collectors.joining(" "));
+        return SettingNames.joined(parameters);
     }
 
     private static Sentence of(Ceiling c) {

@@ -100,10 +100,8 @@ public final class ABVariants {
 
     /** {@code acks=1} for {@code producers[0].config.acks=1}. */
     private static String shortened(String override) {
-        String path = override.substring(0, override.indexOf('='));
-        int config = path.indexOf(".config.");
-        int from = config >= 0 ? config + ".config.".length() : path.lastIndexOf('.') + 1;
-        return override.substring(from);
+        int end = override.indexOf('=');
+        return SettingNames.lastPart(override.substring(0, end)) + override.substring(end);
     }
 
     /** The setting of an arm, such as {@code producers[0].config.acks=1}. */

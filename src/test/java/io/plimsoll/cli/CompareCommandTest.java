@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -13,7 +15,9 @@ import io.plimsoll.result.TimelineEvent.RunStarted;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.testing.RecordedRuns;
 import io.plimsoll.text.Language;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -119,6 +123,32 @@ class CompareCommandTest {
             }
         }
         throw new AssertionError(figure + " is missing in " + comparison);
+    }
+
+    private Path search(String... partitions) throws IOException {
+        Path directory = Files.createDirectories(temp.resolve("of-" + String.join("-", partitions)));
+        ObjectNode result = Json.MAPPER.valueToTree(Fold.of(RecordedRuns.open("search", directory.resolve("run"))));
+        ArrayNode ceilings = (ArrayNode) result.get("ceilings");
+        for (String each : partitions) {
+            ObjectNode one = ceilings.get(0).deepCopy();
+            one.putObject("parameters").put("topics.partitions", each);
+            ceilings.add(one);
+        }
+        ceilings.remove(0);
+        return Files.writeString(directory.resolve("result.json"), result.toString());
+    }
+
+    /** Whichever side it is on. */
+    @Test
+    void saysOfWhichSettingsOnlyOneSideHasACeiling() throws Exception {
+        String few = search("3", "6").toString();
+        String many = search("6", "12").toString();
+        assertThat(json(few, many).get("unpaired"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "The ceiling of partitions=3 is only in A.",
+                        "The ceiling of partitions=12 is only in B.");
+        assertThat(json(few, many).get("ceilings")).hasSize(1);
     }
 
     @Test

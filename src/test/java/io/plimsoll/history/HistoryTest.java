@@ -313,6 +313,9 @@ class HistoryTest {
         assertThat(InProcess.run("history", "check", runs.toString(), "--figure", "produce.respones.p99")
                         .err())
                 .contains("produce.response.p99");
+        InProcess none = InProcess.run("history", runs.toString(), "--last", "-1");
+        assertThat(none.exit()).isEqualTo(2);
+        assertThat(none.err()).contains("--last: expected 1 or more, found '-1'");
         assertThat(InProcess.run("history", runs.resolve("none").toString()).exit())
                 .isEqualTo(2);
     }
@@ -320,6 +323,11 @@ class HistoryTest {
     @Test
     void otherProgramsAreGivenWhatTheyRead() throws IOException {
         write(3, (i, result) -> {});
+        for (String format : List.of("csv", "html", "benchmark-bigger")) {
+            InProcess without = InProcess.run("history", runs.toString(), "--format", format);
+            assertThat(without.exit()).as(format).isEqualTo(2);
+            assertThat(without.err()).contains("--figure");
+        }
         String[] csv = InProcess.run("history", runs.toString(), "--figure", P99, "--format", "csv")
                 .out()
                 .split("\n");

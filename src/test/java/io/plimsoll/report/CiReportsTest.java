@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.measure.Endings;
+import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.testing.RecordedRuns;
 import java.io.StringReader;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -16,6 +19,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
@@ -129,6 +133,22 @@ class CiReportsTest {
         assertThat(elements(parsed(Samples.single()), "skipped")
                         .map(s -> ((Element) s.getParentNode()).getAttribute("name")))
                 .doesNotContain("audit");
+    }
+
+    /** Loads beyond the ceiling are meant to fail: a search that found it is no failure of a build. */
+    @Test
+    void junitOfASearchFailsAsTheSearchDoes(@TempDir Path directory) throws Exception {
+        ObjectNode search = Json.MAPPER.valueToTree(Fold.of(RecordedRuns.open("search", directory)));
+        assertThat(elements(parsed(Json.MAPPER.treeToValue(search, RunResult.class)), "failure"))
+                .as("out of time")
+                .hasSize(1);
+        search.put("exitCode", 0);
+        ((ObjectNode) search.get("verdict")).put("passed", true);
+        Document document = parsed(Json.MAPPER.treeToValue(search, RunResult.class));
+        assertThat(elements(document, "failure")).isEmpty();
+        assertThat(elements(document, "skipped").map(s -> s.getAttribute("message")))
+                .contains("produce.response.p99<50ms does not hold. It was 92.2 ms.");
+        assertThat(document.getDocumentElement().getAttribute("failures")).isEqualTo("0");
     }
 
     @Test

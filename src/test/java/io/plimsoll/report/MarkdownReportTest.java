@@ -84,6 +84,15 @@ class MarkdownReportTest {
         assertThat(unescape(escaped)).isEqualTo(text.strip());
     }
 
+    /** A report may be called what its reader likes, and its pictures after it. */
+    @Test
+    void placesOfPicturesAreWholeLinks() {
+        String plain = "quick-pictures/latency-response.svg";
+        assertThat(Markdown.link(plain)).isEqualTo(plain);
+        assertThat(Markdown.link("my run (2)-pictures/压测-50%-cpu.svg"))
+                .isEqualTo("my%20run%20%282%29-pictures/压测-50%25-cpu.svg");
+    }
+
     private static String unescape(String text) {
         return text.replaceAll("\\\\(.)", "$1")
                 .replace("&lt;", "<")

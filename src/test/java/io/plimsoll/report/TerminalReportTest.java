@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Timelines;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -187,5 +189,25 @@ class TerminalReportTest {
                 .containsExactly("a limit of", "200 MB/s and", "50 % here");
         assertThat(Text.wrap("unbreakablyLong word", 5)).containsExactly("unbreakablyLong", "word");
         assertThat(Text.cut("µsecond", 4)).isEqualTo("µse…");
+    }
+
+    @Test
+    void oneOfAThingIsSaidToBeOne() {
+        assertThat(Stream.of("report.violations", "report.audit.offsetGaps", "report.sentAgain", "report.morePartitions")
+                        .map(key -> Sentence.of(key, 1).english()))
+                .containsExactly(
+                        "1 violation", "1 offset without a record", "1 record sent again", "1 more is in result.json.");
+        assertThat(Sentence.of("report.violations", "1,234").english()).isEqualTo("1,234 violations");
+    }
+
+    /** A run's directory may come from anybody. */
+    @Test
+    void namesOfAuditedTrialsMoveNoCursor() {
+        Look look = new Look(80, false, Language.EN);
+        assertThat(AuditText.lines("a\u001b[2J\u001b[1A", true, Timelines.audit(10, 1), look))
+                .first()
+                .asString()
+                .startsWith("✗ a [2J [1A: 10 acknowledged")
+                .doesNotContain("\u001b");
     }
 }

@@ -8,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,6 +139,17 @@ class CeilingVerdictsTest {
         assertThat(result.verdict().warnings()).extracting(Sentence::english).containsExactly("acks=all: a remark");
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(one.found().decisive()).isEqualTo(FOUND);
+    }
+
+    /** A key of {@code config} is one name, dots included; what two settings end with tells neither. */
+    @Test
+    void settingsAreCalledByTheirOwnNames() {
+        assertThat(CeilingSentences.name(Map.of("consumers.config.fetch.max.wait.ms", "20")))
+                .isEqualTo("fetch.max.wait.ms=20");
+        assertThat(CeilingSentences.name(Map.of("topics.partitions", "3"))).isEqualTo("partitions=3");
+        assertThat(CeilingSentences.name(
+                        new TreeMap<>(Map.of("consumers[0].members", "1", "consumers[1].members", "6", "warmup", "2s"))))
+                .isEqualTo("consumers[0].members=1 consumers[1].members=6 warmup=2s");
     }
 
     /** A search that was out of time has bounds that say nothing of a difference. */

@@ -105,6 +105,20 @@ class LivePageTest {
         return status;
     }
 
+    /** While brokers start nothing is known of the run yet; who opens the page then sees it begin. */
+    @Test
+    void isThereBeforeTheRunHasBegun(Browser browser) {
+        try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
+            browser.open(page.address(), "light");
+            browser.awaitTrue("document.getElementById('key')");
+            assertThat(browser.text()).contains("Nothing was measured", "No trial had begun");
+            Timelines.quick().forEach(page::event);
+            browser.awaitTrue("document.querySelector('#chart-throughput')");
+            assertThat((String) browser.run("return document.title")).startsWith("quick");
+            browser.assertNoConsoleMessage();
+        }
+    }
+
     @Test
     void stopsOnlyForItsOwnPage() throws IOException {
         AtomicInteger stopped = new AtomicInteger();
@@ -257,6 +271,14 @@ class LivePageTest {
             assertThat(browser.text()).contains("quick / latency: produce.response.p99, 2 runs", "2 of 24");
             String dots = "return echarts.getInstanceByDom(P.charts[0].box).getOption().series[0].data.length";
             assertThat(browser.run(dots)).isEqualTo(2L);
+            assertThat(browser.run("return echarts.getInstanceByDom(P.charts[0].box).getOption().useUTC"))
+                    .as("its axis has the times of its table")
+                    .isEqualTo(true);
+            browser.run("document.querySelector('details').open = true");
+            browser.awaitTrue("document.querySelectorAll('details tbody th a').length === 2");
+            assertThat(browser.find("details tbody th a").getDomAttribute("href"))
+                    .as("whoever has no mouse opens it as well")
+                    .isEqualTo("/run?name=2026-11-22T054453Z-quick");
             assertThat(browser.find("select").getText()).contains("consume.throughput");
             browser.screenshot("history");
             browser.assertNoConsoleMessage();

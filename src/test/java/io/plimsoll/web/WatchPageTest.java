@@ -108,6 +108,26 @@ class WatchPageTest {
         }
     }
 
+    /** What is looked at stays as it was when the page looks again, and a watch that is gone is not said to be well. */
+    @Test
+    void looksAgainWithoutMovingAnythingAndSaysWhenNobodyAnswers(Browser browser) throws Exception {
+        try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
+            browser.open(page.address(), "light");
+            browser.run("Watch.refreshMillis = 100; Watch.look();"
+                    + "const head = document.querySelectorAll('#signals thead button')[2]; head.focus(); head.click();");
+            String order = "return [...document.querySelectorAll('#signals tbody tr')].map(r => r.textContent).join('|')";
+            Object sorted = browser.run(order);
+            long ready = Long.parseLong((String) browser.run("return document.documentElement.dataset.ready"));
+            browser.awaitTrue("document.documentElement.dataset.ready > " + (ready + 1));
+            assertThat(browser.run(order)).isEqualTo(sorted);
+            assertThat(browser.run("return document.activeElement.closest('th').getAttribute('aria-sort')"))
+                    .isEqualTo("ascending");
+            assertThat(browser.find("#verdict").getText()).doesNotContain("does not answer");
+        }
+        browser.awaitTrue("document.querySelector('#verdict .unsure, #verdict .failed .warn')");
+        assertThat(browser.find("#verdict").getText()).contains("the watch does not answer");
+    }
+
     @Test
     void axeFindsNothingOnThePage(Browser browser) throws IOException {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(3))) {

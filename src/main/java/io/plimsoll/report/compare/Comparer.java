@@ -16,6 +16,7 @@ import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Invalidity;
 import io.plimsoll.scenario.Figures;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -172,14 +173,20 @@ public final class Comparer {
     }
 
     private void pairCeilings(Side first, Side other) {
+        List<Ceiling> left = new ArrayList<>(other.first().result().ceilings());
         for (Ceiling a : first.first().result().ceilings()) {
-            other.first().result().ceilings().stream()
+            Optional<Ceiling> found = left.stream()
                     .filter(b -> b.parameters().equals(a.parameters()))
-                    .findFirst()
-                    .ifPresentOrElse(
-                            b -> ceilings.add(pair(first, other, a, b)),
-                            () -> missing(Sentence.of("report.compare.ceilingOnlyIn", a.parameters(), first.label())));
+                    .findFirst();
+            found.ifPresentOrElse(b -> ceilings.add(pair(first, other, a, b)), () -> missing(onlyIn(first, a)));
+            found.ifPresent(left::remove);
         }
+        left.forEach(b -> unpaired.add(onlyIn(other, b)));
+    }
+
+    private static Sentence onlyIn(Side side, Ceiling ceiling) {
+        String of = ceiling.parameters().isEmpty() ? side.what() : SettingNames.joined(ceiling.parameters());
+        return Sentence.of("report.compare.ceilingOnlyIn", of, side.label());
     }
 
     private static CeilingPair pair(Side first, Side other, Ceiling a, Ceiling b) {

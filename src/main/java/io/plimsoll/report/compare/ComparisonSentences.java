@@ -5,6 +5,7 @@ import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -87,8 +88,8 @@ final class ComparisonSentences {
     }
 
     private static Sentence ofCeiling(CeilingPair pair) {
-        Sentence of =
-                pair.parameters().isEmpty() ? Sentence.NONE : Sentence.of("report.compare.setting", pair.parameters());
+        String setting = SettingNames.joined(pair.parameters());
+        Sentence of = setting.isEmpty() ? Sentence.NONE : Sentence.of("report.compare.setting", setting);
         return switch (pair.outcome()) {
             case BETTER -> Sentence.of("report.compare.ceilingHigher", of, pair.second(), pair.first());
             case WORSE -> Sentence.of("report.compare.ceilingLower", of, pair.second(), pair.first());

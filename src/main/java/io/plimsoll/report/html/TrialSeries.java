@@ -119,8 +119,10 @@ public final class TrialSeries {
             Sums sums = open.sums();
             // Of a minute, all seconds are alike.
             int length = sums.seconds() < 2 ? 1 : (int) Math.round(sums.seconds());
+            // Half of a stretch that begins the trial may, once rounded, reach back to before it.
+            int from = Math.max(0, open.second() - length / 2);
             for (int second = 0; second < length; second++) {
-                add(open.second() - length / 2 + second, sums);
+                add(from + second, sums);
             }
             heat.add(open.second(), sums.produce().times().responseTime());
             open = null;
@@ -185,11 +187,8 @@ public final class TrialSeries {
         private static final int DECADES = 5;
         private static final int LEAST_SAMPLES_BEYOND = 10;
 
-        private final Histogram all = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
-
-        Spectrum() {
-            all.setAutoResize(true);
-        }
+        /** Grows with what it takes: a run may have hundreds of trials, with four of these each. */
+        private final Histogram all = new Histogram(Latencies.DIGITS);
 
         void add(Latencies latencies) {
             if (!latencies.isEmpty()) {

@@ -2,6 +2,7 @@ package io.plimsoll.report.picture;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -89,7 +90,7 @@ record Axis(double from, double to, boolean logarithmic, List<Tick> ticks, Strin
     static String clock(double seconds) {
         long whole = Math.round(seconds);
         return whole >= 3600
-                ? String.format("%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
-                : String.format("%d:%02d", whole / 60, whole % 60);
+                ? String.format(Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
+                : String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
     }
 }

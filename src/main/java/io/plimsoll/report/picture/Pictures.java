@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  */
 public record Pictures(boolean png, Font font, Language language, int mostOfTrial) {
     private static final int MOST_IN_MARKDOWN = 60;
-    private static final int LONGEST_NAME = 100;
+    /** Characters of up to four bytes each: file systems take 255 of them. */
+    private static final int LONGEST_NAME = 60;
 
     public static Pictures svg(Language language) {
         return new Pictures(false, null, language, Integer.MAX_VALUE);
@@ -75,6 +76,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
 
     private String fileName(String name) {
         String safe = name.replaceAll("[^\\p{L}\\p{N}._]+", "-").replaceAll("^[.-]+", "");
-        return safe.substring(Math.max(0, safe.length() - LONGEST_NAME)) + (png ? ".png" : ".svg");
+        int more = safe.codePointCount(0, safe.length()) - LONGEST_NAME;
+        return safe.substring(safe.offsetByCodePoints(0, Math.max(0, more))) + (png ? ".png" : ".svg");
     }
 }

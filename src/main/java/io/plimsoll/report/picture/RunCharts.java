@@ -14,6 +14,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Scaling;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,10 +81,10 @@ final class RunCharts {
         if (upper != null) {
             marks.add(Mark.line(upper, Palette.of("bad"), text("curve.failed"), Anchor.START));
         }
-        String of = ceiling.parameters().isEmpty() ? "" : " " + ceiling.parameters();
+        String of = SettingNames.joined(ceiling.parameters());
         return new Chart(
                 file,
-                text("curve.title") + of,
+                text("curve.title") + (of.isEmpty() ? "" : " · " + of),
                 ceiling.found().slo() == null ? "" : ceiling.found().slo(),
                 Axis.linear(loads.stream().mapToDouble(l -> l), false, Units::rate)
                         .called(text("curve.offered")),

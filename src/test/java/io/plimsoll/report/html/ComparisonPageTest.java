@@ -80,6 +80,17 @@ class ComparisonPageTest {
                 .isGreaterThanOrEqualTo(2);
     }
 
+    /** Who has dragged over a stretch gets back from it. */
+    @Test
+    void hasAWayBackToTheWholeTime(Browser browser) throws IOException {
+        browser.open(page("quick", "quick", Language.EN));
+        assertThat(browser.find("#whole-time").isDisplayed()).isFalse();
+        browser.run("Time.zoom(2, 5)");
+        browser.find("#whole-time").click();
+        assertThat(browser.run("return Time.from === null && document.getElementById('whole-time').hidden"))
+                .isEqualTo(true);
+    }
+
     @Test
     void comparesSearchesInTheDark(Browser browser) throws IOException {
         browser.open(page("search", "search", Language.EN).toUri().toString(), "dark");

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
@@ -121,6 +123,35 @@ class HtmlReportTest {
         assertThat(page).contains("default-src 'none'; script-src 'sha256-").doesNotContain("{{");
         String markup = page.replaceAll("(?s)<script.*?</script>", "").replaceAll("(?s)<style.*?</style>", "");
         assertThat(markup).doesNotContainPattern("(src|href)=\"(?!#|data:)");
+    }
+
+    /** However long a generator stood still when a trial began: its first stretch begins with the trial. */
+    @Test
+    void aFirstStretchMayBeLong() {
+        Snapshot first = Timelines.quick().stream()
+                .filter(TimelineEvent.Measured.class::isInstance)
+                .map(event -> ((TimelineEvent.Measured) event).snapshot())
+                .findFirst()
+                .orElseThrow();
+        for (double seconds : new double[] {1.9, 2.4, 2.6, 3.6, 5.7, 61}) {
+            TrialSeries series = new TrialSeries();
+            long end = (long) (seconds * Timelines.SECOND);
+            series.accept(new Snapshot(
+                    new Snapshot.Stretch("local", "first", 0, Phase.WARMUP, 0, end, null, null),
+                    first.warmup(),
+                    first.measured(),
+                    first.wire(),
+                    first.generator(),
+                    first.lag(),
+                    first.partitions(),
+                    first.clients()));
+            int length = seconds < 2 ? 1 : (int) Math.round(seconds);
+            assertThat(series.points().times()).as(seconds + " s").hasSize(length);
+            assertThat(series.points().values().get("produce.throughput"))
+                    .as(seconds + " s")
+                    .hasSize(length)
+                    .doesNotContainNull();
+        }
     }
 
     @Test

@@ -157,7 +157,8 @@ class PicturesTest {
     void namesOfTrialsAreTextAndNoMarkupOrPath() throws IOException {
         List<TimelineEvent> events = new ArrayList<>();
         events.add(Timelines.runStarted("bad"));
-        for (String name : List.of("../<script>&", "..\\<script>&", "压测 一")) {
+        String longest = "压".repeat(100);
+        for (String name : List.of("../<script>&", "..\\<script>&", "压测 一", longest, "𠀀".repeat(50))) {
             events.addAll(Timelines.trial(
                     name, Timelines.plan(true), List.of(), List.of(new Second(10, Timelines.latencies(10, 1000)))));
         }
@@ -165,7 +166,8 @@ class PicturesTest {
         assertThat(written.keySet()).allMatch(file -> file.getParent().equals(directory));
         assertThat(written.keySet())
                 .extracting(file -> file.getFileName().toString())
-                .contains("script-response.svg", "script-response-2.svg", "压测-一-response.svg");
+                .contains("script-response.svg", "script-response-2.svg", "压测-一-response.svg")
+                .contains(longest.substring(0, 60 - "-response".length()) + "-response.svg");
         assertThat(Files.readString(directory.resolve("script-response.svg")))
                 .contains("&lt;script&gt;&amp;")
                 .doesNotContain("<script");

@@ -1,0 +1,151 @@
+package io.plimsoll.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.testing.Browser;
+import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.text.Language;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.openqa.selenium.Keys;
+
+/** What a page shows where an address, a name or a figure is not as usual. */
+@ExtendWith(Browser.Shared.class)
+@ResourceLock(Browser.LOCK)
+class OddViewsTest {
+    @TempDir
+    Path directory;
+
+    private String page;
+
+    @BeforeEach
+    void open(Browser browser) throws IOException {
+        RunDirectory run = RecordedRuns.open("matrix", directory.resolve("run"));
+        Path file = Files.writeString(
+                directory.resolve("report.html"), HtmlReport.render(run, Fold.of(run), Language.EN));
+        page = file.toUri().toString();
+        browser.open(file);
+    }
+
+    private static List<Double> shown(Browser browser) {
+        List<?> ends = (List<?>) browser.run("""
+            const [axis] = echarts.getInstanceByDom(document.getElementById('chart-response')).getOption().xAxis;
+            return [axis.min, axis.max];
+            """);
+        return ends.stream().map(end -> ((Number) end).doubleValue()).toList();
+    }
+
+    /** A stretch that ends before it begins, or is no part of the trial, is none. */
+    @Test
+    void anOddStretchOfTimeIsTheWholeTrial(Browser browser) {
+        List<Double> whole = shown(browser);
+        for (String odd : List.of(
+                "from=5&to=3", "from=3&to=3", "to=-3", "to=0", "from=9999&to=10050", "from=abc", "to=1e999")) {
+            browser.open(page + "#" + odd, "light");
+            assertThat(shown(browser)).as(odd).isEqualTo(whole);
+        }
+        browser.open(page + "#from=-5&to=3", "light");
+        assertThat(shown(browser)).containsExactly(0.0, 3.0);
+        browser.open(page + "#from=3&to=9999", "light");
+        assertThat(shown(browser)).containsExactly(3.0, whole.get(1));
+        browser.assertNoConsoleMessage();
+    }
+
+    @Test
+    void aTrialThatIsNotHereIsNotSaidToBeShown(Browser browser) {
+        browser.open(page + "#trial=acks%3Dquorum&from=2", "light");
+        browser.run("View.write()");
+        assertThat(browser.run("return location.hash")).isEqualTo("#from=2");
+        String name = "a&b #1 = 中文+x%20";
+        browser.run("P.data.result.trials[1].name = arguments[0]; Main.choose(arguments[0]); View.read();", name);
+        assertThat(browser.run("return P.trial")).isEqualTo(name);
+    }
+
+    /** What a setting is called is what follows {@code config}, dots included. */
+    @Test
+    void settingsAreCalledByTheirOwnNames(Browser browser) {
+        String said = "return F.parameters({'consumers.config.fetch.max.wait.ms': '20', 'producers[0].rate': '5/s'%s})";
+        assertThat(browser.run(said.formatted(""))).isEqualTo("fetch.max.wait.ms=20, rate=5/s");
+        assertThat(browser.run(said.formatted(", 'producers[1].rate': '6/s'")))
+                .isEqualTo("fetch.max.wait.ms=20, producers[0].rate=5/s, producers[1].rate=6/s");
+    }
+
+    @Test
+    void errorsOfConsumersCount(Browser browser) {
+        String tiles = "return Sections.trialTiles({%s}).filter(Boolean).map(t => t.textContent).join('|')";
+        String consume = "consume: {errors: {total: 7}}";
+        assertThat((String) browser.run(tiles.formatted(consume))).contains("Errors7");
+        assertThat((String) browser.run(tiles.formatted("produce: {errors: {total: 2}}, " + consume)))
+                .contains("Errors9");
+        browser.run("P.data.result.trials.forEach(t => { t.consume = {errors: {total: 1234}}; }); Main.render();");
+        assertThat(browser.find("#trials tbody").getText()).contains("1,234");
+    }
+
+    @Test
+    void aShareOfSecondsIsAPercentage(Browser browser) {
+        assertThat(browser.run("return F.figure(0.967, 'share of seconds')")).isEqualTo("96.7 %");
+    }
+
+    /** Of what other tools have saved, settings are not known, and so nothing is said of them. */
+    @Test
+    void unknownSettingsAreNotCalledDefaults(Browser browser) {
+        assertThat(browser.find("#environment").getText()).contains("Client settings");
+        browser.run("P.data.result.trials.forEach(t => { t.setup = {}; }); Main.render();");
+        assertThat(browser.find("#environment").getText())
+                .contains("Versions and cluster")
+                .doesNotContain("ettings");
+    }
+
+    /** On paper, too, it must be seen which trial the charts are of. */
+    @Test
+    void theTrialThatIsShownIsPrinted(Browser browser) {
+        assertThat(browser.run("""
+            const chosen = document.querySelector('#time select');
+            return [...document.styleSheets[0].cssRules].filter(rule => rule.media && rule.media.mediaText === 'print')
+              .flatMap(rule => [...rule.cssRules])
+              .filter(rule => rule.style.display === 'none' && chosen.matches(rule.selectorText)).length;
+            """)).isEqualTo(0L);
+    }
+
+    /** A run that goes on draws its page anew now and then. */
+    @Test
+    void keysGoOnWhereTheyWereOnAPageThatIsDrawnAnew(Browser browser) {
+        browser.run("document.getElementById('chart-response').focus()");
+        browser.find("#chart-response").sendKeys(Keys.END);
+        browser.run("Main.renderInPlace()");
+        assertThat(browser.run("return document.activeElement.id")).isEqualTo("chart-response");
+        browser.find("#chart-response").sendKeys(Keys.END);
+        assertThat(browser.find("#chart-response .cursor").isDisplayed()).isTrue();
+    }
+
+    @Test
+    void aMatrixIsSavedAsOtherTablesAre(Browser browser) {
+        assertThat(browser.runAsync("""
+            const done = arguments[0];
+            Export.save = (name, blob) => blob.text().then(done);
+            document.body.append(Figures.matrix({name: 'MB/s', format: F.megabytes, corner: 'acks', columns: ['1', 'all'], rows: ['linger=0'],
+              of: (row, column) => (column === '1' ? [2e6, 4e6] : [])}));
+            [...document.querySelectorAll('body > .scroll .save button')].pop().click();
+            """)).isEqualTo("acks,1,all\r\nlinger=0,3000000,\r\n");
+    }
+
+    /** Whoever saves the table of a chart has each point of it, peaks included. */
+    @Test
+    void theTableOfALongChartIsWhole(Browser browser) {
+        assertThat(browser.run("""
+            const t = Array.from({length: 500}, (x, i) => i + 1);
+            const figure = Time.figure(P.current(), {t, columns: {a: t}}, {id: 'long', title: 'long', format: F.count, lines: [{name: 'a', column: 'a', color: 'c1'}]});
+            document.body.append(figure);
+            return P.charts[P.charts.length - 1].spec.rows().length;
+            """)).isEqualTo(500L);
+    }
+}
