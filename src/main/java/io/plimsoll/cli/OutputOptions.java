@@ -39,11 +39,15 @@ final class OutputOptions {
     }
 
     static PlimsollException cannotWrite(Path file, IOException e) {
-        Object why = e instanceof java.nio.file.NoSuchFileException
+        return Exit.USAGE.because(e, "cli.cannotWriteOut", file, reason(e));
+    }
+
+    /** Why a file cannot be written, for people. */
+    static Object reason(IOException e) {
+        return e instanceof java.nio.file.NoSuchFileException
                 ? Sentence.of("cli.noSuchDirectory")
                 : e instanceof java.nio.file.AccessDeniedException
                         ? Sentence.of("cli.permissionDenied")
                         : e.getMessage();
-        return Exit.USAGE.because(e, "cli.cannotWriteOut", file, why);
     }
 }

@@ -80,6 +80,20 @@ class NewCommandTest {
                         "a ceiling is searched for by writing more and more",
                         "5 of 5");
         assertThat(written().trials().get(0).scenario().consumers()).hasSize(1);
+        assertThat(file()).satisfies(Files::delete);
+
+        InProcess cluster = asked(Language.EN, "\nkafka1\nkafka1:9092\nno.properties\n\n\n\n\n", "--replication=2");
+        assertThat(cluster.exit()).as(cluster.err()).isZero();
+        assertThat(cluster.err()).contains("'kafka1' is not of the form", "no.properties");
+        assertThat(cluster.out()).endsWith(" --bootstrap-server kafka1:9092\n");
+    }
+
+    @Test
+    void whereNothingCanBeWrittenNothingIsAsked() throws IOException {
+        String none = directory.resolve("none/orders.yaml").toString();
+        InProcess outcome = InProcess.run("new", none);
+        assertThat(outcome.err()).isEqualTo("plimsoll: cannot write " + none + ": there is no such directory\n");
+        assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
     }
 
     @Test
