@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.report.Live;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
@@ -104,7 +105,7 @@ public final class Main implements Callable<Integer> {
     /** Without a command: what is here, and what may come next. */
     @Override
     public Integer call() {
-        new Here(Path.of(""), spec.commandLine().getOut(), language()).show();
+        new Here(Path.of(""), spec.commandLine().getOut(), Live.look(System.getenv(), language())).show();
         return Exit.PASSED.code();
     }
 

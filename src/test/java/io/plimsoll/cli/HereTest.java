@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.report.Look;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.testing.RecordedRuns;
@@ -21,7 +22,7 @@ class HereTest {
 
     private String told(Language language) {
         StringWriter out = new StringWriter();
-        new Here(directory, new PrintWriter(out, true), language).show();
+        new Here(directory, new PrintWriter(out, true), new Look(100, false, language)).show();
         return out.toString();
     }
 
@@ -44,12 +45,12 @@ class HereTest {
         Files.writeString(directory.resolve("compose.yaml"), "services: {}\n");
         Path runs = directory.resolve("runs");
         try (RunDirectory old = RecordedRuns.open("matrix", runs.resolve("2026-11-20T000000Z-matrix"));
-                RunDirectory run = RecordedRuns.open("quick", runs.resolve("2026-11-21T000000Z-quick"))) {
+                RunDirectory run = RecordedRuns.open("quick", runs.resolve("2026-11-21T000000Z-quick 2"))) {
             run.writeResult(Fold.of(run));
         }
         assertThat(told(Language.EN))
                 .contains("2 runs are here. The newest: ")
-                .contains("\n  ./plimsoll report runs/2026-11-21T000000Z-quick\n", "\n  ./plimsoll ui runs\n")
+                .contains("\n  ./plimsoll report 'runs/2026-11-21T000000Z-quick 2'\n", "\n  ./plimsoll ui runs\n")
                 .contains("mine.yaml\n")
                 .doesNotContain("compose", "For a first look");
     }
