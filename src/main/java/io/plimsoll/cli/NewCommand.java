@@ -99,7 +99,7 @@ final class NewCommand extends PlimsollCommand {
         config = lab ? NONE : answer("--command-config", config, "cli.new.config", NONE, text -> cluster(servers, text));
         int copies = copies(lab);
         String pace = answer("--rate", rate, "cli.new.rate", "5000/s", text -> NewScenario.checkPace(text, about));
-        String bytes = answer("--size", size, "cli.new.size", "1KB", Quantities::size);
+        String bytes = answer("--size", size, "cli.new.size", "1KB", NewScenario::checkSize);
         String length = pace.equals(NewScenario.CEILING)
                 ? answer("--duration", duration, "cli.new.atMost", "10m", Quantities::duration)
                 : answer("--duration", duration, "cli.new.duration", "30s", Quantities::duration);

@@ -72,12 +72,13 @@ class NewCommandTest {
 
     @Test
     void whatCannotBeReadIsAskedAgain() throws IOException {
-        InProcess outcome = asked(Language.EN, "4\nconsume\n\nceiling\n100\n5000/s\n\n30\n30s\n");
+        InProcess outcome = asked(Language.EN, "4\nconsume\n\nceiling\n100\n5000/s\n2MB\n\n30\n30s\n");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(outcome.err())
                 .contains(
                         "expected produce, consume or end-to-end, found \"4\"",
                         "a ceiling is searched for by writing more and more",
+                        "records of more than 1 MB take a higher max.request.size",
                         "5 of 5");
         assertThat(written().trials().get(0).scenario().consumers()).hasSize(1);
         assertThat(file()).satisfies(Files::delete);
