@@ -127,7 +127,11 @@ final class NewCommand extends PlimsollCommand {
         err().print(question.in(language()) + " ");
         err().flush();
         String line = answers.readLine();
-        Exit.USAGE.when(line == null, "cli.new.ended");
+        if (line == null) {
+            // Nobody has ended the question's line.
+            err().println();
+            throw Exit.USAGE.because("cli.new.ended");
+        }
         return line;
     }
 
