@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What packages do where they are installed, renewed and removed; {@code packaging/check} installs whole ones. */
 class PackagesTest {
@@ -112,6 +113,28 @@ class PackagesTest {
         assertThat(out.replaceFirst("started .*?(--enable|-D)", "started $1")).contains(said);
         assertThat(out.endsWith("exit 2")).isEqualTo(!said.startsWith("started"));
         assertThat(out.contains("--enable-native-access")).isEqualTo(said.contains("--enable"));
+    }
+
+    /** Distributions have moved it from {@code lib} to {@code usr/lib}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lib", "usr/lib"})
+    void theImageHasTheCLibraryWhereProgramsLookForIt(String lib) throws Exception {
+        Path debs = directory.resolve("debs");
+        Path work = Files.createDirectories(directory.resolve("work"));
+        Files.createDirectories(work.resolve("full"));
+        for (String file : List.of(lib + "/a-linux-gnu/libc.so.6", "usr/lib/os-release", "usr/lib/locale/C.utf8/LC_CTYPE",
+                "bin/busybox")) {
+            program(debs.resolve(file), "");
+        }
+        if (!lib.equals("lib")) {
+            Files.createSymbolicLink(debs.resolve("lib"), Path.of(lib));
+        }
+        program(directory.resolve("bin/apt-get"), "#!/bin/sh\n: >all.deb\n");
+        program(directory.resolve("bin/dpkg-deb"), "#!/bin/sh\n[ $1 = -f ] && echo 'a 1' || cp -a " + debs + "/. $3\n");
+        Files.writeString(Files.createDirectories(work.resolve("common")).resolve("bom.json"), "{\"components\": []}");
+        assertThat(run("env", "SOURCE_DATE_EPOCH=1700000000", "packaging/image", work.toString(), "1.0", "abc", work + "/out"))
+                .isEmpty();
+        assertThat(work.resolve("image/lib/a-linux-gnu/libc.so.6")).exists();
     }
 
     /** The jar of one commit is not packed as that of the next, though no source has changed. */
