@@ -104,7 +104,9 @@ public final class Main implements Callable<Integer> {
     private static boolean isCutOff() {
         try {
             return System.out.checkError()
-                    && !Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString().matches("(pipe|socket):.*");
+                    && !Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
+                            .toString()
+                            .matches("(pipe|socket):.*");
         } catch (IOException e) {
             return false;
         }

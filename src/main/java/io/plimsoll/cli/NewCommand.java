@@ -96,7 +96,8 @@ final class NewCommand extends PlimsollCommand {
         String about = NewScenario.what(answer("--what", what, "cli.new.what", "end-to-end", NewScenario::what));
         servers = answer("--bootstrap-server", servers, "cli.new.where", LAB, text -> cluster(text, NONE));
         boolean lab = servers.equals(LAB);
-        config = lab ? NONE : answer("--command-config", config, "cli.new.config", NONE, text -> cluster(servers, text));
+        config =
+                lab ? NONE : answer("--command-config", config, "cli.new.config", NONE, text -> cluster(servers, text));
         int copies = copies(lab);
         String pace = answer("--rate", rate, "cli.new.rate", "5000/s", text -> NewScenario.checkPace(text, about));
         String bytes = answer("--size", size, "cli.new.size", "1KB", NewScenario::checkSize);

@@ -101,7 +101,8 @@ class NewCommandTest {
     void whoeverGivesUpHasWrittenNothing() {
         InProcess outcome = asked(Language.EN, "1\n");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(outcome.err()).contains("\nplimsoll: the answers ended before the last question; nothing was written");
+        assertThat(outcome.err())
+                .contains("\nplimsoll: the answers ended before the last question; nothing was written");
         assertThat(file()).doesNotExist();
     }
 

@@ -35,7 +35,8 @@ class StandardOutputTest {
     @Test
     void whoeverReadsNoMoreIsNoFailure(@TempDir Path directory) throws Exception {
         File said = directory.resolve("said").toFile();
-        Process piped = Child.java(Main.class, "scenarios", "quick").redirectError(said).start();
+        Process piped =
+                Child.java(Main.class, "scenarios", "quick").redirectError(said).start();
         piped.getInputStream().close();
         assertThat(piped.waitFor()).isZero();
         assertThat(said).isEmpty();

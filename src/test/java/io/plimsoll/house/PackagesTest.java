@@ -63,7 +63,8 @@ class PackagesTest {
 
     private static String sectionOfSpec(String name) throws IOException {
         String spec = Files.readString(Path.of("packaging", "plimsoll.spec"));
-        return spec.substring(spec.indexOf("%" + name + "\n") + name.length() + 2).replaceFirst("(?s)\n%.*", "");
+        return spec.substring(spec.indexOf("%" + name + "\n") + name.length() + 2)
+                .replaceFirst("(?s)\n%.*", "");
     }
 
     /** An .rpm's old scripts come after the new ones': what those have laid out must stay. */
@@ -83,7 +84,8 @@ class PackagesTest {
         String postinst = Files.readString(Path.of("packaging", "deb", "postinst"));
         assertThat(asked(prerm, "upgrade", "2.0.0")).containsExactly("prepare --remove");
         assertThat(asked(postinst, "configure", "1.0.0")).isEqualTo(renewed);
-        assertThat(asked(prerm, "remove", "in-favour", "plimsoll-agent", "2.0.0")).containsExactly("prepare --remove");
+        assertThat(asked(prerm, "remove", "in-favour", "plimsoll-agent", "2.0.0"))
+                .containsExactly("prepare --remove");
         assertThat(asked(prerm, "remove")).containsExactly(away, "prepare --remove");
     }
 
@@ -122,7 +124,10 @@ class PackagesTest {
         Path debs = directory.resolve("debs");
         Path work = Files.createDirectories(directory.resolve("work"));
         Files.createDirectories(work.resolve("full"));
-        for (String file : List.of(lib + "/a-linux-gnu/libc.so.6", "usr/lib/os-release", "usr/lib/locale/C.utf8/LC_CTYPE",
+        for (String file : List.of(
+                lib + "/a-linux-gnu/libc.so.6",
+                "usr/lib/os-release",
+                "usr/lib/locale/C.utf8/LC_CTYPE",
                 "bin/busybox")) {
             program(debs.resolve(file), "");
         }
@@ -132,7 +137,14 @@ class PackagesTest {
         program(directory.resolve("bin/apt-get"), "#!/bin/sh\n: >all.deb\n");
         program(directory.resolve("bin/dpkg-deb"), "#!/bin/sh\n[ $1 = -f ] && echo 'a 1' || cp -a " + debs + "/. $3\n");
         Files.writeString(Files.createDirectories(work.resolve("common")).resolve("bom.json"), "{\"components\": []}");
-        assertThat(run("env", "SOURCE_DATE_EPOCH=1700000000", "packaging/image", work.toString(), "1.0", "abc", work + "/out"))
+        assertThat(run(
+                        "env",
+                        "SOURCE_DATE_EPOCH=1700000000",
+                        "packaging/image",
+                        work.toString(),
+                        "1.0",
+                        "abc",
+                        work + "/out"))
                 .isEmpty();
         assertThat(work.resolve("image/lib/a-linux-gnu/libc.so.6")).exists();
     }
