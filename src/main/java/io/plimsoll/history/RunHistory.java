@@ -71,6 +71,9 @@ final class RunHistory implements AutoCloseable {
             return history;
         } catch (SQLException | IOException e) {
             throw Exit.USAGE.because(e, "history.unusable", file, e.getMessage());
+        } catch (NoClassDefFoundError e) {
+            // Packages for agents come without it.
+            throw Exit.USAGE.because(e, "history.noLibrary");
         }
     }
 
@@ -172,7 +175,8 @@ final class RunHistory implements AutoCloseable {
         RunResult.Verdict verdict = result.verdict();
         Instant started = result.head().startedAt();
         update(
-                "INSERT INTO run (directory, stamp, name, started, passed, verdict, facts) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO run (directory, stamp, name, started, passed, verdict, facts) VALUES (?, ?, ?, ?, ?, ?,"
+                        + " ?)",
                 run,
                 stamp,
                 result.head().name(),
