@@ -117,7 +117,7 @@ final class ScenarioSchema {
             forms.addObject().put("type", "array");
         } else if (Sentence.class.equals(held)) {
             ArrayNode forms = property.putArray("anyOf");
-            scalar(forms.addObject());
+            scalar(forms.addObject()).add("null");
             ObjectNode both = forms.addObject().put("type", "object");
             List.of("en", "zh").forEach(both.putArray("required")::add);
         } else {
@@ -125,8 +125,8 @@ final class ScenarioSchema {
         }
     }
 
-    private static void scalar(ObjectNode schema) {
-        List.of("string", "number", "boolean").forEach(schema.putArray("type")::add);
+    private static ArrayNode scalar(ObjectNode schema) {
+        return schema.putArray("type").add("string").add("number").add("boolean");
     }
 
     /** In YAML some words are no strings, unless they are written as such. */

@@ -58,7 +58,12 @@ class ScenarioSchemaTest {
         return Stream.of(
                         builtIn.stream(),
                         ScenarioDocumentTest.examples(),
-                        Stream.of("audit: 'true'", "warmup: 0", "duration: 1_0 s", "fleet: {apart: 'false'}")
+                        Stream.of(
+                                        "audit: 'true'",
+                                        "warmup: 0",
+                                        "duration: 1_0 s",
+                                        "fleet: {apart: 'false'}",
+                                        "reference: {source: }")
                                 .map(line -> written + line))
                 .flatMap(all -> all);
     }
