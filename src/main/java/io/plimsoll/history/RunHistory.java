@@ -175,8 +175,7 @@ final class RunHistory implements AutoCloseable {
         RunResult.Verdict verdict = result.verdict();
         Instant started = result.head().startedAt();
         update(
-                "INSERT INTO run (directory, stamp, name, started, passed, verdict, facts) VALUES (?, ?, ?, ?, ?, ?,"
-                        + " ?)",
+                "INSERT INTO run (directory, stamp, name, started, passed, verdict, facts) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 run,
                 stamp,
                 result.head().name(),

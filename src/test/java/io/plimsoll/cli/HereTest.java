@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.lab.Lab;
 import io.plimsoll.report.Look;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
@@ -53,6 +54,20 @@ class HereTest {
                 .contains("\n  ./plimsoll report 'runs/2026-11-21T000000Z-quick 2'\n", "\n  ./plimsoll ui runs\n")
                 .contains("mine.yaml\n")
                 .doesNotContain("compose", "For a first look");
+    }
+
+    @Test
+    void whatIsTypedForALabCanBePasted() throws IOException {
+        Path place = Files.createDirectories(directory.resolve("a lab"));
+        Files.writeString(place.resolve("lab.json"), """
+            {"schema": "plimsoll.lab/1", "clusterId": "x", "heapMegabytes": 1024, "security": "SASL_PLAINTEXT,PLAIN",
+             "brokers": [{"id": 1, "port": 9092, "controllerPort": 9093, "pid": 1, "startedAtMillis": 0}]}""");
+        Path logins = place.toRealPath().resolve("security/admin.properties");
+        assertThat(LabCommand.runOn(Lab.open(place)))
+                .isEqualTo("./plimsoll run --bootstrap-server 127.0.0.1:9092 --command-config '" + logins + "'");
+        LabCommand.Place typed = new LabCommand.Place();
+        typed.directory = place;
+        assertThat(typed.option()).isEqualTo(" --dir '" + place + "'");
     }
 
     @Test
