@@ -37,12 +37,10 @@ final class ErrorPage {
     static String found(String page, Path here, String home) {
         String file = page.replaceFirst("#.*", "");
         try {
-            return home == null
-                            || !Files.exists(Path.of(home, file))
-                            || Files.exists(here.resolve(file))
-                                    && Files.isSameFile(here.resolve(file), Path.of(home, file))
-                    ? page
-                    : Path.of(home, page).toString();
+            boolean elsewhere = home != null
+                    && Files.exists(Path.of(home, file))
+                    && !(Files.exists(here.resolve(file)) && Files.isSameFile(here.resolve(file), Path.of(home, file)));
+            return elsewhere ? Path.of(home, page).toString() : page;
         } catch (IOException e) {
             return page;
         }
