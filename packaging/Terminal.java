@@ -69,7 +69,7 @@ final class Terminal {
         String first = description.length == 0 ? "" : plain(description[0]).replaceAll("\\s+", " ").strip();
         int end = first.indexOf(". ");
         String sentence = end < 0 ? first.replaceFirst("\\.$", "") : first.substring(0, end);
-        return sentence.replace("'", "").replace("\"", "").replace("`", "").replace("\\", "").replace("$", "");
+        return sentence.replaceAll("(?<=\\w)'(?=\\w)", "\u2019").replaceAll("['\"`\\\\$]", "");
     }
 
     private static String fish(Map<String, CommandSpec> commands) {

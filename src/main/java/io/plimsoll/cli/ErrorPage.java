@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.text.Wording;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -20,7 +21,7 @@ final class ErrorPage {
     private ErrorPage() {}
 
     /**
-     * A path such as {@code docs/security.md#logins}, from here if it is there, otherwise with where the program is;
+     * A path such as {@code docs/security.md#logins}, from here if the program is there, otherwise with where it is;
      * empty if no page is about it.
      */
     static Optional<String> of(Sentence what, Language language) {
@@ -32,12 +33,17 @@ final class ErrorPage {
                 .map(page -> found(page, Path.of(""), System.getProperty(HOME)));
     }
 
-    /** @param home where the program is, null if not known */
+    /** @param home where the program is, null if not known; others have files of these names, too */
     static String found(String page, Path here, String home) {
         String file = page.replaceFirst("#.*", "");
-        return home == null || Files.exists(here.resolve(file)) || !Files.exists(Path.of(home, file))
-                ? page
-                : Path.of(home, page).toString();
+        try {
+            boolean elsewhere = home != null
+                    && Files.exists(Path.of(home, file))
+                    && !(Files.exists(here.resolve(file)) && Files.isSameFile(here.resolve(file), Path.of(home, file)));
+            return elsewhere ? Path.of(home, page).toString() : page;
+        } catch (IOException e) {
+            return page;
+        }
     }
 
     private static Stream<String> keys(Object said) {

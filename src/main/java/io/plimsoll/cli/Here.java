@@ -5,13 +5,12 @@ import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Typed;
 import io.plimsoll.lab.Lab;
-import io.plimsoll.report.Live;
+import io.plimsoll.report.Look;
 import io.plimsoll.report.Shell;
 import io.plimsoll.report.Text;
 import io.plimsoll.report.html.HtmlReport.Entry;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
-import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.web.RunsPage;
 import java.io.IOException;
@@ -23,7 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What there is in a directory (a lab, runs, scenarios), and what may be typed next there. */
-record Here(Path directory, PrintWriter out, Language language) {
+record Here(Path directory, PrintWriter out, Look look) {
     private static final String RUNS = "runs";
     private static final int MOST_SCENARIOS = 3;
 
@@ -43,8 +42,7 @@ record Here(Path directory, PrintWriter out, Language language) {
     }
 
     private void say(String key, Object... arguments) {
-        int width = Live.look(System.getenv(), language).width();
-        Text.wrap(Sentence.of(key, arguments).in(language), width).forEach(out::println);
+        Text.wrap(Sentence.of(key, arguments).in(look.language()), look.width()).forEach(out::println);
     }
 
     private void type(String key, String command, Object... arguments) {
@@ -77,7 +75,7 @@ record Here(Path directory, PrintWriter out, Language language) {
             Entry newest = RunsPage.entry(runs, names.get(0));
             Sentence told = newest.sentence() == null ? Sentence.of("cli.here.noResult") : newest.sentence();
             say("cli.here.runs", names.size(), told);
-            type("cli.here.report", "report " + RUNS + "/" + names.get(0));
+            type("cli.here.report", Shell.quote(List.of("report", RUNS + "/" + names.get(0))));
             if (newest.sentence() != null) {
                 again(runs.resolve(names.get(0)).resolve(RunDirectory.RESULT));
             }
@@ -113,7 +111,8 @@ record Here(Path directory, PrintWriter out, Language language) {
 
     private static boolean isScenario(Path file) {
         try {
-            return InputFile.text(file, InputFile.WRITTEN).lines().anyMatch(line -> line.startsWith("topics:"));
+            return Files.isRegularFile(file)
+                    && InputFile.text(file, InputFile.WRITTEN).lines().anyMatch(line -> line.startsWith("topics:"));
         } catch (IOException | PlimsollException e) {
             return false;
         }

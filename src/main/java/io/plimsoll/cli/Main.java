@@ -2,11 +2,14 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.report.Live;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +92,24 @@ public final class Main implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
-        System.exit(execute(args));
+        int code = execute(args);
+        if (code == Exit.PASSED.code() && isCutOff()) {
+            System.err.println("plimsoll: " + Sentence.of("cli.cutOff").in(language(args)));
+            code = Exit.INTERNAL.code();
+        }
+        System.exit(code);
+    }
+
+    /** Whether standard output did not take all that was printed, though nobody who reads it has had enough. */
+    private static boolean isCutOff() {
+        try {
+            return System.out.checkError()
+                    && !Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
+                            .toString()
+                            .matches("(pipe|socket):.*");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
@@ -104,7 +124,7 @@ public final class Main implements Callable<Integer> {
     /** Without a command: what is here, and what may come next. */
     @Override
     public Integer call() {
-        new Here(Path.of(""), spec.commandLine().getOut(), language()).show();
+        new Here(Path.of(""), spec.commandLine().getOut(), Live.look(System.getenv(), language())).show();
         return Exit.PASSED.code();
     }
 

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -68,6 +69,9 @@ final class NewCommand extends PlimsollCommand {
         expect(replication == null || replication > 0, "--replication", replication, "cli.a.positive");
         require(config == null || servers != null, "cli.needs", "--command-config", "--bootstrap-server");
         Path target = Path.of(file.matches(".*\\.ya?ml") ? file : file + ".yaml");
+        // Known before anything is asked.
+        boolean place = Files.isDirectory(target.toAbsolutePath().getParent());
+        Exit.USAGE.when(!place, "cli.cannotWrite", target, Sentence.of("cli.noSuchDirectory"));
         if (Files.exists(target) && !yes) {
             Exit.USAGE.when(answers == null, "cli.new.exists", target);
             Sentence overwrite = Sentence.of("cli.new.overwrite", target, Sentence.of("cli.goOn"));
@@ -81,7 +85,7 @@ final class NewCommand extends PlimsollCommand {
         try {
             Files.writeString(target, text);
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "cli.cannotWrite", target, OutputOptions.why(e));
+            throw Exit.USAGE.because(e, "cli.cannotWrite", target, OutputOptions.reason(e));
         }
         print("cli.new.written", target);
         out().println("  " + command);
@@ -90,12 +94,13 @@ final class NewCommand extends PlimsollCommand {
 
     private NewScenario scenario() throws IOException {
         String about = NewScenario.what(answer("--what", what, "cli.new.what", "end-to-end", NewScenario::what));
-        servers = answer("--bootstrap-server", servers, "cli.new.where", LAB, any -> {});
+        servers = answer("--bootstrap-server", servers, "cli.new.where", LAB, text -> cluster(text, NONE));
         boolean lab = servers.equals(LAB);
-        config = lab ? NONE : answer("--command-config", config, "cli.new.config", NONE, any -> {});
+        config =
+                lab ? NONE : answer("--command-config", config, "cli.new.config", NONE, text -> cluster(servers, text));
         int copies = copies(lab);
         String pace = answer("--rate", rate, "cli.new.rate", "5000/s", text -> NewScenario.checkPace(text, about));
-        String bytes = answer("--size", size, "cli.new.size", "1KB", Quantities::size);
+        String bytes = answer("--size", size, "cli.new.size", "1KB", NewScenario::checkSize);
         String length = pace.equals(NewScenario.CEILING)
                 ? answer("--duration", duration, "cli.new.atMost", "10m", Quantities::duration)
                 : answer("--duration", duration, "cli.new.duration", "30s", Quantities::duration);
@@ -123,8 +128,24 @@ final class NewCommand extends PlimsollCommand {
         err().print(question.in(language()) + " ");
         err().flush();
         String line = answers.readLine();
-        Exit.USAGE.when(line == null, "cli.new.ended");
+        if (line == null) {
+            // Nobody has ended the question's line.
+            err().println();
+            throw Exit.USAGE.because("cli.new.ended");
+        }
         return line;
+    }
+
+    /** The way to it, as far as that is known without a connection; none to a lab that is not there yet. */
+    private static Optional<ClusterConnection> cluster(String servers, String config) {
+        try {
+            Path properties = config.equals(NONE) ? null : Path.of(config);
+            return servers.equals(LAB)
+                    ? Optional.empty()
+                    : Optional.of(ClusterConnection.of(servers, properties, List.of()));
+        } catch (PlimsollException e) {
+            throw new InvalidValueException(e.sentence());
+        }
     }
 
     private int copies(boolean lab) {
@@ -132,8 +153,7 @@ final class NewCommand extends PlimsollCommand {
             return replication == null ? 1 : replication;
         }
         try {
-            Path properties = config.equals(NONE) ? null : Path.of(config);
-            ClusterConnection cluster = ClusterConnection.of(servers, properties, List.of());
+            ClusterConnection cluster = cluster(servers, config).orElseThrow();
             return Math.min(USUAL_COPIES, cluster.check().brokers().size());
         } catch (PlimsollException e) {
             if (e.exit() != Exit.CLUSTER) {

@@ -39,11 +39,11 @@ final class OutputOptions {
     }
 
     static PlimsollException cannotWrite(Path file, IOException e) {
-        return Exit.USAGE.because(e, "cli.cannotWriteOut", file, why(e));
+        return Exit.USAGE.because(e, "cli.cannotWriteOut", file, reason(e));
     }
 
-    /** Why a file could not be written, in words. */
-    static Object why(IOException e) {
+    /** Why a file cannot be written, for people. */
+    static Object reason(IOException e) {
         return e instanceof java.nio.file.NoSuchFileException
                 ? Sentence.of("cli.noSuchDirectory")
                 : e instanceof java.nio.file.AccessDeniedException

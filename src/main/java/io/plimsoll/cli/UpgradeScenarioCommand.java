@@ -37,7 +37,7 @@ final class UpgradeScenarioCommand extends PlimsollCommand {
                 Files.writeString(file, today);
             }
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "cli.cannotWrite", file, OutputOptions.why(e));
+            throw Exit.USAGE.because(e, "cli.cannotWrite", file, OutputOptions.reason(e));
         }
         print(dryRun ? "cli.upgrade.would" : "cli.upgrade.done", changed, file);
         return Exit.PASSED;

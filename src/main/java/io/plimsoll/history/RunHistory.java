@@ -71,6 +71,9 @@ final class RunHistory implements AutoCloseable {
             return history;
         } catch (SQLException | IOException e) {
             throw Exit.USAGE.because(e, "history.unusable", file, e.getMessage());
+        } catch (NoClassDefFoundError e) {
+            // Packages for agents come without it.
+            throw Exit.USAGE.because(e, "history.noLibrary");
         }
     }
 

@@ -33,6 +33,9 @@ public record NewScenario(String what, String pace, String size, String length, 
     /** Smaller records have no room for the identities that an audit looks for. */
     private static final int LEAST_AUDITED = 32;
 
+    /** Larger ones do not fit into what producers and topics take by default. */
+    private static final int LARGEST = 1_000_000;
+
     /** @param text one of {@link #ALL}, or its number, from 1 on */
     public static String what(String text) {
         String word = text.matches("[1-3]") ? ALL.get(Integer.parseInt(text) - 1) : text;
@@ -46,6 +49,11 @@ public record NewScenario(String what, String pace, String size, String length, 
         if (!text.equals(UNLIMITED) && !text.equals(CEILING)) {
             Quantities.rate(text);
         }
+    }
+
+    /** @throws InvalidValueException if it is no size, or takes settings that nobody has been asked for */
+    public static void checkSize(String text) {
+        InvalidValueException.when(Quantities.size(text) > LARGEST, "run.new.tooLarge");
     }
 
     public boolean isSearch() {

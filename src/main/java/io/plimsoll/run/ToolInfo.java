@@ -19,12 +19,10 @@ public final class ToolInfo {
         return PROPERTIES.getProperty("commit", "unknown");
     }
 
-    private static String date() {
-        return PROPERTIES.getProperty("date", "unknown").replaceFirst("T.*", "");
-    }
-
+    /** With the day of the commit, if that is known. */
     public static String told() {
-        return "plimsoll " + version() + " (" + commit() + ", " + date() + ")";
+        String date = PROPERTIES.getProperty("date", "").replaceFirst("T.*", "");
+        return "plimsoll " + version() + " (" + commit() + (commit().equals("unknown") ? "" : ", " + date) + ")";
     }
 
     /** Version and commit: whoever has the same speaks the same. */

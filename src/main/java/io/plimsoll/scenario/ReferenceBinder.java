@@ -14,6 +14,7 @@ import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -126,6 +127,7 @@ final class ReferenceBinder {
         form.entries("rows").forEach(row -> rows.add(row(row, columns.size())));
         List<Sentence> notes = items(form, "notes").stream()
                 .map(note -> said(form, "notes", note))
+                .filter(Objects::nonNull)
                 .toList();
         return new Table(form.get(TITLE), columns, rows, notes);
     }

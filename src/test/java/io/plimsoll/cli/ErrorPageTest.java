@@ -6,6 +6,8 @@ import io.plimsoll.testing.Markdown;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.text.Wording;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -60,12 +62,17 @@ class ErrorPageTest {
     }
 
     @Test
-    void whoIsElsewhereIsToldWhereTheProgramIs(@TempDir Path elsewhere) {
+    void whoIsElsewhereIsToldWhereTheProgramIs(@TempDir Path elsewhere) throws IOException {
         Path home = Path.of("").toAbsolutePath();
         String page = "docs/security.md#logins";
         assertThat(ErrorPage.found(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
         assertThat(ErrorPage.found(page, home, elsewhere.toString())).isEqualTo(page);
         assertThat(ErrorPage.found(page, elsewhere, elsewhere.toString())).isEqualTo(page);
         assertThat(ErrorPage.found(page, elsewhere, null)).isEqualTo(page);
+
+        Path theirs = Files.createDirectories(elsewhere.resolve("docs")).resolve("security.md");
+        Files.writeString(theirs, "How to report a weakness of another program");
+        assertThat(ErrorPage.found(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
+        assertThat(ErrorPage.found(page, Path.of(""), home.toString())).isEqualTo(page);
     }
 }

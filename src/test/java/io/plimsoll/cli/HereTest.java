@@ -2,6 +2,8 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.lab.Lab;
+import io.plimsoll.report.Look;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.testing.RecordedRuns;
@@ -21,7 +23,7 @@ class HereTest {
 
     private String told(Language language) {
         StringWriter out = new StringWriter();
-        new Here(directory, new PrintWriter(out, true), language).show();
+        new Here(directory, new PrintWriter(out, true), new Look(100, false, language)).show();
         return out.toString();
     }
 
@@ -44,14 +46,28 @@ class HereTest {
         Files.writeString(directory.resolve("compose.yaml"), "services: {}\n");
         Path runs = directory.resolve("runs");
         try (RunDirectory old = RecordedRuns.open("matrix", runs.resolve("2026-11-20T000000Z-matrix"));
-                RunDirectory run = RecordedRuns.open("quick", runs.resolve("2026-11-21T000000Z-quick"))) {
+                RunDirectory run = RecordedRuns.open("quick", runs.resolve("2026-11-21T000000Z-quick 2"))) {
             run.writeResult(Fold.of(run));
         }
         assertThat(told(Language.EN))
                 .contains("2 runs are here. The newest: ")
-                .contains("\n  ./plimsoll report runs/2026-11-21T000000Z-quick\n", "\n  ./plimsoll ui runs\n")
+                .contains("\n  ./plimsoll report 'runs/2026-11-21T000000Z-quick 2'\n", "\n  ./plimsoll ui runs\n")
                 .contains("mine.yaml\n")
                 .doesNotContain("compose", "For a first look");
+    }
+
+    @Test
+    void whatIsTypedForALabCanBePasted() throws IOException {
+        Path place = Files.createDirectories(directory.resolve("a lab"));
+        Files.writeString(place.resolve("lab.json"), """
+            {"schema": "plimsoll.lab/1", "clusterId": "x", "heapMegabytes": 1024, "security": "SASL_PLAINTEXT,PLAIN",
+             "brokers": [{"id": 1, "port": 9092, "controllerPort": 9093, "pid": 1, "startedAtMillis": 0}]}""");
+        Path logins = place.toRealPath().resolve("security/admin.properties");
+        assertThat(LabCommand.runOn(Lab.open(place)))
+                .isEqualTo("./plimsoll run --bootstrap-server 127.0.0.1:9092 --command-config '" + logins + "'");
+        LabCommand.Place typed = new LabCommand.Place();
+        typed.directory = place;
+        assertThat(typed.option()).isEqualTo(" --dir '" + place + "'");
     }
 
     @Test

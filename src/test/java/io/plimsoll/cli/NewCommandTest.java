@@ -80,21 +80,37 @@ class NewCommandTest {
 
     @Test
     void whatCannotBeReadIsAskedAgain() throws IOException {
-        InProcess outcome = asked(Language.EN, "4\nconsume\n\nceiling\n100\n5000/s\n\n30\n30s\n");
+        InProcess outcome = asked(Language.EN, "4\nconsume\n\nceiling\n100\n5000/s\n2MB\n\n30\n30s\n");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(outcome.err())
                 .contains(
                         "expected produce, consume or end-to-end, found \"4\"",
                         "a ceiling is searched for by writing more and more",
+                        "records of more than 1 MB take a higher max.request.size",
                         "5 of 5");
         assertThat(written().trials().get(0).scenario().consumers()).hasSize(1);
+        assertThat(file()).satisfies(Files::delete);
+
+        InProcess cluster = asked(Language.EN, "\nkafka1\nkafka1:9092\nno.properties\n\n\n\n\n", "--replication=2");
+        assertThat(cluster.exit()).as(cluster.err()).isZero();
+        assertThat(cluster.err()).contains("'kafka1' is not of the form", "no.properties");
+        assertThat(cluster.out()).endsWith(" --bootstrap-server kafka1:9092\n");
+    }
+
+    @Test
+    void whereNothingCanBeWrittenNothingIsAsked() throws IOException {
+        String none = directory.resolve("none/orders.yaml").toString();
+        InProcess outcome = InProcess.run("new", none);
+        assertThat(outcome.err()).isEqualTo("plimsoll: cannot write " + none + ": there is no such directory\n");
+        assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
     }
 
     @Test
     void whoeverGivesUpHasWrittenNothing() {
         InProcess outcome = asked(Language.EN, "1\n");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(outcome.err()).contains("nothing was written");
+        assertThat(outcome.err())
+                .contains("\nplimsoll: the answers ended before the last question; nothing was written");
         assertThat(file()).doesNotExist();
     }
 

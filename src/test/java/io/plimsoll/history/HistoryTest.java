@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.cli.InProcess;
+import io.plimsoll.cli.Main;
+import io.plimsoll.lab.Child;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -255,6 +258,21 @@ class HistoryTest {
         assertThat(broken.err()).contains("--rebuild");
         assertThat(broken.exit()).isEqualTo(2);
         assertThat(InProcess.run("history", runs.toString(), "--rebuild").out()).contains("4 of 4 runs");
+    }
+
+    /** As in packages for agents. */
+    @Test
+    void withoutTheLibraryOfTheIndexItSaysWhatToInstall() throws Exception {
+        ProcessBuilder agent = Child.java(Main.class, "history", runs).redirectErrorStream(true);
+        agent.environment()
+                .computeIfPresent("CLASSPATH", (name, path) -> path.replaceAll("[^:]*/sqlite-jdbc[^:]*", ""));
+        Process history = agent.start();
+        String said = new String(history.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said)
+                .startsWith("plimsoll: ")
+                .contains("in place of plimsoll-agent")
+                .doesNotContain("\tat ");
+        assertThat(history.waitFor()).isEqualTo(2);
     }
 
     @Test

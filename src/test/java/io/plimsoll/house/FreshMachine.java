@@ -72,7 +72,7 @@ final class FreshMachine {
         this.directory = directory;
         this.calls = directory.resolve("calls");
         Path repository = Path.of(System.getProperty("user.dir"));
-        for (String file : List.of("plimsoll", "test", "bin/setup.sh")) {
+        for (String file : List.of("plimsoll", "test", "bin/setup.sh", "bin/package")) {
             Path copy = home().resolve(file);
             Files.createDirectories(copy.getParent());
             Files.copy(repository.resolve(file), copy);

@@ -266,7 +266,7 @@ class ScenarioReaderTest {
                   columns: {records: text, "p99, ms": produce.response.p99 in ms, "MB/s": {of: produce.throughput in MiB/s, zh: 带宽}}
                   rows:
                     - {trial: slow, values: [{en: "10,000 *", zh: 1万条 *}, 112, null]}
-                  notes: ["* of a picture"]
+                  notes: ["* of a picture", null]
               conclusions:
                 - {text: Fast., checks: [trials.slow.produce.throughput > 10MB/s]}
             """);

@@ -26,10 +26,10 @@ final class ScenarioSchema {
     private static final String QUANTITY =
             "^\\s*[-+]?[0-9][0-9_]*(\\.[0-9]+)?\\s*[A-Za-zµ%]*(\\s*/\\s*s)?(\\s+wire)?\\s*$";
 
-    private static final String DURATION = "^\\s*[-+]?[0-9][0-9_]*(\\.[0-9]+)?\\s*(ns|us|µs|ms|s|m|h|d)?\\s*$";
+    private static final String DURATION =
+            "^\\s*[-+]?(0[0_]*(\\.0+)?|[0-9][0-9_]*(\\.[0-9]+)?\\s*(ns|us|µs|ms|s|m|h|d))\\s*$";
 
-    private static final Set<Class<?>> QUANTITIES =
-            Set.of(Integer.class, Long.class, Double.class, Duration.class, OptionalLong.class);
+    private static final Set<Class<?>> QUANTITIES = Set.of(Integer.class, Long.class, Double.class, OptionalLong.class);
 
     private ScenarioSchema() {}
 
@@ -103,16 +103,21 @@ final class ScenarioSchema {
                 : type;
         if (!words.isEmpty()) {
             words(property.putArray("anyOf"), words);
+        } else if (Duration.class.equals(held)) {
+            ArrayNode forms = property.putArray("anyOf");
+            forms.addObject().put("type", "string").put("pattern", DURATION);
+            // Only nothing needs no unit.
+            forms.addObject().put("const", 0);
         } else if (QUANTITIES.contains(held)) {
             List.of("number", "string").forEach(property.putArray("type")::add);
-            property.put("pattern", Duration.class.equals(held) ? DURATION : QUANTITY);
+            property.put("pattern", QUANTITY);
         } else if (Collection.class.isAssignableFrom(held) || Object.class.equals(held)) {
             ArrayNode forms = property.putArray("anyOf");
             scalar(forms.addObject());
             forms.addObject().put("type", "array");
         } else if (Sentence.class.equals(held)) {
             ArrayNode forms = property.putArray("anyOf");
-            scalar(forms.addObject());
+            scalar(forms.addObject()).add("null");
             ObjectNode both = forms.addObject().put("type", "object");
             List.of("en", "zh").forEach(both.putArray("required")::add);
         } else {
@@ -120,11 +125,11 @@ final class ScenarioSchema {
         }
     }
 
-    private static void scalar(ObjectNode schema) {
-        List.of("string", "number", "boolean").forEach(schema.putArray("type")::add);
+    private static ArrayNode scalar(ObjectNode schema) {
+        return schema.putArray("type").add("string").add("number").add("boolean");
     }
 
-    /** In YAML some words are no strings. */
+    /** In YAML some words are no strings, unless they are written as such. */
     private static void words(ArrayNode forms, List<String> words) {
         if (!words.isEmpty()) {
             ArrayNode values = forms.addObject().putArray("enum");
@@ -134,6 +139,9 @@ final class ScenarioSchema {
                 } else {
                     values.add(word);
                 }
+            }
+            if (words.contains("true")) {
+                forms.addObject().put("type", "string").put("pattern", "^(" + String.join("|", words) + ")$");
             }
         }
     }

@@ -54,7 +54,18 @@ class ScenarioSchemaTest {
                 .map(name -> BuiltIns.text(name).orElseThrow())
                 .toList();
         assertThat(builtIn).hasSizeGreaterThan(20);
-        return Stream.concat(builtIn.stream(), ScenarioDocumentTest.examples());
+        String written = "topics: [{name: t}]\nproducers: [{topic: t, rate: 1/s}]\nconsumers: [{topic: t}]\n";
+        return Stream.of(
+                        builtIn.stream(),
+                        ScenarioDocumentTest.examples(),
+                        Stream.of(
+                                        "audit: 'true'",
+                                        "warmup: 0",
+                                        "duration: 1_0 s",
+                                        "fleet: {apart: 'false'}",
+                                        "reference: {source: }")
+                                .map(line -> written + line))
+                .flatMap(all -> all);
     }
 
     @ParameterizedTest
@@ -71,6 +82,8 @@ class ScenarioSchemaTest {
                 "duration: [30s] | /duration",
                 "duration: soon | /duration",
                 "duration: 5 parsecs | /duration",
+                "duration: 30 | /duration",
+                "consumers: [{topic: t, idleTimeout: '30'}] | idleTimeout",
                 "audit: 'yes' | /audit",
                 "faults: [{at: 10s, kil: any}] | kil",
                 "trials: [{name: a, set: 5s}] | set",

@@ -1,0 +1,44 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.lab.Child;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is printed arrives whole, or the exit code says that it did not. */
+class StandardOutputTest {
+    private static final File FULL = new File("/dev/full");
+
+    static boolean hasFullDevice() {
+        return FULL.exists();
+    }
+
+    @Test
+    @EnabledIf("hasFullDevice")
+    void whatDoesNotFitIsNoSuccess(@TempDir Path directory) throws Exception {
+        File said = directory.resolve("said").toFile();
+        Process full = Child.java(Main.class, "scenarios", "quick", "--lang", "zh")
+                .redirectOutput(FULL)
+                .redirectError(said)
+                .start();
+        assertThat(full.waitFor()).isEqualTo(Exit.INTERNAL.code());
+        assertThat(Files.readString(said.toPath())).isEqualTo("plimsoll: 标准输出没有写完（也许磁盘已满）：其中的内容不完整\n");
+    }
+
+    /** As {@code head} does. */
+    @Test
+    void whoeverReadsNoMoreIsNoFailure(@TempDir Path directory) throws Exception {
+        File said = directory.resolve("said").toFile();
+        Process piped =
+                Child.java(Main.class, "scenarios", "quick").redirectError(said).start();
+        piped.getInputStream().close();
+        assertThat(piped.waitFor()).isZero();
+        assertThat(said).isEmpty();
+    }
+}
