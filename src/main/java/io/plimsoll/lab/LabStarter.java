@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Starts the processes of one lab; after a failure nothing of it is left. */
 final class LabStarter {
@@ -153,12 +155,16 @@ final class LabStarter {
 
     private LabFile findEarlier(LabOptions asked) {
         if (!Files.exists(LabFile.in(directory))) {
-            for (int id = 1; id <= asked.brokers(); id++) {
-                Exit.USAGE.when(
-                        Files.exists(LabNode.directoryOf(directory, id)),
-                        "lab.notALabs",
-                        LabNode.directoryOf(directory, id));
-            }
+            // What goes with a lab must not have been there before it.
+            Stream<Path> ofBrokers = IntStream.rangeClosed(1, asked.brokers())
+                    .boxed()
+                    .flatMap(id -> Stream.concat(
+                            Stream.of(LabNode.directoryOf(directory, id)),
+                            LabNodes.disks(asked, directory, id).stream()));
+            Stream<Path> besides = Stream.of(LabLogins.in(directory), directory.resolve(LabDirectory.LAUNCHER));
+            Stream.concat(besides, ofBrokers).filter(Files::exists).findFirst().ifPresent(theirs -> {
+                throw Exit.USAGE.because("lab.notALabs", theirs);
+            });
             return null;
         }
         LabFile found = LabFile.read(directory);

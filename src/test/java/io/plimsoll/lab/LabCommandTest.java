@@ -133,6 +133,26 @@ class LabCommandTest {
         assertThat(theirs).exists();
     }
 
+    /** What a lab would take for its own it would remove in the end. */
+    @Test
+    void noLabBeginsWhereOthersHaveWhatItWouldRemove() throws Exception {
+        Path project = Files.createDirectories(scratch.resolve("project"));
+        Path disk = Files.createDirectories(scratch.resolve("disk"));
+        List<Path> theirs = List.of(
+                project.resolve("security/policy"), project.resolve("launcher.jar"), disk.resolve("project-1-0/file"));
+        for (Path file : theirs) {
+            Files.writeString(Files.createDirectories(file.getParent()).resolve(file.getFileName()), "theirs");
+            InProcess refused = lab("start", project, "--set", "disks=[" + disk + "]", "--heap", 256);
+            assertThat(refused.exit()).as(refused.err()).isEqualTo(Exit.USAGE.code());
+            assertThat(refused.err()).contains("is there already and is not a lab's");
+            assertThat(file).hasContent("theirs");
+            Files.delete(file);
+            if (!file.getParent().equals(project)) {
+                Files.delete(file.getParent());
+            }
+        }
+    }
+
     private static List<String> arguments(String command, Path directory, Object... more) {
         List<String> arguments = new ArrayList<>(List.of("lab", command, "--dir", directory.toString()));
         Arrays.stream(more).map(Object::toString).forEach(arguments::add);
