@@ -136,7 +136,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
         if (needed == 0) {
             return;
         }
-        OptionalLong room = disks.leastRoomBytes(limits.diskReserve());
+        OptionalLong room = disks.leastRoomBytes(limits.diskReserve(), true);
         if (room.isEmpty()) {
             beyond.add(Sentence.of("guards.diskUnknown", Units.bytes(needed)));
         } else if (needed > room.getAsLong()) {
