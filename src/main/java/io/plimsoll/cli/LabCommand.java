@@ -9,6 +9,7 @@ import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabLogins;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.LabSecurity;
+import io.plimsoll.report.Shell;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -39,7 +40,7 @@ final class LabCommand extends PlimsollCommand.Group {
 
         /** The options to add to a command so that it means the same lab. */
         String option() {
-            return directory.equals(Path.of(DEFAULT)) ? "" : " --dir " + directory;
+            return directory.equals(Path.of(DEFAULT)) ? "" : " --dir " + quoted(directory);
         }
 
         /** Removes the directory around the default place, which 'lab start' has made too, if nothing else is in it. */
@@ -56,14 +57,18 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
+    private static String quoted(Object path) {
+        return Shell.quote(List.of(path.toString()));
+    }
+
     /** The command that puts load on a lab. */
     static String runOn(Lab lab) {
         String config = lab.logins()
-                .map(logins -> " --command-config " + logins.properties(LabLogins.ADMIN))
+                .map(logins -> " --command-config " + quoted(logins.properties(LabLogins.ADMIN)))
                 .orElse("");
         String kerberos = lab.logins()
                 .map(LabLogins::krb5)
-                .map(file -> LoginProperties.KRB5_VARIABLE + "=" + file + " ")
+                .map(file -> LoginProperties.KRB5_VARIABLE + "=" + quoted(file) + " ")
                 .orElse("");
         return kerberos + Typed.program() + " run --bootstrap-server " + lab.bootstrapServers() + config;
     }

@@ -96,7 +96,7 @@ class LabCommandTest {
 
     @Test
     void aRecycledProcessIdIsNotTheLabsToKill() throws Exception {
-        Path directory = Files.createDirectories(scratch.resolve("lab/node-1")).getParent();
+        Path directory = Files.createDirectories(scratch.resolve("my lab/node-1")).getParent();
         Process bystander = new ProcessBuilder("sleep", "60").start();
         try {
             long startedAt = bystander.info().startInstant().orElseThrow().toEpochMilli();
@@ -110,6 +110,7 @@ class LabCommandTest {
                             null)
                     .write(directory);
             assertThat(lab("status", directory).exit()).isEqualTo(Exit.CLUSTER.code());
+            assertThat(lab("status", directory).out()).contains("lab start --dir '" + directory + "' --brokers 1");
             assertThat(lab("stop", directory).out()).startsWith("The lab was not running any more");
             assertThat(bystander.isAlive()).isTrue();
             assertThat(directory).isEmptyDirectory();
