@@ -1,0 +1,83 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.cluster.TopicMark;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.text.Sentence;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeConfigsResult;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
+import org.junit.jupiter.api.Test;
+
+/** Whoever may read the marks of some topics alone still cleans those. */
+class CleanUpTest {
+    private static final String MARK =
+            new TopicMark(7, Instant.parse("2026-01-01T00:00:00Z"), Duration.ofMinutes(1)).text();
+
+    /** A cluster that tells this user the properties of topics whose names begin with {@code own}. */
+    private static Topics topics() {
+        return new Topics((Admin) Proxy.newProxyInstance(
+                Admin.class.getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> {
+                    Map<ConfigResource, KafkaFuture<Config>> answers = new HashMap<>();
+                    for (Object each : (Collection<?>) arguments[0]) {
+                        ConfigResource topic = (ConfigResource) each;
+                        answers.put(topic, answer(topic.name()));
+                    }
+                    Constructor<DescribeConfigsResult> made =
+                            DescribeConfigsResult.class.getDeclaredConstructor(Map.class);
+                    made.setAccessible(true);
+                    return made.newInstance(answers);
+                }));
+    }
+
+    private static KafkaFuture<Config> answer(String topic) {
+        KafkaFutureImpl<Config> answer = new KafkaFutureImpl<>();
+        if (topic.startsWith("own")) {
+            ConfigEntry.ConfigSource set = ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG;
+            answer.complete(new Config(List.of(new ConfigEntry(
+                    TopicMark.PROPERTY, MARK, set, false, false, List.of(), ConfigEntry.ConfigType.LONG, null))));
+        } else {
+            answer.completeExceptionally(new TopicAuthorizationException(Set.of(topic)));
+        }
+        return answer;
+    }
+
+    @Test
+    void topicsWhoseMarksMayNotBeReadAreLeftAlone() {
+        List<Sentence> leftAlone = new ArrayList<>();
+        assertThat(CleanUp.marks(topics(), List.of("orders", "own", "payments"), leftAlone))
+                .containsOnlyKeys("own")
+                .allSatisfy((topic, mark) -> assertThat(mark.orElseThrow().run()).isEqualTo(7));
+        assertThat(leftAlone)
+                .extracting(Sentence::english)
+                .containsExactly(
+                        "2 topics are left alone, whose configuration this user may not read: orders and payments");
+        leftAlone.clear();
+        assertThat(CleanUp.marks(topics(), List.of("own"), leftAlone)).containsOnlyKeys("own");
+        assertThat(leftAlone).isEmpty();
+    }
+
+    @Test
+    void aRightThatIsMissingForAllIsNamed() {
+        assertThatThrownBy(() -> CleanUp.marks(topics(), List.of("orders"), new ArrayList<>()))
+                .hasMessageContaining("DESCRIBE_CONFIGS")
+                .hasMessageContaining("orders");
+    }
+}
