@@ -162,9 +162,13 @@ final class LabStarter {
                             Stream.of(LabNode.directoryOf(directory, id)),
                             LabNodes.disks(asked, directory, id).stream()));
             Stream<Path> besides = Stream.of(LabLogins.in(directory), directory.resolve(LabDirectory.LAUNCHER));
-            Stream.concat(besides, ofBrokers).filter(Files::exists).findFirst().ifPresent(theirs -> {
-                throw Exit.USAGE.because("lab.notALabs", theirs);
-            });
+            Stream.concat(besides, ofBrokers)
+                    // A start that was interrupted may have left its logins.
+                    .filter(path -> Files.exists(path) && !LabLogins.areIn(path))
+                    .findFirst()
+                    .ifPresent(theirs -> {
+                        throw Exit.USAGE.because("lab.notALabs", theirs);
+                    });
             return null;
         }
         LabFile found = LabFile.read(directory);
