@@ -167,6 +167,8 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
                 refusals.add(Sentence.of("guards.rewoundGroup", group(consumer)));
             } else if (!consumer.get(ConsumerKeys.EXISTING_GROUP)) {
                 refusals.add(Sentence.of("guards.existingGroup", group(consumer)));
+            } else if (consumer.changesGroups()) {
+                refusals.add(Sentence.of("guards.changedGroup", group(consumer)));
             }
         }
     }
