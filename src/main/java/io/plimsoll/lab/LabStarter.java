@@ -54,7 +54,8 @@ final class LabStarter {
             this.ownDirectory = earlier == null ? made : earlier.ownDirectory();
             this.options = asEarlier(options);
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "lab.directoryNotMade", asked, e);
+            Object where = asked == null ? System.getProperty("java.io.tmpdir") : asked;
+            throw Exit.USAGE.because(e, "lab.directoryNotMade", where, e);
         }
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.Exit;
 import io.plimsoll.cli.InProcess;
+import io.plimsoll.cli.Main;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -152,6 +153,17 @@ class LabCommandTest {
                 Files.delete(file.getParent());
             }
         }
+    }
+
+    @Test
+    void aTemporaryDirectoryThatThereIsNotIsNamed() throws Exception {
+        Path none = scratch.resolve("none");
+        ProcessBuilder run = Child.java(Main.class, "run", "quick", "--out", scratch.resolve("run"));
+        run.command().add(1, "-Djava.io.tmpdir=" + none);
+
+        Process process = run.start();
+        assertThat(process.errorReader().lines()).anyMatch(line -> line.contains("The lab's directory " + none));
+        assertThat(process.waitFor()).isEqualTo(Exit.USAGE.code());
     }
 
     private static List<String> arguments(String command, Path directory, Object... more) {
