@@ -4,6 +4,7 @@ import io.plimsoll.Secrets;
 import io.plimsoll.scenario.Overrides;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,11 @@ final class Arguments {
     private static final Set<String> PROPERTIES =
             Set.of("--producer-props", "--command-property", "--broker-config", "--config");
 
-    private static final Set<String> CHANGES = Set.of("--set", "--ab");
+    /** Options that change keys of a scenario, and below which of them. */
+    private static final Map<String, String> CHANGES = Map.of("--set", "", "--ab", "", "--matrix", "matrix.");
+
+    /** Options with a command for the shell, which is kept nowhere, as that of a scenario is. */
+    private static final Set<String> COMMANDS = Set.of("--exec", "--undo", "--scale-with");
 
     private static final Pattern QUERY = Pattern.compile("(https?://[^\\s?#]*)[?#].*");
 
@@ -42,20 +47,25 @@ final class Arguments {
                 words.add(new Word(option, word, option + "=" + shown(option, value)));
             } else {
                 option = word.startsWith("-") ? word : option;
-                words.add(new Word(option, word, shown(option, word)));
+                words.add(new Word(option, word, word.equals(option) ? word : shown(option, word)));
+                option = COMMANDS.contains(option) && !word.equals(option) ? "" : option;
             }
         }
         return words;
     }
 
     private static String shown(String option, String value) {
+        if (COMMANDS.contains(option)) {
+            return Secrets.HIDDEN;
+        }
         int equals = value.indexOf('=');
         if (PROPERTIES.contains(option) && equals > 0) {
             String name = value.substring(0, equals);
             return name + "=" + Secrets.shown(name, value.substring(equals + 1));
         }
-        if (CHANGES.contains(option)) {
-            return Overrides.shown(value);
+        String below = CHANGES.get(option);
+        if (below != null) {
+            return Overrides.shown(below + value).substring(below.length());
         }
         String clean = QUERY.matcher(Secrets.clean(value)).replaceFirst("$1?" + Secrets.HIDDEN);
         boolean secret = equals > 0 && Secrets.isSecret(value);

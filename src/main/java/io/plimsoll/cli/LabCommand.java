@@ -40,7 +40,7 @@ final class LabCommand extends PlimsollCommand.Group {
 
         /** The options to add to a command so that it means the same lab. */
         String option() {
-            return directory.equals(Path.of(DEFAULT)) ? "" : " --dir " + Shell.quote(List.of(directory.toString()));
+            return directory.equals(Path.of(DEFAULT)) ? "" : " --dir " + quoted(directory);
         }
 
         /** Removes the directory around the default place, which 'lab start' has made too, if nothing else is in it. */
@@ -57,15 +57,18 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
+    private static String quoted(Object path) {
+        return Shell.quote(List.of(path.toString()));
+    }
+
     /** The command that puts load on a lab. */
     static String runOn(Lab lab) {
         String config = lab.logins()
-                .map(logins -> logins.properties(LabLogins.ADMIN).toString())
-                .map(file -> " --command-config " + Shell.quote(List.of(file)))
+                .map(logins -> " --command-config " + quoted(logins.properties(LabLogins.ADMIN)))
                 .orElse("");
         String kerberos = lab.logins()
                 .map(LabLogins::krb5)
-                .map(file -> LoginProperties.KRB5_VARIABLE + "=" + Shell.quote(List.of(file)) + " ")
+                .map(file -> LoginProperties.KRB5_VARIABLE + "=" + quoted(file) + " ")
                 .orElse("");
         return kerberos + Typed.program() + " run --bootstrap-server " + lab.bootstrapServers() + config;
     }

@@ -238,7 +238,8 @@ final class OmbCommand extends PlimsollCommand {
         if (!run.highestRate()) {
             return measure(run, connection);
         }
-        RunResult search = show(run, connection, Optional.of(search(run)), finished -> {});
+        Duration measured = run.plan().trials().get(0).scenario().duration();
+        RunResult search = show(run, connection, Optional.of(search(measured)), finished -> {});
         Double rate = search.ceilings().isEmpty()
                 ? null
                 : search.ceilings().get(0).found().sustained().lowerRecordsPerSecond();
@@ -246,8 +247,8 @@ final class OmbCommand extends PlimsollCommand {
         if (exit == Exit.INTERRUPTED || exit == Exit.CLUSTER || rate == null) {
             return exit;
         }
-        Exit measured = measure(translated.atRate().apply(Math.floor(rate)), connection);
-        return exit == Exit.PASSED ? measured : exit;
+        Exit ofRate = measure(translated.atRate().apply(Math.floor(rate)), connection);
+        return exit == Exit.PASSED ? ofRate : exit;
     }
 
     private Exit measure(OmbRun run, Optional<ClusterConnection> connection) {
@@ -278,14 +279,17 @@ final class OmbCommand extends PlimsollCommand {
     }
 
     /** The load that is found is measured for the workload's own time afterwards. */
-    private static CeilingRequest search(OmbRun run) {
-        Duration measured = run.plan().trials().get(0).scenario().duration();
+    CeilingRequest search(Duration measured) {
+        Optional<Rate.Quantity> most =
+                Optional.ofNullable(maxRate).map(text -> read("--max-rate", text, Quantities::rate));
+        boolean bytes = most.filter(rate -> rate.unit() != Rate.Unit.RECORDS).isPresent();
+        double highest = most.map(Rate.Quantity::value).orElse(Double.MAX_VALUE);
         Duration trial = measured.compareTo(LONGEST_TRIAL) < 0 ? measured : LONGEST_TRIAL;
         return new CeilingRequest(
                 Optional.empty(),
-                Rate.Unit.RECORDS,
-                1,
-                OptionalDouble.empty(),
+                bytes ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS,
+                Math.min(bytes ? 1000 : 1, highest),
+                most.isPresent() ? OptionalDouble.of(highest) : OptionalDouble.empty(),
                 SEARCH_WIDTH,
                 Optional.of(OmbRun.LONGEST_SEARCH),
                 new CeilingRequest.Lengths(

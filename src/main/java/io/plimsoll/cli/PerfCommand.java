@@ -178,7 +178,7 @@ abstract class PerfCommand extends PlimsollCommand {
                 }
             }
         } catch (IOException e) {
-            say(Sentence.of("cli.cannotWrite", json, OutputOptions.why(e)));
+            say(Sentence.of("cli.cannotWrite", json, OutputOptions.reason(e)));
         } catch (PlimsollException e) {
             say(e.sentence());
         }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,7 +78,34 @@ public final class ClusterProbe {
         ClusterDescription cluster = connection.check();
         ApiLevels levels = ApiLevels.ask(connection.clientProperties());
         try (Admin admin = connection.admin()) {
-            return new ClusterProbe(connection, admin).all(cluster, levels);
+            return new ClusterProbe(connection, admin).undisturbed(cluster, levels);
+        }
+    }
+
+    /** Who ends the process waits until what was made is removed. */
+    private Findings undisturbed(ClusterDescription cluster, ApiLevels levels) {
+        CountDownLatch over = new CountDownLatch(1);
+        Thread asking = Thread.currentThread();
+        Thread end = new Thread(() -> end(asking, over), "plimsoll-probe-end");
+        Runtime.getRuntime().addShutdownHook(end);
+        try {
+            return all(cluster, levels);
+        } finally {
+            over.countDown();
+            try {
+                Runtime.getRuntime().removeShutdownHook(end);
+            } catch (IllegalStateException e) {
+                // It is what brought us here.
+            }
+        }
+    }
+
+    private static void end(Thread asking, CountDownLatch over) {
+        asking.interrupt();
+        try {
+            boolean unused = over.await(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -118,6 +146,8 @@ public final class ClusterProbe {
             });
             return new Findings(cluster, levels, Map.copyOf(features), Map.copyOf(found));
         } finally {
+            // Told to end, it waits no longer for answers, but for these.
+            boolean unused = Thread.interrupted();
             remove();
         }
     }

@@ -30,10 +30,13 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
      * is to stay free; below 0 where less than that is free already.
      *
      * @param reserve 0 to 1
+     * @param all whether nothing is known unless all of the brokers answer: one that is down does not
      * @return empty if no broker tells: before Kafka 3.3, or without the right to describe the cluster
      */
-    public OptionalLong leastRoomBytes(double reserve) {
-        return descriptions().stream()
+    public OptionalLong leastRoomBytes(double reserve, boolean all) {
+        var told = descriptions();
+        return told.stream()
+                .filter(any -> !all || told.size() == brokers.size())
                 .map(Map::values)
                 .flatMap(Collection::stream)
                 .filter(d -> d.usableBytes().isPresent() && d.totalBytes().isPresent())
@@ -85,13 +88,19 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
     }
 
     private Map<Integer, Map<String, LogDirDescription>> byBroker() {
-        try {
-            return admin.describeLogDirs(brokers).allDescriptions().get(LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Map.of();
-        } catch (ExecutionException | TimeoutException e) {
-            return Map.of();
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        Map<Integer, Map<String, LogDirDescription>> told = new HashMap<>();
+        for (var answer : admin.describeLogDirs(brokers).descriptions().entrySet()) {
+            try {
+                long left = Math.max(0, deadlineNanos - System.nanoTime());
+                told.put(answer.getKey(), answer.getValue().get(left, TimeUnit.NANOSECONDS));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Map.of();
+            } catch (ExecutionException | TimeoutException e) {
+                // Another may tell: one that is down has not made the disks of the others any emptier.
+            }
         }
+        return told;
     }
 }

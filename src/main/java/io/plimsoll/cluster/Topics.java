@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
@@ -48,6 +47,9 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  */
 public record Topics(Admin admin) {
     private static final long POLL_MILLIS = 50;
+    private static final Predicate<ConfigEntry> SET =
+            entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG;
+
     /** Each look at the metadata asks some broker; several in a row find one that lags behind. */
     private static final int LOOKS_IN_A_ROW = 3;
 
@@ -313,12 +315,20 @@ public record Topics(Admin admin) {
 
     /** The properties that were set for each topic: everything else is the brokers' default. */
     public Map<String, Map<String, String>> configs(Collection<String> names) {
-        return configs(names, entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG);
+        return configs(names, SET, e -> false);
+    }
+
+    /** The same of those topics whose properties this user may read, and that are still there. */
+    public Map<String, Map<String, String>> readableConfigs(Collection<String> names) {
+        return configs(
+                names,
+                SET,
+                e -> e instanceof AuthorizationException || e instanceof UnknownTopicOrPartitionException);
     }
 
     /** All properties of each topic as they are in effect. */
     public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
-        return configs(names, entry -> true);
+        return configs(names, entry -> true, e -> false);
     }
 
     /** The topics whose records get their times from the brokers; none where this user may not ask, or the cluster does not tell. */
@@ -345,19 +355,21 @@ public record Topics(Admin admin) {
         }
     }
 
-    private Map<String, Map<String, String>> configs(Collection<String> names, Predicate<ConfigEntry> wanted) {
+    private Map<String, Map<String, String>> configs(
+            Collection<String> names, Predicate<ConfigEntry> wanted, Predicate<Throwable> leavesOut) {
         List<ConfigResource> resources = names.stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
-        Map<ConfigResource, Config> found = Answers.await(
-                admin.describeConfigs(resources).all(), "read the configuration of", String.join(", ", names));
         Map<String, Map<String, String>> configs = new TreeMap<>();
-        found.forEach((resource, config) -> {
-            Map<String, String> set = new TreeMap<>();
-            config.entries().stream()
-                    .filter(wanted)
-                    .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
-            configs.put(resource.name(), set);
+        admin.describeConfigs(resources).values().forEach((resource, answer) -> {
+            String name = resource.name();
+            Answers.await(answer, "read the configuration of", name, leavesOut).ifPresent(config -> {
+                Map<String, String> set = new TreeMap<>();
+                config.entries().stream()
+                        .filter(wanted)
+                        .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
+                configs.put(name, set);
+            });
         });
         return configs;
     }

@@ -61,7 +61,8 @@ public final class CertificateMaker {
      * @throws PlimsollException {@link Exit#USAGE} if there are some already, or they cannot be written
      */
     public Path host(String host) {
-        Exit.USAGE.when(!host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*"), "fleet.notAHost", host);
+        boolean named = host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*") && !host.equals(AUTHORITY);
+        Exit.USAGE.when(!named, "fleet.notAHost", host);
         Path of = directory.resolve(host.replace("*", "any"));
         Path keys = of.resolve(Certificates.KEYS);
         Exit.USAGE.when(Files.exists(keys), "fleet.certificatesThere", of);

@@ -5,10 +5,12 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -63,20 +65,30 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         settings(Sentence.of("fleet.clientProperties"), order.clientProperties());
         List<ProducerSpec> producers = new ArrayList<>();
         for (ProducerSpec p : order.load().producers()) {
-            settings("producers.config", p.config());
+            settings("producers.", p.settings());
             producers.add(withFiles(p));
         }
         for (ConsumerSpec c : order.load().consumers()) {
-            settings("consumers.config", c.config());
+            settings("consumers.", c.settings());
         }
         return order.withProducers(producers);
+    }
+
+    /** A kind of load may have properties of its own beside {@code config}. */
+    @SuppressWarnings("unchecked")
+    private void settings(String where, Settings of) {
+        of.keys().stream()
+                .filter(key -> key.content() == Key.Content.PROPERTIES)
+                .forEach(key -> settings(where + key.name(), (Map<String, String>) of.get(key)));
     }
 
     private void settings(Object where, Map<String, String> properties) {
         Secrets.learn(properties);
         properties.forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);
-            boolean denied = !KNOWN.contains(name) || DENIED.stream().anyMatch(lower::contains);
+            // Settings of share groups are the cluster's, and name nothing.
+            boolean known = KNOWN.contains(name) || name.startsWith("share.");
+            boolean denied = !known || DENIED.stream().anyMatch(lower::contains);
             if (denied && !isAssignors(name, value) && !(KNOWN.contains(name) && logins.takes(name, value))) {
                 throw refused(Sentence.of("fleet.settingNotTaken", where, name));
             }

@@ -30,6 +30,7 @@ public final class LabLogins {
     private static final String DIRECTORY = BrokerMain.SECURITY;
     private static final String BROKER = "broker";
     private static final String SERVICE = "kafka";
+    private static final String PASSWORD = ".password";
     /** What the properties of the clients' listener begin with. */
     static final String LISTENER = "listener.name.plaintext.";
 
@@ -63,6 +64,11 @@ public final class LabLogins {
 
     static Path in(Path lab) {
         return lab.resolve(DIRECTORY);
+    }
+
+    /** Whether a directory is one that has been made for logins. */
+    static boolean areIn(Path directory) {
+        return Files.exists(directory.resolve(ADMIN + PASSWORD));
     }
 
     private void make() throws IOException {
@@ -311,7 +317,7 @@ public final class LabLogins {
     }
 
     private Path passwordFile(String user) {
-        return directory.resolve(user + ".password");
+        return directory.resolve(user + PASSWORD);
     }
 
     private Path tokenFile(String user) {

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Starts the processes of one lab; after a failure nothing of it is left. */
 final class LabStarter {
@@ -52,7 +54,8 @@ final class LabStarter {
             this.ownDirectory = earlier == null ? made : earlier.ownDirectory();
             this.options = asEarlier(options);
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "lab.directoryNotMade", asked, e);
+            Object where = asked == null ? System.getProperty("java.io.tmpdir") : asked;
+            throw Exit.USAGE.because(e, "lab.directoryNotMade", where, e);
         }
     }
 
@@ -153,12 +156,20 @@ final class LabStarter {
 
     private LabFile findEarlier(LabOptions asked) {
         if (!Files.exists(LabFile.in(directory))) {
-            for (int id = 1; id <= asked.brokers(); id++) {
-                Exit.USAGE.when(
-                        Files.exists(LabNode.directoryOf(directory, id)),
-                        "lab.notALabs",
-                        LabNode.directoryOf(directory, id));
-            }
+            // What goes with a lab must not have been there before it.
+            Stream<Path> ofBrokers = IntStream.rangeClosed(1, asked.brokers())
+                    .boxed()
+                    .flatMap(id -> Stream.concat(
+                            Stream.of(LabNode.directoryOf(directory, id)),
+                            LabNodes.disks(asked, directory, id).stream()));
+            Stream<Path> besides = Stream.of(LabLogins.in(directory), directory.resolve(LabDirectory.LAUNCHER));
+            Stream.concat(besides, ofBrokers)
+                    // A start that was interrupted may have left its logins.
+                    .filter(path -> Files.exists(path) && !LabLogins.areIn(path))
+                    .findFirst()
+                    .ifPresent(theirs -> {
+                        throw Exit.USAGE.because("lab.notALabs", theirs);
+                    });
             return null;
         }
         LabFile found = LabFile.read(directory);

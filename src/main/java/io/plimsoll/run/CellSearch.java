@@ -324,7 +324,7 @@ final class CellSearch {
     }
 
     private OptionalLong free() {
-        return context.run().cluster().logDirs().leastRoomBytes(0);
+        return context.run().cluster().logDirs().leastRoomBytes(0, false);
     }
 
     private static boolean isShort(OptionalLong free, double bytes) {

@@ -74,7 +74,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         Topics topics = new Topics(admin);
         Set<String> there = topics.names(false);
         there.retainAll(run.topics());
-        marks(topics, there).forEach((name, mark) -> {
+        marks(topics, there, found.leftAlone()).forEach((name, mark) -> {
             if (mark.filter(m -> run.tags().contains(m.run())).isPresent()) {
                 found.topics().put(name, told(mark.get()));
             } else {
@@ -103,7 +103,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
             }
         }
         Map<String, TopicMark> old = new TreeMap<>();
-        marks(topics, topics.names(false))
+        marks(topics, topics.names(false), found.leftAlone())
                 .forEach((name, mark) -> mark.ifPresent(m -> {
                     if (live.contains(m.run())) {
                         found.leftAlone().add(Sentence.of("run.clean.live", name));
@@ -136,13 +136,26 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                 "run.clean.made", String.format("%06x", mark.run()), mark.made().toString());
     }
 
-    private static Map<String, Optional<TopicMark>> marks(Topics topics, Collection<String> names) {
+    /** @param leftAlone takes the topics of which this user may not know whose they are, unless these are all */
+    static Map<String, Optional<TopicMark>> marks(Topics topics, Collection<String> names, List<Sentence> leftAlone) {
         Map<String, Optional<TopicMark>> marks = new TreeMap<>();
         List<String> all = List.copyOf(names);
         for (int from = 0; from < all.size(); from += AT_A_TIME) {
-            topics.configs(all.subList(from, Math.min(all.size(), from + AT_A_TIME)))
+            topics.readableConfigs(all.subList(from, Math.min(all.size(), from + AT_A_TIME)))
                     .forEach((name, config) -> marks.put(name, TopicMark.of(config)));
         }
+        Set<String> untold = new TreeSet<>(all);
+        untold.removeAll(marks.keySet());
+        if (!untold.isEmpty() && marks.isEmpty()) {
+            // Says which right is missing.
+            topics.configs(untold);
+        }
+        Sentence.addIf(
+                !untold.isEmpty(),
+                leftAlone,
+                "run.clean.untold",
+                untold.size(),
+                Sentence.list(List.copyOf(untold), MOST_NAMED));
         return marks;
     }
 

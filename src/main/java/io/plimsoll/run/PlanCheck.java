@@ -40,6 +40,8 @@ final class PlanCheck {
     /** Nobody is asked there: clients are made on trial and closed at once. */
     private static final String NOBODY = "127.0.0.1:1";
 
+    private static final String SERVERS = "bootstrap.servers";
+
     private static final String BROKER_LIMIT = "message.max.bytes";
 
     private final RunRequest request;
@@ -52,7 +54,7 @@ final class PlanCheck {
         this.request = request;
         Map<String, Object> properties = new HashMap<>(
                 request.cluster().map(ClusterConnection::clientProperties).orElse(Map.of()));
-        properties.put("bootstrap.servers", NOBODY);
+        properties.put(SERVERS, NOBODY);
         this.context = new LoadContext(properties, "check", 0, request.seed(), text -> {});
     }
 
@@ -171,7 +173,17 @@ final class PlanCheck {
         }
     }
 
+    /** What clients of a run do is guarded where the run is. */
+    private void checkServers(Map<String, String> config, String part) {
+        String named = config.get(SERVERS);
+        boolean here = request.cluster()
+                .filter(cluster -> cluster.bootstrapServers().equals(named))
+                .isPresent();
+        Exit.USAGE.when(named != null && !here, "run.clusterInConfig", part, named);
+    }
+
     private void checkProducer(ProducerSpec spec, String part) {
+        checkServers(spec.config(), part);
         ProducerKind kind = LoadKind.producers(spec.engine());
         kind.check(spec, part);
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
@@ -183,6 +195,7 @@ final class PlanCheck {
     }
 
     private void checkConsumer(ConsumerSpec spec, String part) {
+        checkServers(spec.config(), part);
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
         ClientProperties.parseConsumer(properties, part);
         ConsumerKind kind = LoadKind.consumers(spec.engine());

@@ -99,6 +99,10 @@ public final class Run {
             }
         } catch (RuntimeException e) {
             synchronized (this) {
+                if (finished != null && e instanceof PlimsollException left && left.exit() != Exit.INTERRUPTED) {
+                    // What a fault or a lab has left, when all else is written down.
+                    progress.note(left.sentence());
+                }
                 if (finished != null || interruption.requested()) {
                     return conclude(null);
                 }

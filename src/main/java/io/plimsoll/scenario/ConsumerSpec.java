@@ -73,6 +73,11 @@ public record ConsumerSpec(Settings settings) {
         return Engine.all().get(engine()).writes(this);
     }
 
+    /** Whether groups that are there already would have other settings. */
+    public boolean changesGroups() {
+        return Engine.all().get(engine()).changesGroups(this);
+    }
+
     /**
      * Each group ends after so many records; empty: it reads until the trial's producers are done and it has caught up.
      */

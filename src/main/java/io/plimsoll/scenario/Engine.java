@@ -34,6 +34,11 @@ public interface Engine {
         return Set.of();
     }
 
+    /** Whether such consumers change settings of their groups, which others in these would have as well. */
+    default boolean changesGroups(ConsumerSpec spec) {
+        return false;
+    }
+
     /** The keys that entries of {@code producers} have for it alone. */
     default List<Key<?>> producerKeys() {
         return List.of();

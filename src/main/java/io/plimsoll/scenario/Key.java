@@ -265,7 +265,7 @@ public final class Key<T> {
     }
 
     /** How its value is judged before it is shown or stored. */
-    Content content() {
+    public Content content() {
         return content;
     }
 

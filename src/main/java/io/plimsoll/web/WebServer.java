@@ -59,7 +59,8 @@ final class WebServer implements AutoCloseable {
         Optional<WebCertificate> tls = place.tls();
         try {
             server = listening(new InetSocketAddress(address, place.port()), tls);
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
+            // A port beyond all is no failure of reading or writing.
             throw Exit.USAGE.because(e, "web.cannotListen", place.host(), place.port(), e.getMessage());
         }
         this.place = place;

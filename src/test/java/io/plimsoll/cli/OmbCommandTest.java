@@ -18,8 +18,11 @@ import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.run.CeilingRequest;
+import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** OpenMessaging Benchmark's own files on real brokers. */
 class OmbCommandTest {
@@ -57,6 +61,25 @@ class OmbCommandTest {
 
     private static String file(String name) {
         return FILES.resolve(name).toString();
+    }
+
+    private static CeilingRequest search(String... more) {
+        List<String> all = new ArrayList<>(List.of("omb", "-d", "driver.yaml", "workload.yaml"));
+        all.addAll(List.of(more));
+        String[] words = all.toArray(String[]::new);
+        CommandSpec spec = Main.commandLine(Language.EN, words)
+                .parseArgs(words)
+                .subcommand()
+                .commandSpec();
+        return ((OmbCommand) spec.userObject()).search(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void aSearchGoesAsHighAsWasSaid() {
+        assertThat(search().mostRate()).isEmpty();
+        assertThat(search("--max-rate", "20000/s").mostRate()).hasValue(20_000);
+        assertThat(search("--max-rate", "20MB/s").mostRate()).hasValue(20e6);
+        assertThat(search("--max-rate", "20MB/s").unit()).isEqualTo(Rate.Unit.PAYLOAD_BYTES);
     }
 
     private Path onlyRun() throws IOException {

@@ -57,6 +57,7 @@ class RunMistakesTest {
         config: {interceptor.classes: no.Such}      | producers[0].config: the Kafka client refuses to start: there is no class no.Such; correct the property
         config: {security.protocol: SSL, ssl.keystore.location: /no/such.jks} | producers[0].config: the Kafka client refuses to start: SSL key store is specified, but key store password is not specified; correct the property
         record: {payload: {file: /no/such/lines.txt}} | /no/such/lines.txt
+        config: {bootstrap.servers: "kafka1:9092"} | producers[0].config: bootstrap.servers names kafka1:9092, and all clients of a run go to the cluster that --bootstrap-server names
         connections: 2                     | producers[0].connections: belongs to engine: raw, not to engine: client
         """)
     void inAProducer(String properties, String message) throws IOException {
@@ -97,6 +98,20 @@ class RunMistakesTest {
         List<String> args = new ArrayList<>(List.of(file(yaml)));
         args.addAll(List.of(options.strip().split(" ")));
         assertRefused(run(args.toArray(String[]::new)), message);
+    }
+
+    /** A cluster that no guard has looked at, and somebody's producer that would be fenced. */
+    @Test
+    void inWhatLeadsElsewhere() throws IOException {
+        String topics = "name: f\ntopics: [{name: a}, {name: b}]\nproducers: [{topic: a, rate: 1/s}]\n";
+        assertRefused(
+                run(file(topics + "consumers: [{topic: a, config: {bootstrap.servers: 'kafka1:9092'}}]\n")),
+                "consumers[0].config: bootstrap.servers names kafka1:9092");
+        for (String own : List.of("bootstrap.servers: 'kafka1:9092'", "transactional.id: ledger")) {
+            String consumer = "consumers: [{kind: pipeline, topic: a, output: b, outputConfig: {" + own + "}}]\n";
+            String key = own.substring(0, own.indexOf(':'));
+            assertRefused(run(file(topics + consumer)), "consumers[0].outputConfig." + key);
+        }
     }
 
     @Test

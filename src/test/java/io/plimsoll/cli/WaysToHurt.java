@@ -43,6 +43,10 @@ enum WaysToHurt {
     A_GROUP_OF_OTHERS(read("billing", ""), "--yes", "consumer group billing is there already"),
     OFFSETS_OF_OTHERS(
             read("billing", ", existingGroup: true, start: {rewind: 0}"), "--yes", "'rewind' would reset its offsets"),
+    SETTINGS_OF_A_GROUP_OF_OTHERS(
+            read("billing", ", existingGroup: true, kind: share, groupConfig: {share.delivery.count.limit: 1}"),
+            "--yes",
+            "and the run would change its settings"),
     RECORDS_OF_OTHERS(read("busy", ", existingGroup: true"), "--yes", "consumer group busy is in use by 1 member"),
     A_PRODUCER_THAT_WOULD_BE_FENCED(
             run("rate: 100/s, records: 10, transactions: {records: 5}, config: {transactional.id: ledger}", ""),

@@ -7,6 +7,8 @@ import io.plimsoll.cluster.ClusterProbe.Found;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.testing.RunningCommand;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -20,9 +22,13 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a cluster can do is found by trying it, and nothing is left there. */
 class ClusterProbeTest {
+    @TempDir
+    Path directory;
+
     private static Findings probe(String servers) {
         return ClusterProbe.of(ClusterConnection.of(servers, null, List.of()));
     }
@@ -63,6 +69,17 @@ class ClusterProbeTest {
             assertThat(found.get(Ability.GROUPS).detail().english()).contains("allows READ");
             assertThat(found.get(Ability.LIMITS).detail().english()).contains("cluster that allows DESCRIBE_CONFIGS");
             admin.deleteAcls(List.of(seen.toFilter())).all().get();
+    @Test
+    @Tag("nightly")
+    void nothingIsLeftByOneThatIsInterrupted() throws Exception {
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers));
+                RunningCommand probe = new RunningCommand(directory, "probe", "--bootstrap-server", servers)) {
+            while (admin.listTopics().names().get().stream().noneMatch(name -> name.startsWith("plimsoll-probe"))) {
+                assertThat(probe.process().isAlive()).as(probe.err()).isTrue();
+            }
+            assertThat(probe.signal("INT").exit()).isEqualTo(130);
+            assertThat(admin.listTopics().names().get()).noneMatch(name -> name.startsWith("plimsoll-probe"));
         }
     }
 

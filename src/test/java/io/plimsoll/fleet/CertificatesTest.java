@@ -54,6 +54,14 @@ class CertificatesTest {
         assertThatThrownBy(() -> first.requireFor(HERE, Instant.now())).hasMessageContaining("is revoked");
     }
 
+    /** Its directory is the authority's, whose keys would be gone. */
+    @Test
+    void noHostIsCalledAsTheAuthority() {
+        assertThatThrownBy(() -> new CertificateMaker(directory, 1).host("authority"))
+                .hasMessageContaining("'authority' is no name or address of a host");
+        assertThat(directory).isEmptyDirectory();
+    }
+
     @Test
     void onlyWhatAnAuthorityHasMadeCanBeRevoked() throws Exception {
         assertThatThrownBy(() -> new CertificateMaker(directory, 1).revoke(List.of("x")))

@@ -111,6 +111,27 @@ class OrderCheckTest {
                 .hasMessageNotContaining(value);
     }
 
+    private static Order reading(String consumer) {
+        return WireTest.order("name: n\ntopics: [{name: t}, {name: u}]\nproducers: [{topic: t, rate: 1/s}]\n"
+                + "consumers: [{topic: t, " + consumer + "}]");
+    }
+
+    /** A pipeline's producers have properties of their own, and share groups settings of the cluster. */
+    @Test
+    void propertiesOfEveryKeyAreLookedAt() {
+        assertThatThrownBy(() -> check.checked(
+                        reading("kind: pipeline, output: u, outputConfig: {interceptor.classes: com.example.Evil}")))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessageContaining("consumers.outputConfig")
+                .hasMessageContaining("interceptor.classes");
+        assertThatThrownBy(() -> check.checked(reading("config: {ssl.keystore.location: /etc/shadow}")))
+                .hasMessageContaining("consumers.config");
+        assertThatCode(() -> check.checked(reading("kind: pipeline, output: u, outputConfig: {linger.ms: 5}")))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> check.checked(reading("kind: share, groupConfig: {share.delivery.count.limit: 3}")))
+                .doesNotThrowAnyException();
+    }
+
     @Test
     void payloadFilesAreTakenFromTheDataDirectory() {
         Order checked = check.checked(order("record: {payload: {file: values.txt}}"));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.Exit;
 import io.plimsoll.cli.InProcess;
+import io.plimsoll.cli.Main;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +97,7 @@ class LabCommandTest {
 
     @Test
     void aRecycledProcessIdIsNotTheLabsToKill() throws Exception {
-        Path directory = Files.createDirectories(scratch.resolve("lab/node-1")).getParent();
+        Path directory = Files.createDirectories(scratch.resolve("my lab/node-1")).getParent();
         Process bystander = new ProcessBuilder("sleep", "60").start();
         try {
             long startedAt = bystander.info().startInstant().orElseThrow().toEpochMilli();
@@ -110,6 +111,7 @@ class LabCommandTest {
                             null)
                     .write(directory);
             assertThat(lab("status", directory).exit()).isEqualTo(Exit.CLUSTER.code());
+            assertThat(lab("status", directory).out()).contains("lab start --dir '" + directory + "' --brokers 1");
             assertThat(lab("stop", directory).out()).startsWith("The lab was not running any more");
             assertThat(bystander.isAlive()).isTrue();
             assertThat(directory).isEmptyDirectory();
@@ -131,6 +133,37 @@ class LabCommandTest {
         InProcess unreadable = lab("stop", scratch.resolve("theirs"));
         assertThat(unreadable.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(theirs).exists();
+    }
+
+    /** What a lab would take for its own it would remove in the end. */
+    @Test
+    void noLabBeginsWhereOthersHaveWhatItWouldRemove() throws Exception {
+        Path project = Files.createDirectories(scratch.resolve("project"));
+        Path disk = Files.createDirectories(scratch.resolve("disk"));
+        List<Path> theirs = List.of(
+                project.resolve("security/policy"), project.resolve("launcher.jar"), disk.resolve("project-1-0/file"));
+        for (Path file : theirs) {
+            Files.writeString(Files.createDirectories(file.getParent()).resolve(file.getFileName()), "theirs");
+            InProcess refused = lab("start", project, "--set", "disks=[" + disk + "]", "--heap", 256);
+            assertThat(refused.exit()).as(refused.err()).isEqualTo(Exit.USAGE.code());
+            assertThat(refused.err()).contains("is there already and is not a lab's");
+            assertThat(file).hasContent("theirs");
+            Files.delete(file);
+            if (!file.getParent().equals(project)) {
+                Files.delete(file.getParent());
+            }
+        }
+    }
+
+    @Test
+    void aTemporaryDirectoryThatThereIsNotIsNamed() throws Exception {
+        Path none = scratch.resolve("none");
+        ProcessBuilder run = Child.java(Main.class, "run", "quick", "--out", scratch.resolve("run"));
+        run.command().add(1, "-Djava.io.tmpdir=" + none);
+
+        Process process = run.start();
+        assertThat(process.errorReader().lines()).anyMatch(line -> line.contains("The lab's directory " + none));
+        assertThat(process.waitFor()).isEqualTo(Exit.USAGE.code());
     }
 
     private static List<String> arguments(String command, Path directory, Object... more) {

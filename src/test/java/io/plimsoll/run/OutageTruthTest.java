@@ -21,12 +21,16 @@ import io.plimsoll.run.CeilingRequest.Without;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.PlantedQuota;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +53,10 @@ class OutageTruthTest {
     Path out;
 
     private Run.Finished search(Lab lab, int replication, Without without) {
+        return search(lab, replication, without, Progress.NONE).execute();
+    }
+
+    private Run search(Lab lab, int replication, Without without, Progress progress) {
         CeilingRequest ceiling = new CeilingRequest(
                 Optional.empty(),
                 Rate.Unit.RECORDS,
@@ -59,11 +67,10 @@ class OutageTruthTest {
                 new CeilingRequest.Lengths(Duration.ofSeconds(5), Duration.ZERO, 0),
                 new Extras(false, Optional.of(without), true));
         return new Run(
-                        Runs.request(YAML.formatted(replication), lab.bootstrapServers(), out)
-                                .with(draft -> draft.allowExec = true),
-                        Progress.NONE,
-                        Optional.of(ceiling))
-                .execute();
+                Runs.request(YAML.formatted(replication), lab.bootstrapServers(), out)
+                        .with(draft -> draft.allowExec = true),
+                progress,
+                Optional.of(ceiling));
     }
 
     private static double middle(Ceiling ceiling) {
@@ -111,6 +118,46 @@ class OutageTruthTest {
                     BrokerLimits.UNKNOWN);
             assertThat(plan.answer().brokers()).as(Json.pretty(plan)).isEqualTo(8);
             assertThat(plan.answer().binding().english()).contains("quota");
+        }
+    }
+
+    /** Interrupts a run in the first trial after that in which a broker has died, and keeps what it is told. */
+    private static final class Interrupting implements Progress {
+        private final Lab lab;
+        private final Set<String> without = ConcurrentHashMap.newKeySet();
+        private final List<String> notes = new CopyOnWriteArrayList<>();
+        private Run run;
+
+        Interrupting(Lab lab) {
+            this.lab = lab;
+        }
+
+        @Override
+        public void phase(String trial, String phase, double fraction, double etaSeconds) {
+            if (trial != null && !lab.describe(3).alive() && without.add(trial) && without.size() == 2) {
+                run.interrupt();
+            }
+        }
+
+        @Override
+        public void note(Sentence text) {
+            notes.add(text.english());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** The broker is still dead then, and nobody else would say so. */
+    @Test
+    void whatCouldNotBePutRightIsToldAfterAnInterruptionToo() throws Exception {
+        try (Lab lab = PlantedQuota.lab(3)) {
+            Interrupting progress = new Interrupting(lab);
+            String kill = "kill -9 " + lab.describe(3).pid();
+            Without broker = new Without(Without.Kind.BROKER, "any", Optional.of(kill), Optional.of("exit 3"));
+            progress.run = search(lab, 2, broker, progress);
+            assertThat(progress.run.execute().result().head().exitCode()).isEqualTo(130);
+            assertThat(progress.notes).anyMatch(note -> note.startsWith("it could not be put right: "));
         }
     }
 

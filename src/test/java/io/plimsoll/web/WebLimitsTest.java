@@ -160,6 +160,16 @@ class WebLimitsTest {
         }
     }
 
+    @Test
+    void aPortThatThereIsNotIsAMistakeInTheCommand() {
+        for (int port : List.of(-1, 65_536)) {
+            assertThatThrownBy(() -> new WebServer(WebPlace.local(port)))
+                    .isInstanceOf(PlimsollException.class)
+                    .hasMessageContaining("Cannot listen on 127.0.0.1 port ")
+                    .hasMessageContaining("give another port");
+        }
+    }
+
     /** The token of a file is the same after a restart, is taken as a header too, and nobody else may know it. */
     @Test
     void aTokenOfAFileOutlivesARestart() throws Exception {

@@ -36,6 +36,9 @@ public final class PipelineKind implements LoadKind {
                     "with `kind: pipeline`: any property of the Kafka producer that it writes with",
                     "用于 `kind: pipeline`：其写出所用 Kafka producer 的任意属性");
 
+    /** By these its producers could reach others whom no guard has looked for. */
+    private static final List<String> OWN = List.of("bootstrap.servers", "transactional.id");
+
     @Override
     public String name() {
         return "pipeline";
@@ -85,6 +88,11 @@ public final class PipelineKind implements LoadKind {
         public void check(ConsumerSpec spec, String part) {
             if (spec.get(OUTPUT).isEmpty() || spec.topics().contains(spec.get(OUTPUT))) {
                 throw LoadKind.refused(part + ".output", "load.pipelineOutput");
+            }
+            for (String own : OWN) {
+                if (spec.get(OUTPUT_CONFIG).containsKey(own)) {
+                    throw LoadKind.refused(part + ".outputConfig." + own, "load.pipelineOwn");
+                }
             }
             ConsumerKind.checkBlocking(spec, part);
         }

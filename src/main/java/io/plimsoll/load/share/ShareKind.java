@@ -24,6 +24,11 @@ public final class ShareKind implements LoadKind {
     }
 
     @Override
+    public boolean changesGroups(ConsumerSpec spec) {
+        return !ShareSettings.group(spec).isEmpty();
+    }
+
+    @Override
     public Optional<ConsumerKind> consumers() {
         return Optional.of(new Consuming());
     }

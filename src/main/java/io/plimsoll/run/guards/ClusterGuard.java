@@ -35,7 +35,7 @@ public record ClusterGuard(Admin admin, boolean own) {
             return Findings.NONE;
         }
         Topics topics = new Topics(admin);
-        Map<String, Map<String, String>> configs = topics.configs(names);
+        Map<String, Map<String, String>> configs = topics.readableConfigs(names);
         List<String> others = names.stream()
                 .filter(name ->
                         TopicMark.of(configs.getOrDefault(name, Map.of())).isEmpty())

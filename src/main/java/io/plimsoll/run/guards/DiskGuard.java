@@ -21,7 +21,7 @@ public final class DiskGuard extends Guard {
 
     @Override
     public void ask() {
-        OptionalLong room = disks.leastRoomBytes(reserve);
+        OptionalLong room = disks.leastRoomBytes(reserve, false);
         used |= room.isPresent() && room.getAsLong() <= 0;
     }
 

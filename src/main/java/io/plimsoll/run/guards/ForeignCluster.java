@@ -136,7 +136,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
         if (needed == 0) {
             return;
         }
-        OptionalLong room = disks.leastRoomBytes(limits.diskReserve());
+        OptionalLong room = disks.leastRoomBytes(limits.diskReserve(), true);
         if (room.isEmpty()) {
             beyond.add(Sentence.of("guards.diskUnknown", Units.bytes(needed)));
         } else if (needed > room.getAsLong()) {
@@ -167,6 +167,8 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
                 refusals.add(Sentence.of("guards.rewoundGroup", group(consumer)));
             } else if (!consumer.get(ConsumerKeys.EXISTING_GROUP)) {
                 refusals.add(Sentence.of("guards.existingGroup", group(consumer)));
+            } else if (consumer.changesGroups()) {
+                refusals.add(Sentence.of("guards.changedGroup", group(consumer)));
             }
         }
     }

@@ -1,0 +1,33 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.text.Language;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** What is stored of a command line is what its scenario would show of the same. */
+class ArgumentsTest {
+    private static List<String> typed(String... words) {
+        CommandLine line = Main.commandLine(Language.EN, words);
+        return Arguments.typed(line.parseArgs(words).subcommand().commandSpec());
+    }
+
+    @Test
+    void commandsForTheShellAreNotStored() {
+        assertThat(typed("ceiling", "--exec", "stop --pin 4711", "load.yaml", "--undo=start 4711"))
+                .containsExactly("plimsoll", "ceiling", "--exec", "(redacted)", "load.yaml", "--undo=(redacted)");
+        assertThat(typed("ceiling", "--group", "g", "--replicas", "1,2", "--scale-with", "scale 4711 {n}"))
+                .containsExactly(
+                        "plimsoll", "ceiling", "--group", "g", "--replicas", "1,2", "--scale-with", "(redacted)");
+    }
+
+    @Test
+    void whatAMatrixVariesIsJudgedAsWhatIsSet() {
+        assertThat(typed("ceiling", "--matrix", "producers.config.my.plugin=[4711,4712]"))
+                .noneMatch(word -> word.contains("471"));
+        assertThat(typed("ceiling", "--matrix=producers.config.acks=[1,all]"))
+                .containsExactly("plimsoll", "ceiling", "--matrix=producers.config.acks=[1,all]");
+    }
+}

@@ -1,0 +1,108 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.cluster.TopicMark;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.text.Sentence;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeConfigsResult;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
+import org.junit.jupiter.api.Test;
+
+/** Whoever may read the marks of some topics alone still cleans those, and is asked before others are deleted. */
+class CleanUpTest {
+    private static final String MARK =
+            new TopicMark(7, Instant.parse("2026-01-01T00:00:00Z"), Duration.ofMinutes(1)).text();
+
+    /** A cluster that tells this user the properties of topics whose names begin with {@code own}. */
+    private static Admin admin() {
+        return (Admin) Proxy.newProxyInstance(
+                Admin.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "describeConfigs" -> configs((Collection<?>) arguments[0]);
+                    case "describeTopics" -> descriptions((Collection<?>) arguments[0]);
+                    default -> new ListOffsetsResult(Map.of());
+                });
+    }
+
+    private static DescribeConfigsResult configs(Collection<?> topics) throws ReflectiveOperationException {
+        Map<ConfigResource, KafkaFuture<Config>> answers = new HashMap<>();
+        topics.forEach(each -> answers.put((ConfigResource) each, answer(((ConfigResource) each).name())));
+        Constructor<DescribeConfigsResult> made = DescribeConfigsResult.class.getDeclaredConstructor(Map.class);
+        made.setAccessible(true);
+        return made.newInstance(answers);
+    }
+
+    private static DescribeTopicsResult descriptions(Collection<?> topics) throws ReflectiveOperationException {
+        Map<String, KafkaFuture<TopicDescription>> answers = new HashMap<>();
+        topics.forEach(each -> answers.put(
+                (String) each, KafkaFuture.completedFuture(new TopicDescription((String) each, false, List.of()))));
+        Constructor<DescribeTopicsResult> made =
+                DescribeTopicsResult.class.getDeclaredConstructor(Map.class, Map.class);
+        made.setAccessible(true);
+        return made.newInstance(null, answers);
+    }
+
+    private static KafkaFuture<Config> answer(String topic) {
+        KafkaFutureImpl<Config> answer = new KafkaFutureImpl<>();
+        if (topic.startsWith("own")) {
+            ConfigEntry.ConfigSource set = ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG;
+            answer.complete(new Config(List.of(new ConfigEntry(
+                    TopicMark.PROPERTY, MARK, set, false, false, List.of(), ConfigEntry.ConfigType.LONG, null))));
+        } else {
+            answer.completeExceptionally(new TopicAuthorizationException(Set.of(topic)));
+        }
+        return answer;
+    }
+
+    @Test
+    void topicsWhoseMarksMayNotBeReadAreLeftAlone() {
+        List<Sentence> leftAlone = new ArrayList<>();
+        assertThat(CleanUp.marks(new Topics(admin()), List.of("orders", "own", "payments"), leftAlone))
+                .containsOnlyKeys("own")
+                .allSatisfy((topic, mark) -> assertThat(mark.orElseThrow().run()).isEqualTo(7));
+        assertThat(leftAlone)
+                .extracting(Sentence::english)
+                .containsExactly(
+                        "2 topics are left alone, whose configuration this user may not read: orders and payments");
+        leftAlone.clear();
+        assertThat(CleanUp.marks(new Topics(admin()), List.of("own"), leftAlone)).containsOnlyKeys("own");
+        assertThat(leftAlone).isEmpty();
+    }
+
+    @Test
+    void whatMayBeSomebodyElsesIsAskedForBeforeItIsDeleted() {
+        assertThat(new ClusterGuard(admin(), false).deleting(List.of("orders", "own")).beyond())
+                .extracting(Sentence::english)
+                .containsExactly("topic orders was not made by a run of Plimsoll, and its 0 records would be gone");
+    }
+
+    @Test
+    void aRightThatIsMissingForAllIsNamed() {
+        assertThatThrownBy(() -> CleanUp.marks(new Topics(admin()), List.of("orders"), new ArrayList<>()))
+                .hasMessageContaining("DESCRIBE_CONFIGS")
+                .hasMessageContaining("orders");
+    }
+}
