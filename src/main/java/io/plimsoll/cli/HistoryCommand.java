@@ -66,8 +66,7 @@ final class HistoryCommand extends PlimsollCommand {
     }
 
     /** What others take for the figures of a commit is of the run that was made for it, or not there. */
-    private static List<FigureSeries> newest(
-            List<FigureSeries> all, History history, Predicate<HistoryRun> wanted) {
+    private static List<FigureSeries> newest(List<FigureSeries> all, History history, Predicate<HistoryRun> wanted) {
         List<HistoryRun> runs = runs(history, wanted);
         return all.stream().filter(series -> goesOn(series, runs, 1)).toList();
     }

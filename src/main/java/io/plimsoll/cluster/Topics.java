@@ -47,8 +47,6 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  */
 public record Topics(Admin admin) {
     private static final long POLL_MILLIS = 50;
-    private static final Predicate<ConfigEntry> SET =
-            entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG;
 
     /** Each look at the metadata asks some broker; several in a row find one that lags behind. */
     private static final int LOOKS_IN_A_ROW = 3;
@@ -289,7 +287,7 @@ public record Topics(Admin admin) {
 
     /** The offset that the next record of each partition will get; partitions without a leader are left out. */
     public Map<TopicPartition, Long> endOffsets(Collection<String> names) {
-        return offsets(names, OffsetSpec.latest());
+        return offsets(names, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
     /** The {@link #endOffsets}, but where a transaction is open no further than its first record. */
@@ -299,11 +297,7 @@ public record Topics(Admin admin) {
 
     /** The offset of the oldest record that is still in each partition (the end offset where there is none); no leader, no entry. */
     public Map<TopicPartition, Long> earliestOffsets(Collection<String> names) {
-        return offsets(names, OffsetSpec.earliest());
-    }
-
-    private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec) {
-        return offsets(names, spec, IsolationLevel.READ_UNCOMMITTED);
+        return offsets(names, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
     private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec, IsolationLevel isolation) {
@@ -315,20 +309,20 @@ public record Topics(Admin admin) {
 
     /** The properties that were set for each topic: everything else is the brokers' default. */
     public Map<String, Map<String, String>> configs(Collection<String> names) {
-        return configs(names, SET, e -> false);
+        return configs(names, false, e -> false);
     }
 
     /** The same of those topics whose properties this user may read, and that are still there. */
     public Map<String, Map<String, String>> readableConfigs(Collection<String> names) {
         return configs(
                 names,
-                SET,
+                false,
                 e -> e instanceof AuthorizationException || e instanceof UnknownTopicOrPartitionException);
     }
 
     /** All properties of each topic as they are in effect. */
     public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
-        return configs(names, entry -> true, e -> false);
+        return configs(names, true, e -> false);
     }
 
     /** The topics whose records get their times from the brokers; none where this user may not ask, or the cluster does not tell. */
@@ -343,20 +337,17 @@ public record Topics(Admin admin) {
 
     private Set<String> having(Collection<String> names, String property, String value) {
         try {
-            Set<String> found = new TreeSet<>();
-            effectiveConfigs(names).forEach((name, config) -> {
-                if (value.equals(config.get(property))) {
-                    found.add(name);
-                }
-            });
-            return found;
+            Map<String, Map<String, String>> configs = effectiveConfigs(names);
+            configs.values().removeIf(config -> !value.equals(config.get(property)));
+            return configs.keySet();
         } catch (PlimsollException e) {
             return Set.of();
         }
     }
 
+    /** @param all also those that nobody has set for the topic */
     private Map<String, Map<String, String>> configs(
-            Collection<String> names, Predicate<ConfigEntry> wanted, Predicate<Throwable> leavesOut) {
+            Collection<String> names, boolean all, Predicate<Throwable> leavesOut) {
         List<ConfigResource> resources = names.stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
@@ -366,7 +357,7 @@ public record Topics(Admin admin) {
             Answers.await(answer, "read the configuration of", name, leavesOut).ifPresent(config -> {
                 Map<String, String> set = new TreeMap<>();
                 config.entries().stream()
-                        .filter(wanted)
+                        .filter(entry -> all || entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
                         .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
                 configs.put(name, set);
             });

@@ -88,8 +88,8 @@ public final class JunitReport {
         List<Case> cases = new ArrayList<>();
         trial.judgement()
                 .checks()
-                .forEach(check -> cases.add(
-                        new Case(check.check(), check.passed() ? null : failure(check), null).of(result)));
+                .forEach(check ->
+                        cases.add(new Case(check.check(), check.passed() ? null : failure(check), null).of(result)));
         cases.add(audit(trial));
         Sentence invalid = Invalidity.of(trial)
                 .map(why -> why.said(List.of(trial.name()), true))

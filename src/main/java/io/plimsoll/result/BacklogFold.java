@@ -30,8 +30,7 @@ final class BacklogFold {
      * @param live records that became due to be read in this stretch: for each group, what came into its topics
      * @param response as {@link Latencies#encode} has it: as they are, those of a few hours would fill the memory
      */
-    private record Point(
-            double at, double seconds, long lag, long read, long readBytes, long live, String response) {
+    private record Point(double at, double seconds, long lag, long read, long readBytes, long live, String response) {
         Latencies latencies() {
             return Latencies.decode(response);
         }

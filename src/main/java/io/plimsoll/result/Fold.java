@@ -46,6 +46,7 @@ public final class Fold {
     private final List<Ceiling> ceilings = new ArrayList<>();
     /** What comes again and again in a run of days, such as a broker that cannot be observed for a moment, is said once. */
     private final Set<Sentence> notes = new LinkedHashSet<>();
+
     private final List<Check> checks = new ArrayList<>();
     private final Folding folding;
 

@@ -63,7 +63,10 @@ final class ResponseAround {
                 s.toNanos(),
                 warmup.due() + measured.due(),
                 warmup.volume().acknowledged() + measured.volume().acknowledged(),
-                warmup.times().responseTime().plus(measured.times().responseTime()).encode());
+                warmup.times()
+                        .responseTime()
+                        .plus(measured.times().responseTime())
+                        .encode());
         if (second.middle() >= begunNanos) {
             keep(second);
         } else if (s.phase() != Phase.DRAIN) {

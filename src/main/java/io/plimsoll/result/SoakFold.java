@@ -122,27 +122,29 @@ final class SoakFold {
 
     /** @param minutes the figure in each of the window; NaN where nobody knows it, as a heap before its first collection */
     private void say(
-            List<Sentence> said,
-            Sentence figure,
-            double[] minutes,
-            Movement enough,
-            DoubleFunction<String> text) {
+            List<Sentence> said, Sentence figure, double[] minutes, Movement enough, DoubleFunction<String> text) {
         int[] known = IntStream.range(0, minutes.length)
                 .filter(i -> !Double.isNaN(minutes[i]))
                 .toArray();
         double minute = folding.minuteNanos() / 1e9;
-        Drift.of(IntStream.of(known).mapToDouble(i -> minutes[i]).toArray(), enough).ifPresent(d -> {
-            double seconds = (known[known.length - 1] + 1 - known[0]) * minute;
-            double step = known[(int) Math.round(d.at() * known.length)] * minute;
-            String before = text.apply(d.before());
-            String after = text.apply(d.after());
-            double change = (d.after() - d.before()) / (seconds / SECONDS_PER_HOUR);
-            String hourly = (change < 0 ? "−" : "+") + text.apply(Math.abs(change));
-            said.add(
-                    d.at() == 0
-                            ? Sentence.of(
-                                    "result.soak.steadily", figure, before, after, Units.duration(seconds), hourly)
-                            : Sentence.of("result.soak.step", figure, before, after, Units.duration(step)));
-        });
+        Drift.of(IntStream.of(known).mapToDouble(i -> minutes[i]).toArray(), enough)
+                .ifPresent(d -> {
+                    double seconds = (known[known.length - 1] + 1 - known[0]) * minute;
+                    double step = known[(int) Math.round(d.at() * known.length)] * minute;
+                    String before = text.apply(d.before());
+                    String after = text.apply(d.after());
+                    double change = (d.after() - d.before()) / (seconds / SECONDS_PER_HOUR);
+                    String hourly = (change < 0 ? "−" : "+") + text.apply(Math.abs(change));
+                    said.add(
+                            d.at() == 0
+                                    ? Sentence.of(
+                                            "result.soak.steadily",
+                                            figure,
+                                            before,
+                                            after,
+                                            Units.duration(seconds),
+                                            hourly)
+                                    : Sentence.of("result.soak.step", figure, before, after, Units.duration(step)));
+                });
     }
 }

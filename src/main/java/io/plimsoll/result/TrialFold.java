@@ -2,8 +2,8 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.Endings;
-import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.NamedCounts;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
@@ -380,8 +380,8 @@ final class TrialFold {
         lag.keySet().forEach(id -> byId.putIfAbsent(id, new ConsumeCounts.Group(0, 0, 0, 0)));
         TimelineEvent.Consuming plan = started.plan().consuming();
         List<Group> groups = new ArrayList<>();
-        byId.forEach((id, g) -> groups.add(new Group(
-                id, plan.membersOf(id), g.records(), g.bytes(), lag.get(id), g.commits(), g.rebalances())));
+        byId.forEach((id, g) -> groups.add(
+                new Group(id, plan.membersOf(id), g.records(), g.bytes(), lag.get(id), g.commits(), g.rebalances())));
         return List.copyOf(groups);
     }
 

@@ -65,7 +65,8 @@ public final class ABVariants {
         }
         Exit.USAGE.when(pairs < 1 || pairs > MOST_PAIRS, "scenario.pairs", MOST_PAIRS, pairs);
         Plan first = plans.get(0);
-        List<Integer> trialsOf = plans.stream().map(plan -> plan.trials().size()).toList();
+        List<Integer> trialsOf =
+                plans.stream().map(plan -> plan.trials().size()).toList();
         Exit.USAGE.when(trialsOf.stream().distinct().count() > 1, "scenario.unlikeTrials", trialsOf);
         List<Integer> order = new ArrayList<>();
         for (int arm = 0; arm < plans.size(); arm++) {

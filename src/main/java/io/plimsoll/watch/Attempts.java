@@ -103,6 +103,10 @@ final class Attempts {
         if (attempt.ended) {
             return;
         }
+        if (succeeded) {
+            // A silence that is over before anybody looks again has been one all the same.
+            look(nowNanos);
+        }
         drop(attempt);
         if (succeeded) {
             lastSuccessNanos = nowNanos;

@@ -14,7 +14,7 @@ public enum Signal {
     /** A new member of such a group, until it has its partitions. */
     JOIN("join", 15),
     /** A question about the cluster's metadata on a connection that stands. */
-    METADATA("metadata", 1, 200_000_000L),
+    METADATA("metadata", 1, 100_000_000L),
     /** A new connection, with TLS and login where the listener asks for them, until the broker can be asked. */
     CONNECT("connect", 2, 1_000_000_000L);
 

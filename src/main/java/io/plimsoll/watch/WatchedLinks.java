@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.apache.kafka.common.Node;
 
 /**
- * Opens a connection to each broker anew every second, and asks each for its metadata five times a second on a connection
+ * Opens a connection to each broker anew every second, and asks each for its metadata ten times a second on a connection
  * that stands. What the brokers answer says who leads the topic. Any thread.
  */
 final class WatchedLinks implements AutoCloseable {
@@ -23,7 +23,9 @@ final class WatchedLinks implements AutoCloseable {
     private static final long OPEN_LIMIT_NANOS = 2_000_000_000L;
 
     private static final long NAMES_EVERY_NANOS = 1_000_000_000L;
-    private static final long POLL_MILLIS = 20;
+    /** An attempt begins so late at most: what is late there is missing from the length of an outage. */
+    private static final long POLL_MILLIS = 5;
+
     private static final long REQUEST_LIMIT_MILLIS = 10_000;
     private static final long CLOSE_LIMIT_MILLIS = 1000;
 

@@ -145,7 +145,10 @@ class CeilingCommandTest {
                     "--out",
                     scratch.resolve("runs").toString());
             assertThat(result.out() + result.err())
-                    .contains(settings.contains("all") ? "None of 2 searches" : "The search ended before any load had passed");
+                    .contains(
+                            settings.contains("all")
+                                    ? "None of 2 searches"
+                                    : "The search ended before any load had passed");
             assertThat(result.exit()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         }
     }

@@ -146,8 +146,7 @@ class CompareCommandTest {
         assertThat(json(few, many).get("unpaired"))
                 .extracting(JsonNode::asText)
                 .containsExactly(
-                        "The ceiling of partitions=3 is only in A.",
-                        "The ceiling of partitions=12 is only in B.");
+                        "The ceiling of partitions=3 is only in A.", "The ceiling of partitions=12 is only in B.");
         assertThat(json(few, many).get("ceilings")).hasSize(1);
     }
 

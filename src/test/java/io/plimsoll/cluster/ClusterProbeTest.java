@@ -69,6 +69,9 @@ class ClusterProbeTest {
             assertThat(found.get(Ability.GROUPS).detail().english()).contains("allows READ");
             assertThat(found.get(Ability.LIMITS).detail().english()).contains("cluster that allows DESCRIBE_CONFIGS");
             admin.deleteAcls(List.of(seen.toFilter())).all().get();
+        }
+    }
+
     @Test
     @Tag("nightly")
     void nothingIsLeftByOneThatIsInterrupted() throws Exception {

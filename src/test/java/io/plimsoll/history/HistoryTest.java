@@ -378,13 +378,7 @@ class HistoryTest {
                 trial(result).put("valid", false);
             }
         });
-        assertThat(InProcess.run(
-                                "history",
-                                runs.toString(),
-                                "--figure",
-                                P99,
-                                "--format",
-                                "benchmark-smaller")
+        assertThat(InProcess.run("history", runs.toString(), "--figure", P99, "--format", "benchmark-smaller")
                         .out())
                 .contains("quick/throughput")
                 .doesNotContain("quick/latency");

@@ -97,7 +97,8 @@ class LabCommandTest {
 
     @Test
     void aRecycledProcessIdIsNotTheLabsToKill() throws Exception {
-        Path directory = Files.createDirectories(scratch.resolve("my lab/node-1")).getParent();
+        Path directory =
+                Files.createDirectories(scratch.resolve("my lab/node-1")).getParent();
         Process bystander = new ProcessBuilder("sleep", "60").start();
         try {
             long startedAt = bystander.info().startInstant().orElseThrow().toEpochMilli();

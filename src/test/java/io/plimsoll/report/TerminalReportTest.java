@@ -193,7 +193,11 @@ class TerminalReportTest {
 
     @Test
     void oneOfAThingIsSaidToBeOne() {
-        assertThat(Stream.of("report.violations", "report.audit.offsetGaps", "report.sentAgain", "report.morePartitions")
+        assertThat(Stream.of(
+                                "report.violations",
+                                "report.audit.offsetGaps",
+                                "report.sentAgain",
+                                "report.morePartitions")
                         .map(key -> Sentence.of(key, 1).english()))
                 .containsExactly(
                         "1 violation", "1 offset without a record", "1 record sent again", "1 more is in result.json.");

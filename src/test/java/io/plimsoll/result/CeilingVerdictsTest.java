@@ -147,8 +147,8 @@ class CeilingVerdictsTest {
         assertThat(CeilingSentences.name(Map.of("consumers.config.fetch.max.wait.ms", "20")))
                 .isEqualTo("fetch.max.wait.ms=20");
         assertThat(CeilingSentences.name(Map.of("topics.partitions", "3"))).isEqualTo("partitions=3");
-        assertThat(CeilingSentences.name(
-                        new TreeMap<>(Map.of("consumers[0].members", "1", "consumers[1].members", "6", "warmup", "2s"))))
+        assertThat(CeilingSentences.name(new TreeMap<>(
+                        Map.of("consumers[0].members", "1", "consumers[1].members", "6", "warmup", "2s"))))
                 .isEqualTo("consumers[0].members=1 consumers[1].members=6 warmup=2s");
     }
 

@@ -313,7 +313,8 @@ class FoldTest {
                     null);
             List<Second> seconds = List.of(new Second(1000, Timelines.latencies(1000, 2000)));
             RunResult result = Timelines.oneTrial(known, seconds, Timelines.trialEnded("one", 1, 1000, 0));
-            assertThat(result.trials().get(0).consume().groups().get(0).members()).isEqualTo(expected[0]);
+            assertThat(result.trials().get(0).consume().groups().get(0).members())
+                    .isEqualTo(expected[0]);
         });
     }
 

@@ -62,11 +62,10 @@ class SoakTest {
             long done = Math.round(500 * planted.acknowledged.applyAsDouble(s) * (0.99 + 0.02 * random.nextDouble()));
             acknowledged += done;
             Phase phase = s < 10 ? Phase.WARMUP : Phase.MEASURE;
-            into.accept(new TimelineEvent.Measured(
-                    new Second(500, response)
-                            .acknowledged(done)
-                            .lag(s == 76 ? 900 : 3)
-                            .snapshot("soak", s, phase, plan)));
+            into.accept(new TimelineEvent.Measured(new Second(500, response)
+                    .acknowledged(done)
+                    .lag(s == 76 ? 900 : 3)
+                    .snapshot("soak", s, phase, plan)));
             double wobble = 1 + 0.05 * random.nextDouble();
             Map<String, Double> broker = new HashMap<>(Map.of(
                     "heapAfterCollection",
@@ -151,8 +150,9 @@ class SoakTest {
         Planted leak = new Planted();
         leak.heap = s -> s < 300 ? Double.NaN : 300e6 + 1e6 * (s - 300);
         assertThat(only(leak))
-                .matches("The heap of broker 1 after collections went steadily from 3\\d\\d MB to 6\\d\\d MB in 4 min 5\\d s"
-                        + " \\(\\+3\\.[5-7]\\d* GB an hour\\)\\.");
+                .matches(
+                        "The heap of broker 1 after collections went steadily from 3\\d\\d MB to 6\\d\\d MB in 4 min 5\\d s"
+                                + " \\(\\+3\\.[5-7]\\d* GB an hour\\)\\.");
         Planted step = new Planted();
         step.heap = s -> s < 300 ? Double.NaN : s < 500 ? 300e6 : 500e6;
         assertThat(only(step)).matches(".* from 3\\d\\d MB to 5\\d\\d MB after 8 min \\d+ s, and stayed there\\.");

@@ -54,7 +54,8 @@ class WarningsTest {
     /** As a run that was killed before any answer came. */
     @Test
     void aGeneratorThatIsBehindBeforeAnythingIsAnsweredHasNoReasonToTell() {
-        assertThat(warnings(s -> new Second(5000, Latencies.EMPTY).acknowledged(0).handedOver(0)))
+        assertThat(warnings(
+                        s -> new Second(5000, Latencies.EMPTY).acknowledged(0).handedOver(0)))
                 .isNotEmpty()
                 .noneMatch(w -> w.contains("null"));
     }

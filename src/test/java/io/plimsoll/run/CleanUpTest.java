@@ -82,19 +82,23 @@ class CleanUpTest {
         List<Sentence> leftAlone = new ArrayList<>();
         assertThat(CleanUp.marks(new Topics(admin()), List.of("orders", "own", "payments"), leftAlone))
                 .containsOnlyKeys("own")
-                .allSatisfy((topic, mark) -> assertThat(mark.orElseThrow().run()).isEqualTo(7));
+                .allSatisfy(
+                        (topic, mark) -> assertThat(mark.orElseThrow().run()).isEqualTo(7));
         assertThat(leftAlone)
                 .extracting(Sentence::english)
                 .containsExactly(
                         "2 topics are left alone, whose configuration this user may not read: orders and payments");
         leftAlone.clear();
-        assertThat(CleanUp.marks(new Topics(admin()), List.of("own"), leftAlone)).containsOnlyKeys("own");
+        assertThat(CleanUp.marks(new Topics(admin()), List.of("own"), leftAlone))
+                .containsOnlyKeys("own");
         assertThat(leftAlone).isEmpty();
     }
 
     @Test
     void whatMayBeSomebodyElsesIsAskedForBeforeItIsDeleted() {
-        assertThat(new ClusterGuard(admin(), false).deleting(List.of("orders", "own")).beyond())
+        assertThat(new ClusterGuard(admin(), false)
+                        .deleting(List.of("orders", "own"))
+                        .beyond())
                 .extracting(Sentence::english)
                 .containsExactly("topic orders was not made by a run of Plimsoll, and its 0 records would be gone");
     }

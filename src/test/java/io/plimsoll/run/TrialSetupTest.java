@@ -38,8 +38,7 @@ class TrialSetupTest {
               - {topic: t, members: 1, config: {group.id: shared}}
             """);
         assertThat(plan.consuming().members())
-                .isEqualTo(Map.of(
-                        "test-consumers-0-group-0", 2, "test-consumers-0-group-1", 2, "shared", 6));
+                .isEqualTo(Map.of("test-consumers-0-group-0", 2, "test-consumers-0-group-1", 2, "shared", 6));
     }
 
     private static TrialPlan plan(String load) {

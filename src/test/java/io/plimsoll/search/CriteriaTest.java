@@ -176,7 +176,9 @@ class CriteriaTest {
                 .extracting(Sentence::english)
                 .containsExactly("the consumers' lag grew");
         behind.unknownLag = 4;
-        assertThat(NONE.judge(behind.result()).sustained()).as("one second untold").isFalse();
+        assertThat(NONE.judge(behind.result()).sustained())
+                .as("one second untold")
+                .isFalse();
         behind.lagGrowth = -20;
         assertThat(NONE.judge(behind.result()).sustained()).isTrue();
     }

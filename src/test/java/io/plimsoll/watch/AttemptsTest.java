@@ -41,6 +41,16 @@ class AttemptsTest {
     }
 
     @Test
+    void aSilenceThatIsOverBeforeTheNextLookIsAnOutageAllTheSame() {
+        goodUntil(1000);
+        attempts.end(attempts.begin(1000 * MS), true, 1399 * MS);
+        assertThat(told).isEmpty();
+        attempts.end(attempts.begin(1500 * MS), true, 1900 * MS);
+        assertThat(told)
+                .containsExactly(new Outage(1500 * MS, Long.MAX_VALUE, null), new Outage(1500 * MS, 1900 * MS, null));
+    }
+
+    @Test
     void answersThatAreLateButKeepComingAreNoOutage() {
         goodUntil(600);
         Attempt[] under = new Attempt[6];

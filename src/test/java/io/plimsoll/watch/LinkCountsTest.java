@@ -137,24 +137,24 @@ class LinkCountsTest {
         assertThat(questions).hasSize(1);
         assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 0));
         pass(1110, standing::turns);
-        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 10));
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 20));
         pass(58_000, standing::turns);
-        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 300));
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 600));
         questions.remove(0).accept(VIEW);
-        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 300));
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(0, 600));
         pass(10_000, () -> {
             standing.turns();
             questions.forEach(question -> question.accept(VIEW));
             questions.clear();
         });
-        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(50, 300));
+        assertThat(counts(Signal.METADATA, 1)).isEqualTo(new Availability.Counts(100, 600));
     }
 
     @Test
-    void questionsToABrokerThatRefusesConnectionsCountFiveTimesASecond() {
+    void questionsToABrokerThatRefusesConnectionsCountTenTimesASecond() {
         Network network = new Network(standing, standing::turns);
         pass(60_000, network::poll);
-        assertThat(counts(Signal.METADATA, 1).bad()).isBetween(298L, 301L);
+        assertThat(counts(Signal.METADATA, 1).bad()).isBetween(596L, 601L);
         assertThat(counts(Signal.METADATA, 1).good()).isZero();
     }
 
@@ -166,7 +166,7 @@ class LinkCountsTest {
                 standing.begun();
             }
         });
-        assertThat(counts(Signal.METADATA, 1).bad()).isBetween(290L, 300L);
+        assertThat(counts(Signal.METADATA, 1).bad()).isBetween(580L, 600L);
         assertThat(told)
                 .hasSize(1)
                 .allMatch(outage -> outage.goesOn() && outage.error().equals("timeout"));

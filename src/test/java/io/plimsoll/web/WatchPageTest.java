@@ -113,9 +113,11 @@ class WatchPageTest {
     void looksAgainWithoutMovingAnythingAndSaysWhenNobodyAnswers(Browser browser) throws Exception {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
             browser.open(page.address(), "light");
-            browser.run("Watch.refreshMillis = 100; Watch.look();"
-                    + "const head = document.querySelectorAll('#signals thead button')[2]; head.focus(); head.click();");
-            String order = "return [...document.querySelectorAll('#signals tbody tr')].map(r => r.textContent).join('|')";
+            browser.run(
+                    "Watch.refreshMillis = 100; Watch.look();"
+                            + "const head = document.querySelectorAll('#signals thead button')[2]; head.focus(); head.click();");
+            String order =
+                    "return [...document.querySelectorAll('#signals tbody tr')].map(r => r.textContent).join('|')";
             Object sorted = browser.run(order);
             long ready = Long.parseLong((String) browser.run("return document.documentElement.dataset.ready"));
             browser.awaitTrue("document.documentElement.dataset.ready > " + (ready + 1));

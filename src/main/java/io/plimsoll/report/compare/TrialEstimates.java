@@ -49,9 +49,7 @@ final class TrialEstimates {
         private String endToEnd = "";
 
         void add(Window window) {
-            response = response()
-                    .plus(window.produce().times().responseTime())
-                    .encode();
+            response = response().plus(window.produce().times().responseTime()).encode();
             endToEnd = endToEnd().plus(window.consume().endToEnd()).encode();
         }
 

@@ -132,8 +132,8 @@ class ClientSenderTest extends SenderContract {
     /** The thread was awake: what it waited for was the cluster's answer to a commit that came due between two records. */
     @Test
     void aRecordThatACommitHeldUpIsNoLateWakeUp() {
-        DueTimes times = new DueTimes(
-                new UniformArrivals(new ConstantSchedule(50), 0, 1), Long.MAX_VALUE, new Throttle(0));
+        DueTimes times =
+                new DueTimes(new UniformArrivals(new ConstantSchedule(50), 0, 1), Long.MAX_VALUE, new Throttle(0));
         AckMeter acks = AckMeter.of(new int[] {1}, false, false);
         SendMeter sends = SendMeter.of(false, false);
         PlantedSender sender = sender(spec("rate: 50/s, transactions: {every: 95ms}"), times, acks, sends);

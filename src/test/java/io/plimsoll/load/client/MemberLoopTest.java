@@ -170,9 +170,11 @@ class MemberLoopTest {
     @Test
     void whateverEndsAMemberIsCounted() {
         member("");
-        time.at(start + 3 * SECOND, () -> consumer.schedulePollTask(() -> {
-            throw new OutOfMemoryError();
-        }));
+        time.at(
+                start + 3 * SECOND,
+                () -> consumer.schedulePollTask(() -> {
+                    throw new OutOfMemoryError();
+                }));
         member.run();
         assertThat(Endings.byKind(counts().events())).hasSize(1).containsValue(1L);
         assertThat(notes).extracting(Sentence::english).allMatch(n -> n.contains("OutOfMemoryError"));

@@ -20,7 +20,8 @@ class ShareKindTest {
                 "existingGroup: true | false"
             })
     void changesGroups(String consumer, boolean changes) {
-        String yaml = "topics: [{name: t}]\nconsumers: [{topic: t, records: 5, config: {group.id: g}, " + consumer + "}]";
+        String yaml =
+                "topics: [{name: t}]\nconsumers: [{topic: t, records: 5, config: {group.id: g}, " + consumer + "}]";
         assertThat(ScenarioReader.read(yaml, "f", List.of(), 1)
                         .trials()
                         .get(0)

@@ -30,8 +30,8 @@ class OddViewsTest {
     @BeforeEach
     void open(Browser browser) throws IOException {
         RunDirectory run = RecordedRuns.open("matrix", directory.resolve("run"));
-        Path file = Files.writeString(
-                directory.resolve("report.html"), HtmlReport.render(run, Fold.of(run), Language.EN));
+        Path file =
+                Files.writeString(directory.resolve("report.html"), HtmlReport.render(run, Fold.of(run), Language.EN));
         page = file.toUri().toString();
         browser.open(file);
     }
@@ -48,8 +48,8 @@ class OddViewsTest {
     @Test
     void anOddStretchOfTimeIsTheWholeTrial(Browser browser) {
         List<Double> whole = shown(browser);
-        for (String odd : List.of(
-                "from=5&to=3", "from=3&to=3", "to=-3", "to=0", "from=9999&to=10050", "from=abc", "to=1e999")) {
+        for (String odd :
+                List.of("from=5&to=3", "from=3&to=3", "to=-3", "to=0", "from=9999&to=10050", "from=abc", "to=1e999")) {
             browser.open(page + "#" + odd, "light");
             assertThat(shown(browser)).as(odd).isEqualTo(whole);
         }

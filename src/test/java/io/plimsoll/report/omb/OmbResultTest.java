@@ -112,8 +112,7 @@ class OmbResultTest {
             for (int s = 0; s < 5_502; s++) {
                 Phase phase = s < 2 ? Phase.WARMUP : Phase.MEASURE;
                 Second second = new Second(20, Timelines.latencies(20, 1000 + s)).lag(s);
-                directory.append(new TimelineEvent.Measured(
-                        second.snapshot("Kafka", s, phase, Timelines.plan(true))));
+                directory.append(new TimelineEvent.Measured(second.snapshot("Kafka", s, phase, Timelines.plan(true))));
             }
             JsonNode result = json(directory);
             assertThat(doubles(result.get("publishRate"))).hasSize(550).containsOnly(20);
