@@ -99,7 +99,9 @@ final class Arguments {
     static String scrubbed(String message, String... typed) {
         String scrubbed = message;
         for (Word word : words(List.of(typed))) {
-            if (!word.shown().equals(word.typed())) {
+            // A command of one word has no secret in it, and may be a part of any other word.
+            boolean scrubs = !COMMANDS.contains(word.option()) || word.typed().contains(" ");
+            if (scrubs && !word.shown().equals(word.typed())) {
                 int value = word.typed().startsWith("--") ? word.typed().indexOf('=') + 1 : 0;
                 scrubbed = scrubbed.replace(
                         word.typed().substring(value), word.shown().substring(value));

@@ -86,7 +86,7 @@ class ComparisonPageTest {
         browser.open(page("quick", "quick", Language.EN));
         assertThat(browser.find("#whole-time").isDisplayed()).isFalse();
         browser.run("Time.zoom(2, 5)");
-        browser.find("#whole-time").click();
+        browser.find("#whole-time").sendKeys(Keys.ENTER);
         assertThat(browser.run("return Time.from === null && document.getElementById('whole-time').hidden"))
                 .isEqualTo(true);
     }

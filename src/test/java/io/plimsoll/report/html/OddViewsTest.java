@@ -135,7 +135,7 @@ class OddViewsTest {
             document.body.append(Figures.matrix({name: 'MB/s', format: F.megabytes, corner: 'acks', columns: ['1', 'all'], rows: ['linger=0'],
               of: (row, column) => (column === '1' ? [2e6, 4e6] : [])}));
             [...document.querySelectorAll('body > .scroll .save button')].pop().click();
-            """)).isEqualTo("acks,1,all\r\nlinger=0,3000000,\r\n");
+            """)).isEqualTo("\ufeffacks,1,all\r\nlinger=0,3000000,\r\n");
     }
 
     /** Whoever saves the table of a chart has each point of it, peaks included. */
