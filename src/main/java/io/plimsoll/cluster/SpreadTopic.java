@@ -30,6 +30,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * A topic of ours of which each broker is to lead a partition. Nothing else of the cluster is touched. Used by one thread; does
@@ -238,9 +239,9 @@ public record SpreadTopic(Admin admin, String name, int copies) {
                 .forEach(p -> leaders.add(p.leader().id()));
         for (int n = 0; groups.size() < leaders.size(); n++) {
             String id = prefix + n;
-            Node leader = partitions
-                    .get((id.hashCode() & 0x7fffffff) % partitions.size())
-                    .leader();
+            // As coordinators do it: of a hash below zero the remainder is another one than without its sign.
+            Node leader =
+                    partitions.get(Utils.abs(id.hashCode()) % partitions.size()).leader();
             if (leader != null) {
                 groups.putIfAbsent(leader.id(), id);
             }
