@@ -30,7 +30,6 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * A topic of ours of which each broker is to lead a partition. Nothing else of the cluster is touched. Used by one thread; does
@@ -241,7 +240,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             String id = prefix + n;
             // As coordinators do it: of a hash below zero the remainder is another one than without its sign.
             Node leader =
-                    partitions.get(Utils.abs(id.hashCode()) % partitions.size()).leader();
+                    partitions.get(Math.abs(id.hashCode() % partitions.size())).leader();
             if (leader != null) {
                 groups.putIfAbsent(leader.id(), id);
             }
