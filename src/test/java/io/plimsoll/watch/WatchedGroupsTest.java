@@ -35,7 +35,11 @@ class WatchedGroupsTest {
     @Timeout(120)
     void aGroupIsJoinedThatTheBrokerWhichIsChargedCoordinates() throws Exception {
         Lab lab = SharedLab.threeBrokers();
-        String topic = "joined-" + UUID.randomUUID();
+        String topic;
+        do {
+            topic = "joined-" + UUID.randomUUID();
+            // Of a hash below zero the remainder is another one without its sign.
+        } while ((topic + "-join-0").hashCode() >= 0);
         ClusterConnection connection = new ClusterConnection(lab.bootstrapServers(), Map.of());
         WatchSettings settings = WatchSamples.settings(connection, topic, 10, directory);
         Ledger ledger = new Ledger(new WatchClock(20_000_000), settings.slow(), settings.outage(), outage -> {});
