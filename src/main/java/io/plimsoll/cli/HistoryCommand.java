@@ -8,6 +8,7 @@ import io.plimsoll.history.Shift;
 import io.plimsoll.report.HistoryExport;
 import io.plimsoll.report.HistoryText;
 import io.plimsoll.report.Look;
+import io.plimsoll.report.Mark;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.stats.ChangePoints;
@@ -131,8 +132,13 @@ final class HistoryCommand extends PlimsollCommand {
             }
         }
 
+        private void check(Mark mark, FigureSeries series, Sentence told) {
+            Sentence said = Sentence.of("text.at", HistoryText.title(series), told);
+            out().println(mark.before(said.in(language()), look()));
+        }
+
         private boolean gone(FigureSeries series) {
-            print("cli.history.checked", "–", HistoryText.title(series), Sentence.of("cli.history.gone", newest));
+            check(Mark.UNKNOWN, series, Sentence.of("cli.history.gone", newest));
             return false;
         }
 
@@ -148,7 +154,7 @@ final class HistoryCommand extends PlimsollCommand {
                             series.tellsChanges()
                                     ? Sentence.of("cli.history.notWorse", newest)
                                     : HistoryText.sentences(series).get(0));
-            print("cli.history.checked", regression.isPresent() ? "✗" : "✓", HistoryText.title(series), told);
+            check(Mark.of(regression.isEmpty()), series, told);
             if (series.tellsChanges() && series.sinceLast() < History.SHORTEST) {
                 print("report.history.shortSince", series.sinceLast(), History.SHORTEST);
             }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -81,10 +82,14 @@ public final class Main implements Callable<Integer> {
     @Option(names = LANG, scope = ScopeType.INHERIT, paramLabel = "LANGUAGE")
     String lang;
 
+    @Option(names = PLAIN, scope = ScopeType.INHERIT)
+    boolean plain;
+
     @Spec
     CommandSpec spec;
 
     private static final String LANG = "--lang";
+    private static final String PLAIN = "--plain";
     private final Language language;
 
     private Main(Language language) {
@@ -124,12 +129,20 @@ public final class Main implements Callable<Integer> {
     /** Without a command: what is here, and what may come next. */
     @Override
     public Integer call() {
-        new Here(Path.of(""), spec.commandLine().getOut(), Live.look(System.getenv(), language())).show();
+        new Here(Path.of(""), spec.commandLine().getOut(), Live.look(environment(), language())).show();
         return Exit.PASSED.code();
     }
 
     Language language() {
         return Language.of(lang).orElse(language);
+    }
+
+    Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        if (plain) {
+            environment.put(Live.PLAIN, PLAIN);
+        }
+        return environment;
     }
 
     /** Known before anything is parsed, for help and for mistakes in the command; otherwise as the environment asks. */
@@ -163,6 +176,10 @@ public final class Main implements Callable<Integer> {
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         complete(commandLine);
+        if (List.of(typed).contains(PLAIN)
+                || !System.getenv().getOrDefault(Live.PLAIN, "").isEmpty()) {
+            commandLine.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+        }
         for (String search : List.of("ceiling", "capacity")) {
             HelpText.hide(
                     commandLine.getSubcommands().get(search),

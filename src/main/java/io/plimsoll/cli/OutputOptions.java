@@ -16,7 +16,7 @@ final class OutputOptions {
     Path out;
 
     Look look(Look terminal) {
-        return out == null ? terminal : terminal.plain();
+        return out == null ? terminal : terminal.uncolored();
     }
 
     /** The path of a file is printed in place of what it holds. */

@@ -45,11 +45,16 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return ((Main) spec.root().userObject()).language();
     }
 
-    /** Tells the user at once, on standard error. */
     Look look() {
-        return Live.look(System.getenv(), language());
+        return Live.look(environment(), language());
     }
 
+    /** Of the process, with what was typed in place of it. */
+    Map<String, String> environment() {
+        return ((Main) spec.root().userObject()).environment();
+    }
+
+    /** Tells the user at once, on standard error. */
     void say(Sentence sentence) {
         tell("plimsoll: " + sentence.in(language()));
     }

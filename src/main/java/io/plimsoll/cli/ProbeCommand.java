@@ -5,6 +5,7 @@ import io.plimsoll.cluster.Ability;
 import io.plimsoll.cluster.ClusterProbe;
 import io.plimsoll.cluster.ClusterProbe.Findings;
 import io.plimsoll.cluster.ClusterProbe.Found;
+import io.plimsoll.report.Mark;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ApiLevels;
@@ -49,9 +50,8 @@ final class ProbeCommand extends PlimsollCommand {
         for (Map.Entry<Ability, Found> entry : new TreeMap<>(findings.abilities()).entrySet()) {
             Found found = entry.getValue();
             String detail = found.detail().in(language());
-            out().println((found.works() ? "  ✓ " : "  ✗ ")
-                    + entry.getKey().label().in(language())
-                    + (detail.isEmpty() ? "" : ": " + detail));
+            String said = entry.getKey().label().in(language()) + (detail.isEmpty() ? "" : ": " + detail);
+            out().println("  " + Mark.of(found.works()).before(said, look()));
             if (!found.works()) {
                 out().println("      "
                         + Sentence.of("cli.probe.without", entry.getKey().use()).in(language()));
@@ -63,9 +63,11 @@ final class ProbeCommand extends PlimsollCommand {
         }
         if (apis) {
             out().println();
-            new TreeMap<>(findings.levels().ranges()).forEach((name, range) -> out().println(
-                            String.format("  %-32s %3d – %-3d", name, range.oldest(), range.newest())
-                                    + (range.usable() ? "" : "  ✗")));
+            new TreeMap<>(findings.levels().ranges()).forEach((name, range) -> out().println(Mark.of(range.usable())
+                    .before(
+                            String.format("%-32s %3d – %-3d", name, range.oldest(), range.newest())
+                                    .strip(),
+                            look())));
         }
     }
 

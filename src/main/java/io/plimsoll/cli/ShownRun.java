@@ -37,7 +37,8 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
     /** @param page closed at the end, as are metrics */
     Run.Finished execute(
             RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
-        try (Progress terminal = Live.progress(options.quiet || options.json, System.getenv(), command.language())) {
+        try (Progress terminal =
+                Live.progress(options.quiet || options.json, command.environment(), command.language())) {
             List<Progress> all = new ArrayList<>(List.of(terminal));
             page.ifPresent(all::add);
             all.addAll(metrics);

@@ -47,7 +47,7 @@ public final class AdviceText extends TerminalText {
         AdviceText text = new AdviceText(look);
         List<Cause> causes = causes(result);
         if (causes.isEmpty()) {
-            text.headline(text.mark(true), text.said(Sentence.of("report.advise.nothingHeld")));
+            text.headline(Mark.GOOD, text.said(Sentence.of("report.advise.nothingHeld")));
             return text.text();
         }
         List<Step> all = steps(causes, ScenarioReader.stored(ScenarioText.block(result.scenario()), run));
@@ -56,7 +56,7 @@ public final class AdviceText extends TerminalText {
                 .sorted(Comparator.comparing(Step::moved).reversed())
                 .limit(MOST)
                 .toList();
-        text.headline("·", text.said(causes.get(0).says()));
+        text.headline(Mark.POINT, text.said(causes.get(0).says()));
         text.line("");
         text.indented(text.said(
                 worth.isEmpty() ? Sentence.of("report.advise.none") : Sentence.of("report.advise.try", worth.size())));
@@ -69,9 +69,9 @@ public final class AdviceText extends TerminalText {
                 .map(s -> s.advice().name())
                 .toList();
         if (!vain.isEmpty()) {
-            text.paragraph("·", Sentence.of("report.advise.inVain", vain));
+            text.paragraph(Mark.POINT, Sentence.of("report.advise.inVain", vain));
         }
-        text.paragraph("·", Sentence.of("report.advise.notTried"));
+        text.paragraph(Mark.POINT, Sentence.of("report.advise.notTried"));
         return text.text();
     }
 
@@ -79,9 +79,9 @@ public final class AdviceText extends TerminalText {
         Advice advice = step.advice();
         line("");
         indented(ansi.bold(number + ". " + advice.path() + "  " + advice.before() + " → " + advice.after()));
-        paragraph(" ", advice.what());
+        paragraph(Mark.NONE, advice.what());
         if (step.moved()) {
-            paragraph(" ", step.probe().sentence());
+            paragraph(Mark.NONE, step.probe().sentence());
         }
         Shell.folded(command, width - 2 * INDENT.length()).forEach(l -> indented(INDENT + l));
     }

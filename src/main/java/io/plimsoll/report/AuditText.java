@@ -39,11 +39,10 @@ public final class AuditText {
 
     /** @param ended false if the run was killed */
     public static List<String> lines(String trial, boolean ended, AuditResult audit, Look look) {
-        Ansi ansi = new Ansi(look.color());
-        String mark = audit.violated() ? ansi.bad("✗") : audit.complete() ? ansi.good("✓") : ansi.bad("?");
+        Mark mark = audit.violated() ? Mark.BAD : audit.complete() ? Mark.GOOD : Mark.UNKNOWN;
         Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
         String said = Text.printable(trial + ": " + told.in(look.language()));
-        List<String> lines = new ArrayList<>(List.of(mark + " " + said));
+        List<String> lines = new ArrayList<>(List.of(mark.before(said, look)));
         audit.findings().forEach(finding -> lines.add("    " + Text.printable(finding.in(look.language()))));
         return lines;
     }

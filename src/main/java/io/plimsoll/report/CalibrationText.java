@@ -56,7 +56,7 @@ public final class CalibrationText {
         all.add(Column.text("side", c -> c.subject().side()));
         all.add(Column.number("record", c -> Units.bytes(c.subject().recordBytes())));
         all.addAll(columns);
-        return new ArrayList<>(new Table<>(all, calibrations).lines(look.width(), look.language()));
+        return new ArrayList<>(new Table<>(all, calibrations).lines(look).all());
     }
 
     private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {

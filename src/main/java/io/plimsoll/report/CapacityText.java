@@ -20,13 +20,13 @@ public final class CapacityText extends TerminalText {
 
     public static String render(CapacityPlan plan, Look look) {
         CapacityText text = new CapacityText(look);
-        text.headline("·", text.said(plan.answer().sentence()));
+        text.headline(Mark.POINT, text.said(plan.answer().sentence()));
         text.line("");
         text.section(needs(plan));
-        text.paragraph(" ", measured(plan.measured()));
+        text.paragraph(Mark.NONE, measured(plan.measured()));
         text.line("");
         text.section(predictions(plan));
-        remarks(plan).forEach(r -> text.paragraph("·", r));
+        remarks(plan).forEach(r -> text.paragraph(Mark.POINT, r));
         return text.text();
     }
 

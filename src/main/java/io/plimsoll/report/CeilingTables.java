@@ -81,7 +81,7 @@ final class CeilingTables {
     static Table<CurvePoint> curve(Ceiling ceiling) {
         return new Table<>(
                 List.of(
-                        Column.text("", p -> p.passed() ? "✓" : "✗"),
+                        Column.text("", p -> Mark.of(p.passed())),
                         Column.number("offeredPerSecond", 0, Units::rate, p -> p.offeredRecordsPerSecond()),
                         Column.number("recordsPerSecond", 0, CeilingTables::acknowledged),
                         Column.number("megabytes", 3, Units::megabytes, p -> p.bytesPerSecond()),

@@ -35,8 +35,7 @@ public final class ComparisonText extends TerminalText {
     private void sentence() {
         boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
         boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
-        String mark = worse ? ansi.bad("✗") : better ? ansi.good("✓") : ansi.accent("=");
-        headline(mark, said(comparison.sentence()));
+        headline(worse ? Mark.BAD : better ? Mark.GOOD : Mark.SAME, said(comparison.sentence()));
         line("");
     }
 
@@ -56,8 +55,8 @@ public final class ComparisonText extends TerminalText {
     }
 
     private void warnings() {
-        comparison.warnings().forEach(w -> paragraph(ansi.attention("!"), w));
-        comparison.unpaired().forEach(u -> paragraph(ansi.attention("!"), u));
+        comparison.warnings().forEach(w -> paragraph(Mark.NOTE, w));
+        comparison.unpaired().forEach(u -> paragraph(Mark.NOTE, u));
         if (!comparison.warnings().isEmpty() || !comparison.unpaired().isEmpty()) {
             line("");
         }
@@ -67,13 +66,12 @@ public final class ComparisonText extends TerminalText {
         String parameters = ComparisonTables.parameters(pair.parameters());
         boolean told = parameters.isEmpty() || parameters.equals(pair.name());
         line(ansi.bold(Text.printable(pair.name())) + (told ? "" : INDENT + ansi.dim(Text.printable(parameters))));
-        List<String> lines =
-                new Table<>(ComparisonTables.figures(pair), pair.figures()).lines(width - INDENT.length(), language);
-        indented(ansi.dim(lines.get(0)));
+        Table.Lines lines = lines(new Table<>(ComparisonTables.figures(pair), pair.figures()), 1);
+        head(lines);
         for (int i = 0; i < pair.figures().size(); i++) {
             String finding = said(ComparisonTables.finding(pair.figures().get(i)));
             Outcome outcome = pair.figures().get(i).outcome();
-            String line = lines.get(i + 1);
+            String line = lines.rows().get(i);
             String painted = outcome == Outcome.BETTER
                     ? ansi.good(finding)
                     : outcome == Outcome.WORSE ? ansi.bad(finding) : ansi.dim(finding);
@@ -96,8 +94,9 @@ public final class ComparisonText extends TerminalText {
         if (comparison.gate() != null) {
             line("");
             List<String> lines = wrapped(said(ComparisonTables.gate(comparison.gate())), 1);
+            Mark mark = Mark.of(comparison.gate().passed());
             for (int i = 0; i < lines.size(); i++) {
-                line((i > 0 ? " " : mark(comparison.gate().passed())) + " " + lines.get(i));
+                line((i > 0 ? Mark.NONE : mark).before(lines.get(i), look));
             }
         }
     }

@@ -11,7 +11,8 @@ public final class GroupText {
 
     /** @param groups as {@code groups} of a trial has them */
     public static List<String> of(List<Map<String, Object>> groups, Look look) {
-        List<String> lines = new ArrayList<>(ObservedTables.groupsAlone(groups).lines(look.width(), look.language()));
+        List<String> lines =
+                new ArrayList<>(ObservedTables.groupsAlone(groups).lines(look).all());
         for (Map<String, Object> group : groups) {
             List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
             lines.add("");
@@ -24,7 +25,8 @@ public final class GroupText {
                                     Column.number("mostRecords", 3, p -> Table.count(number(p, "lag"))),
                                     Column.number("mostTime", 2, p -> millis(p, "lagMs"))),
                             List.copyOf(rows))
-                    .lines(look.width(), look.language()));
+                    .lines(look)
+                    .all());
         }
         return lines;
     }

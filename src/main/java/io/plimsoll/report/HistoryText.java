@@ -6,6 +6,7 @@ import io.plimsoll.history.HistoryRun;
 import io.plimsoll.history.Shift;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Units;
+import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -30,19 +31,20 @@ public final class HistoryText {
                         List.of(
                                 Column.text("began", r -> TIME.format(r.startedAt())),
                                 Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
-                                Column.text("passed", r -> r.passed() == null ? Table.NONE : r.passed() ? "✓" : "✗"),
+                                Column.text("passed", r -> r.passed() == null ? Table.NONE : Mark.of(r.passed())),
                                 Column.text(
                                         "runDirectory", 1, r -> r.directory().getFileName()),
                                 Column.text("verdict", 2, HistoryRun::verdict)),
                         runs)
-                .lines(look.width(), look.language());
+                .lines(look)
+                .all();
     }
 
     /** A series as a plot, and what is to be said of it. */
     public static List<String> series(FigureSeries series, Look look) {
         List<String> lines = new ArrayList<>();
         lines.add(title(series).in(look.language()));
-        lines.addAll(plot(series, look.width()));
+        lines.addAll(look.plain() ? stretches(series, look) : plot(series, look.width()));
         lines.addAll(sentences(series).stream()
                 .map(s -> "  " + s.in(look.language()))
                 .toList());
@@ -117,6 +119,43 @@ public final class HistoryText {
 
     private static String shown(FigureSeries series, double value) {
         return Units.figure(value, Units.of(History.dimension(series.figure())));
+    }
+
+    /** Runs from a shift to the next, the values in order. */
+    private record Stretch(FigureSeries of, int from, double[] sorted) {
+        static Stretch of(FigureSeries series, int from, int to) {
+            return new Stretch(
+                    series,
+                    from,
+                    series.values().subList(from, to).stream()
+                            .mapToDouble(Double::doubleValue)
+                            .sorted()
+                            .toArray());
+        }
+    }
+
+    /** What the plot shows, for those who cannot see it: where values lie, from one shift to the next. */
+    private static List<String> stretches(FigureSeries series, Look look) {
+        List<Integer> begins = new ArrayList<>(List.of(0));
+        series.shifts().stream().map(Shift::at).filter(at -> at > 0).forEach(begins::add);
+        List<Stretch> all = new ArrayList<>();
+        for (int i = 0; i < begins.size(); i++) {
+            int to = i + 1 < begins.size() ? begins.get(i + 1) : series.values().size();
+            all.add(Stretch.of(series, begins.get(i), to));
+        }
+        return new Table<>(
+                        List.of(
+                                Column.<Stretch>text(
+                                        "began",
+                                        s -> TIME.format(
+                                                series.runs().get(s.from()).startedAt())),
+                                Column.number("runs", s -> s.sorted().length),
+                                Column.number("median", s -> shown(series, Spread.median(s.sorted()))),
+                                Column.number("lowest", s -> shown(series, s.sorted()[0])),
+                                Column.number("highest", s -> shown(series, s.sorted()[s.sorted().length - 1]))),
+                        all)
+                .lines(look)
+                .all();
     }
 
     private static List<String> plot(FigureSeries series, int width) {

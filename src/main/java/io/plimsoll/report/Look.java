@@ -7,10 +7,29 @@ import io.plimsoll.text.Language;
  *
  * @param width columns
  * @param color false for output to a file, or where {@code NO_COLOR} is set
+ * @param plain for those who listen to it: lines that say what each value is and end where a sentence ends, words for signs,
+ *     no pictures
  */
-public record Look(int width, boolean color, Language language) {
+public record Look(int width, boolean color, boolean plain, Language language) {
+    /** No line is that long. */
+    private static final int UNBOUNDED = 1_000_000;
+
+    public Look(int width, boolean color, Language language) {
+        this(width, color, false, language);
+    }
+
+    /** To be listened to. */
+    public static Look plain(Language language) {
+        return new Look(UNBOUNDED, false, true, language);
+    }
+
     /** The same for a file. */
-    public Look plain() {
-        return new Look(width, false, language);
+    public Look uncolored() {
+        return new Look(width, false, plain, language);
+    }
+
+    /** The same in another width, unless lines are as long as they are. */
+    Look ofWidth(int columns) {
+        return plain ? this : new Look(columns, color, false, language);
     }
 }

@@ -27,8 +27,6 @@ import java.util.stream.Collectors;
 
 /** What a plan will do, for someone who wants to know before it does. */
 public final class PlanText {
-    private static final String INDENT = "  ";
-
     /** Keys that have a place of their own in the text of a producer. */
     private static final Set<Key<?>> PRODUCER = Set.of(
             ProducerKeys.TOPIC,
@@ -80,16 +78,14 @@ public final class PlanText {
      */
     public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan);
-        TerminalText text = new TerminalText(new Look(Math.min(look.width(), 110), false, look.language()));
+        TerminalText text = new TerminalText(look.uncolored().ofWidth(Math.min(look.width(), 110)));
         Sentence scale = plan.scale() == 1
                 ? Sentence.NONE
                 : Sentence.of("report.plan.atScale", ReferenceText.scale(plan.scale()));
         text.line(text.said(
                 Sentence.of("report.plan.head", plan.name(), plan.trials().size(), size(plan), scale)));
         text.line("");
-        new Table<>(COLUMNS, estimate.trials())
-                .lines(look.width() - INDENT.length(), look.language())
-                .forEach(text::indented);
+        text.lines(new Table<>(COLUMNS, estimate.trials()), 1).all().forEach(text::indented);
         text.line("");
         Sentence writes = Sentence.of(
                 "report.plan.writes",
@@ -101,14 +97,14 @@ public final class PlanText {
         text.wrapped(text.said(writes), 0).forEach(text::line);
         if (labs.size() == 1) {
             text.line("");
-            labs.values().forEach(lab -> text.hanging("", text.said(lab)));
+            labs.values().forEach(lab -> text.hanging(text.said(lab)));
         }
         for (Plan.Trial trial : plan.trials()) {
             text.line("\n" + Text.printable(trial.name()));
             if (labs.size() > 1) {
-                text.hanging("", text.said(labs.get(trial.scenario().lab())));
+                text.hanging(text.said(labs.get(trial.scenario().lab())));
             }
-            parts(trial.scenario()).forEach(part -> text.hanging("", text.said(part)));
+            parts(trial.scenario()).forEach(part -> text.hanging(text.said(part)));
         }
         return text.text();
     }

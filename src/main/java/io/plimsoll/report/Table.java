@@ -127,8 +127,26 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
-    /** @return the header line, then one line a row */
-    List<String> lines(int width, Language language) {
+    /**
+     * A table as lines.
+     *
+     * @param head empty where each row says what its values are
+     */
+    record Lines(String head, List<String> rows) {
+        List<String> all() {
+            List<String> all = new ArrayList<>(head.isEmpty() ? List.of() : List.of(head));
+            all.addAll(rows);
+            return all;
+        }
+    }
+
+    /** In the width that there is, or, for those who listen, each row as a sentence of what its columns are called. */
+    Lines lines(Look look) {
+        Language language = look.language();
+        if (look.plain()) {
+            return new Lines("", rows.stream().map(row -> spoken(row, language)).toList());
+        }
+        int width = look.width();
         List<Column<T>> shown = new ArrayList<>(columns);
         Optional<Column<T>> victim = leastImportant(shown);
         while (width(shown, language) > width && victim.isPresent()) {
@@ -136,10 +154,28 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             victim = leastImportant(shown);
         }
         int excess = width(shown, language) - width;
-        List<String> lines = new ArrayList<>();
-        lines.add(line(shown, c -> c.header().in(language), excess, language));
-        rows.forEach(row -> lines.add(line(shown, c -> cell(c, row, language), excess, language)));
-        return lines;
+        return new Lines(
+                line(shown, c -> c.header().in(language), excess, language),
+                rows.stream()
+                        .map(row -> line(shown, c -> cell(c, row, language), excess, language))
+                        .toList());
+    }
+
+    private String spoken(T row, Language language) {
+        List<String> told = new ArrayList<>();
+        for (Column<T> column : columns) {
+            String cell = cell(column, row, language).strip();
+            String header = column.header().in(language).strip();
+            if (column.cell().apply(row) instanceof Mark mark) {
+                told.add(mark.word(language));
+            } else if (!cell.isEmpty() && !cell.equals(NONE)) {
+                told.add(
+                        header.isEmpty()
+                                ? cell
+                                : Sentence.of("text.at", header, cell).in(language));
+            }
+        }
+        return Sentence.of("report.spoken", told).in(language);
     }
 
     private static <T> Optional<Column<T>> leastImportant(List<Column<T>> shown) {

@@ -21,7 +21,7 @@ public final class TerminalReport extends TerminalText {
     private final RunResult result;
 
     private TerminalReport(RunResult result, Look look) {
-        super(new Look(Math.max(NARROWEST, look.width()), look.color(), look.language()));
+        super(look.ofWidth(Math.max(NARROWEST, look.width())));
         this.result = result;
     }
 
@@ -44,7 +44,7 @@ public final class TerminalReport extends TerminalText {
         report.titled(
                 result.ceilings().isEmpty() ? "whatLimitedIt" : "whatTheLimitIs",
                 LimitsText.of(result),
-                limit -> report.paragraph("·", limit));
+                limit -> report.paragraph(Mark.POINT, limit));
         report.reference();
         report.conclusions();
         if (result.ceilings().isEmpty()) {
@@ -59,17 +59,14 @@ public final class TerminalReport extends TerminalText {
         report.ofOneTrial(ObservedTables.workers(result.trials()));
         report.ofOneTrial(ObservedTables.groups(result.trials()));
         report.audits();
-        report.titled(
-                "worthKnowing",
-                result.verdict().warnings(),
-                warning -> report.paragraph(report.ansi.attention("!"), warning));
+        report.titled("worthKnowing", result.verdict().warnings(), warning -> report.paragraph(Mark.NOTE, warning));
         report.environment();
         report.next();
         return report.text();
     }
 
     private void verdict() {
-        headline(mark(result.verdict().passed()), said(result.verdict().sentence()));
+        headline(Mark.of(result.verdict().passed()), said(result.verdict().sentence()));
         line("");
     }
 
@@ -103,7 +100,7 @@ public final class TerminalReport extends TerminalText {
                 indented(ansi.bold(Text.printable(said(table.title()))));
             }
             table(ReferenceText.table(table, true));
-            table.notes().forEach(n -> paragraph(" ", n));
+            table.notes().forEach(n -> paragraph(Mark.NONE, n));
             line("");
         }
         Sentence caption = ReferenceText.caption(result);
@@ -121,17 +118,17 @@ public final class TerminalReport extends TerminalText {
         title("conclusions");
         for (ConclusionResult conclusion : result.published().conclusions()) {
             if (conclusion.holds() != null) {
-                paragraph(mark(conclusion.holds()), conclusion.text());
+                paragraph(Mark.of(conclusion.holds()), conclusion.text());
                 wrapped(said(Between.evidence(conclusion)), 3).forEach(l -> indented("  " + ansi.dim(l)));
             }
         }
-        paragraph("·", Between.summary(result));
+        paragraph(Mark.POINT, Between.summary(result));
         line("");
     }
 
     private void between(CrossCheckResult c) {
         paragraph(
-                c.holds() == null ? ansi.attention("?") : mark(c.holds()),
+                c.holds() == null ? Mark.UNKNOWN : Mark.of(c.holds()),
                 Sentence.of("report.between.one", c.check(), c.said()));
     }
 
@@ -140,17 +137,16 @@ public final class TerminalReport extends TerminalText {
         if (all.isEmpty()) {
             return;
         }
-        Column<CheckRow> check = Column.text("checks", CheckRow::check);
+        String title = said(Sentence.of("report.label.checks"));
+        Column<CheckRow> check = Column.text(look.plain() ? "" : "checks", CheckRow::check);
         Column<CheckRow> measured = Column.text("measured", CheckRow::measured);
         Column<CheckRow> trial = Column.text("trial", 1, CheckRow::trial);
         boolean several = result.trials().size() > 1;
         List<Column<CheckRow>> columns = several ? List.of(check, measured, trial) : List.of(check, measured);
-        String title = check.header().in(language);
-        List<String> lines = new Table<>(columns, all).lines(width - 2 * INDENT.length(), language);
-        String rest = lines.get(0).substring(title.length());
-        line(ansi.bold(title) + INDENT.repeat(2) + ansi.dim(rest));
+        Table.Lines lines = lines(new Table<>(columns, all), 2);
+        titled(title, lines, 2);
         for (int i = 0; i < all.size(); i++) {
-            indented(mark(all.get(i).passed()) + " " + lines.get(i + 1));
+            indented(Mark.of(all.get(i).passed()).before(lines.rows().get(i), look));
         }
         line("");
     }
@@ -160,11 +156,10 @@ public final class TerminalReport extends TerminalText {
         if (faults.rows().isEmpty()) {
             return;
         }
-        List<String> lines = faults.lines(width - INDENT.length(), language);
-        String title = faults.columns().get(0).header().in(language);
-        line(ansi.bold(title) + INDENT + ansi.dim(lines.get(0).substring(title.length())));
-        lines.stream().skip(1).forEach(this::indented);
-        FaultTable.remarks(result).forEach(r -> paragraph(" ", r));
+        Table.Lines lines = lines(faults, 1);
+        titled(faults.columns().get(0).header().in(language), lines, 1);
+        lines.rows().forEach(this::indented);
+        FaultTable.remarks(result).forEach(r -> paragraph(Mark.NONE, r));
         line("");
     }
 
@@ -175,7 +170,7 @@ public final class TerminalReport extends TerminalText {
             return;
         }
         table(byTrial.get());
-        paragraph(" ", Sentence.of("report.about.rebalancesByTrial"));
+        paragraph(Mark.NONE, Sentence.of("report.about.rebalancesByTrial"));
         line("");
     }
 
@@ -199,7 +194,7 @@ public final class TerminalReport extends TerminalText {
                 .toList();
         boolean summed = clean.size() > MOST_IN_FULL;
         if (summed) {
-            paragraph(ansi.good("✓"), AuditText.ofClean(clean));
+            paragraph(Mark.GOOD, AuditText.ofClean(clean));
         }
         for (TrialResult trial : audited) {
             if (!summed || !isClean(trial.audit())) {
@@ -216,8 +211,8 @@ public final class TerminalReport extends TerminalText {
     private void audit(TrialResult trial) {
         AuditResult audit = trial.audit();
         String name = result.trials().size() > 1 ? trial.name() + ": " : "";
-        paragraph(mark(audit.complete() && !audit.violated()), name + said(AuditText.of(audit)));
-        audit.findings().forEach(f -> paragraph(" ", f));
+        paragraph(Mark.of(audit.complete() && !audit.violated()), name + said(AuditText.of(audit)));
+        audit.findings().forEach(f -> paragraph(Mark.NONE, f));
     }
 
     private void environment() {
@@ -236,7 +231,7 @@ public final class TerminalReport extends TerminalText {
         int reason =
                 steps.stream().mapToInt(s -> Text.width(said(s.why()))).max().orElse(0);
         for (NextSteps.NextStep step : steps) {
-            if (INDENT.length() + widest + GAP.length() + reason <= width) {
+            if (!look.plain() && INDENT.length() + widest + GAP.length() + reason <= width) {
                 indented(Text.left(Text.printable(step.command()), widest) + GAP + ansi.dim(said(step.why())));
             } else {
                 indented(ansi.dim(said(step.why()) + ":"));

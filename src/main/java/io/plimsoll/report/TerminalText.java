@@ -10,12 +10,14 @@ class TerminalText {
     /** Longer lines are hard to read however wide the terminal is. */
     private static final int WIDEST_TEXT = 110;
 
+    final Look look;
     final int width;
     final Ansi ansi;
     final Language language;
     private final StringBuilder out = new StringBuilder();
 
     TerminalText(Look look) {
+        this.look = look;
         this.width = look.width();
         this.ansi = new Ansi(look.color());
         this.language = look.language();
@@ -38,38 +40,61 @@ class TerminalText {
     }
 
     /** What matters most, behind a mark. */
-    final void headline(String mark, String text) {
+    final void headline(Mark mark, String text) {
         List<String> lines = wrapped(text, 1);
         for (int i = 0; i < lines.size(); i++) {
-            line((i == 0 ? mark + " " : INDENT) + ansi.bold(lines.get(i)));
+            String bold = ansi.bold(lines.get(i));
+            line(i == 0 ? mark.before(bold, look) : INDENT + bold);
         }
     }
 
     /** An indented paragraph whose lines behind the first are indented further. */
-    final void hanging(String first, String text) {
+    final void hanging(String text) {
         List<String> lines = wrapped(text, 2);
         for (int i = 0; i < lines.size(); i++) {
-            indented((i == 0 ? first : INDENT) + lines.get(i));
+            indented((i == 0 ? "" : INDENT) + lines.get(i));
         }
     }
 
-    final void paragraph(String mark, String text) {
-        hanging(mark + " ", text);
+    final void paragraph(Mark mark, String text) {
+        List<String> lines = wrapped(text, 2);
+        for (int i = 0; i < lines.size(); i++) {
+            indented(i == 0 ? mark.before(lines.get(i), look) : INDENT + lines.get(i));
+        }
     }
 
-    final void paragraph(String mark, Sentence sentence) {
+    final void paragraph(Mark mark, Sentence sentence) {
         paragraph(mark, said(sentence));
     }
 
     /** @param indents by which the lines will be further to the right */
     final List<String> wrapped(String text, int indents) {
-        return Text.wrap(Text.printable(text), Math.min(width, WIDEST_TEXT) - indents * INDENT.length());
+        int widest = look.plain() ? width : Math.min(width, WIDEST_TEXT);
+        return Text.wrap(Text.printable(text), widest - indents * INDENT.length());
     }
 
     final void table(Table<?> table) {
-        List<String> lines = table.lines(width - INDENT.length(), language);
-        indented(ansi.dim(lines.get(0)));
-        lines.stream().skip(1).forEach(this::indented);
+        Table.Lines lines = lines(table, 1);
+        head(lines);
+        lines.rows().forEach(this::indented);
+    }
+
+    /** @param indents by which the lines will be further to the right */
+    final Table.Lines lines(Table<?> table, int indents) {
+        return table.lines(look.ofWidth(width - indents * INDENT.length()));
+    }
+
+    final void head(Table.Lines lines) {
+        if (!lines.head().isEmpty()) {
+            indented(ansi.dim(lines.head()));
+        }
+    }
+
+    /** The head of a table whose first column is called as the section is, indented by what stands before its rows. */
+    final void titled(String title, Table.Lines lines, int indents) {
+        boolean plain = lines.head().isEmpty();
+        line(ansi.bold(title)
+                + (plain ? "" : INDENT.repeat(indents) + ansi.dim(lines.head().substring(title.length()))));
     }
 
     /** A table with an empty line below it, if there is anything in it. */
@@ -78,9 +103,5 @@ class TerminalText {
             table(table);
             line("");
         }
-    }
-
-    final String mark(boolean good) {
-        return good ? ansi.good("✓") : ansi.bad("✗");
     }
 }

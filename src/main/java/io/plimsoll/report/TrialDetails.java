@@ -40,6 +40,10 @@ final class TrialDetails {
         List<TrialColumns.Distribution> latencies = TrialColumns.latencies(trial);
         text.section(new Table<>(TrialColumns.latencyColumns(""), latencies));
         for (Fact fact : facts(trial)) {
+            if (text.look.plain()) {
+                text.indented(text.said(Sentence.of("text.at", fact.label(), fact.text())));
+                continue;
+            }
             List<String> lines = Text.wrap(Text.printable(text.said(fact.text())), width - LABEL);
             for (int i = 0; i < lines.size(); i++) {
                 text.indented(Text.left(i == 0 ? text.said(fact.label()) : "", LABEL) + lines.get(i));

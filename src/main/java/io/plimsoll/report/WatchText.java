@@ -55,7 +55,8 @@ public final class WatchText {
                                 millis("p99", s -> s.recent().p99()),
                                 millis("p99.9", s -> s.recent().p999())),
                         status.signals())
-                .lines(look.width(), look.language()));
+                .lines(look)
+                .all());
         WatchStatus.Audit a = status.place().audit();
         lines.add("");
         lines.add(Sentence.of(

@@ -184,6 +184,14 @@ class LiveTest {
     }
 
     @Test
+    void whoListensGetsLinesOnAnyTerminal() {
+        Map<String, String> environment = Map.of("TERM", "xterm", Live.PLAIN, "1");
+        assertThat(Live.progress(false, environment, Language.EN)).isInstanceOf(LineProgress.class);
+        assertThat(Live.look(environment, Language.ZH)).isEqualTo(Look.plain(Language.ZH));
+        assertThat(Live.look(Map.of(Live.PLAIN, ""), Language.EN).plain()).isFalse();
+    }
+
+    @Test
     void sizesOfTerminalsAreRead() {
         assertThat(SttyScreen.parse("24 80\n")).hasValue(new TerminalPanel.Size(80, 24));
         assertThat(SttyScreen.parse("0 0\n")).isEmpty();

@@ -14,10 +14,12 @@ class TableTest {
                     Table.Column.text("from", s -> "/somewhere/that/is/far/longer/than/a/terminal/is/wide/" + s)),
             List.of("A", "B"));
 
+    private static final Look NARROW = new Look(20, false, Language.EN);
+
     @Test
     void columnsStandBelowEachOtherWhereNothingCanBeCut() {
-        assertThat(TABLE.lines(20, Language.EN))
+        assertThat(TABLE.lines(NARROW).all())
                 .allSatisfy(line -> assertThat(line.substring(4, 7)).isBlank());
-        assertThat(TABLE.lines(20, Language.EN).get(1)).startsWith("A      /somewhere");
+        assertThat(TABLE.lines(NARROW).rows().get(0)).startsWith("A      /somewhere");
     }
 }

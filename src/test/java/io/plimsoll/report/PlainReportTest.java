@@ -1,0 +1,130 @@
+package io.plimsoll.report;
+
+import static java.time.temporal.ChronoUnit.DAYS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.history.FigureSeries;
+import io.plimsoll.history.HistoryRun;
+import io.plimsoll.history.Shift;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Language;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** {@code --plain} says all that is shown, in words and whole lines. */
+class PlainReportTest {
+    private static final Look PLAIN = Look.plain(Language.EN);
+    /** What a screen reader spells, or leaves out. */
+    private static final Pattern SIGNS = Pattern.compile("[✓✗│─•\u001b]|\\S {2,}\\S|^ *[!?=·] ", Pattern.MULTILINE);
+
+    @Test
+    void aReportIsWordsInWholeLines() {
+        assertThat(TerminalReport.render(Samples.quick(), PLAIN)).isEqualTo("""
+            OK: Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response, and at most 200 MB/s \
+            (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in the log.
+
+              trial: latency; offered/s: 5,000; records/s: 5,000; MB/s: 5.00; resp p50: 5.0 ms; resp p90: 8.2 ms; \
+            resp p99: 8.9 ms; resp p99.9: 9.0 ms; resp max: 9.0 ms; consumed/s: 5,000; consumed MB/s: 5.00; e2e p99: 8.9 ms; \
+            fetches/s: 50; errors: 0; audit: ok
+              trial: throughput; offered/s: unlimited; records/s: 200,000; MB/s: 200.0; resp p50: 160 ms; \
+            resp p90: 168 ms; resp p99: 170 ms; resp p99.9: 170 ms; resp max: 170 ms; consumed/s: 200,000; \
+            consumed MB/s: 200.0; e2e p99: 170 ms; fetches/s: 50; errors: 0; audit: ok
+
+            Checks
+              OK: produce.response.p99 < 50ms; measured: 8.9 ms; trial: latency
+
+            Audit
+              OK: latency: 60,000 acknowledged, 60,000 in the log, 0 lost (by end offsets)
+              OK: throughput: 2,010,000 acknowledged, 2,010,000 in the log, 0 lost (by end offsets)
+
+            Worth knowing
+              note: throughput: Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give a \
+            rate to measure latency.
+
+            Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1 · Java 17.0.15 · seed 42
+
+            Next
+              the same on a cluster of yours:
+                ./plimsoll run --bootstrap-server HOST:PORT
+              latency at two thirds of the most:
+                ./plimsoll run quick --set trials=null --set producers.rate=130000/s
+              what this machine can do:
+                ./plimsoll host
+            """);
+    }
+
+    @Test
+    void nothingIsASignOrAPicture() {
+        for (RunResult result :
+                List.of(Samples.quick(), Samples.single(), Samples.late(), Samples.matrix(), Samples.empty())) {
+            for (Language language : Language.values()) {
+                assertThat(TerminalReport.render(result, Look.plain(language))).doesNotContainPattern(SIGNS);
+            }
+        }
+    }
+
+    @Test
+    void aTableSaysWhatItsValuesAreAndLeavesOutWhatIsNotThere() {
+        record Row(String name, Double value, Mark mark) {}
+        Table<Row> table = new Table<>(
+                List.of(
+                        Table.Column.text("", Row::name),
+                        Table.Column.number("recordsPerSecond", 9, r -> Table.rate(r.value())),
+                        Table.Column.text("passed", Row::mark)),
+                List.of(new Row("a", 5.0, Mark.GOOD), new Row("b", null, Mark.BAD)));
+        assertThat(table.lines(PLAIN).all()).containsExactly("a; records/s: 5; OK", "b; not OK");
+        assertThat(table.lines(Look.plain(Language.ZH)).all()).containsExactly("a；记录/秒：5；正常", "b；不正常");
+        assertThat(table.lines(new Look(100, false, Language.EN)).all())
+                .last()
+                .asString()
+                .endsWith("✗");
+    }
+
+    @Test
+    void anAuditSaysHowItEndedBeforeItsFigures() {
+        AuditResult audit = Stream.of(Samples.quick().trials())
+                .flatMap(List::stream)
+                .map(TrialResult::audit)
+                .findFirst()
+                .orElseThrow();
+        assertThat(AuditText.lines("one", true, audit, PLAIN))
+                .first()
+                .asString()
+                .startsWith("OK: one: ");
+        assertThat(AuditText.lines("one", true, audit, PLAIN.uncolored()))
+                .first()
+                .asString()
+                .startsWith("OK: ");
+    }
+
+    @Test
+    void aHistorySaysInATableWhatItsPlotShows() {
+        List<HistoryRun> runs = IntStream.range(0, 10)
+                .mapToObj(i -> new HistoryRun(
+                        Path.of("run-" + i),
+                        i,
+                        "orders",
+                        Instant.parse("2026-01-01T00:00:00Z").plus(i, DAYS),
+                        true,
+                        null))
+                .toList();
+        List<Double> values = List.of(1000.0, 1200.0, 1100.0, 1100.0, 2000.0, 2400.0, 2200.0, 2100.0, 2300.0, 2200.0);
+        List<Shift> shifts = List.of(new Shift(4, 10, 1100, 2200, 1, Map.of()));
+        FigureSeries series = new FigureSeries("orders", "", "produce.response.p99", 0, runs, values, shifts);
+        assertThat(HistoryText.series(series, PLAIN))
+                .contains(
+                        "began (UTC): 2026-01-01 00:00; runs: 4; median: 1.1 ms; lowest: 1.0 ms; highest: 1.2 ms",
+                        "began (UTC): 2026-01-05 00:00; runs: 6; median: 2.2 ms; lowest: 2.0 ms; highest: 2.4 ms")
+                .noneMatch(line -> SIGNS.matcher(line).find());
+        assertThat(HistoryText.runs(runs, PLAIN).get(0))
+                .isEqualTo("began (UTC): 2026-01-01 00:00; scenario: orders; OK; run: run-0");
+    }
+}
