@@ -62,9 +62,16 @@ public final class Latencies {
 
     @JsonValue
     public String encode() {
-        if (isEmpty()) {
+        return encode(histogram);
+    }
+
+    /** A histogram of any resolution as {@link #decode} reads it. */
+    public static String encode(Histogram source) {
+        if (source.getTotalCount() == 0) {
             return "";
         }
+        // A copy: a histogram keeps the buffer in which it was put together, which is larger than itself.
+        Histogram histogram = source.copy();
         ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(bytes);
         return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(bytes.array(), length));

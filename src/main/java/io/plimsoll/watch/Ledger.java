@@ -1,6 +1,5 @@
 package io.plimsoll.watch;
 
-import io.plimsoll.measure.Latencies;
 import io.plimsoll.watch.Attempts.Attempt;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 
 /**
  * Whether each signal of each broker, and of all together, was good: counts by time, latencies, outages. Whoever tries something
@@ -213,7 +213,7 @@ final class Ledger {
 
     /** What one of its readers makes of an account. */
     interface Reader {
-        void account(Signal signal, int broker, Availability availability, Latencies recent, Latencies day);
+        void account(Signal signal, int broker, Availability availability, Histogram recent, Histogram day);
     }
 
     synchronized void read(Reader reader) {

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** Latencies of the last five to ten minutes, and of the last 24 to 25 hours, in a bounded memory. Not thread-safe. */
+/**
+ * Latencies in microseconds, with two significant digits, of the last five to ten minutes and of the last 24 to 25 hours, in a
+ * bounded memory: a watch has six signals of each broker, and a day of each. Not thread-safe.
+ */
 final class RollingLatencies {
     private static final int SHORT_MINUTES = 5;
     private static final int LONG_MINUTES = 60;
@@ -14,8 +17,8 @@ final class RollingLatencies {
 
     private final Ring recent = new Ring(SHORT_MINUTES, 2);
     private final Ring day = new Ring(LONG_MINUTES, HOURS);
-    /** Of an earlier process, by hour since 1970. */
-    private final Map<Long, Latencies> earlier = new TreeMap<>();
+    /** Hours that are over as they are written, so that each is put together once. */
+    private final Map<Long, String> over = new TreeMap<>();
 
     /** Histograms of some minutes each, the oldest of which makes room for the newest. */
     private static final class Ring {
@@ -28,6 +31,7 @@ final class RollingLatencies {
             this.parts = new Histogram[count];
         }
 
+        /** That of a minute; of one before the newest, the newest, since a clock that is set back undoes nothing. */
         Histogram at(long epochMinute) {
             long part = epochMinute / minutes;
             for (long p = Math.max(last + 1, part - parts.length + 1); p <= part; p++) {
@@ -36,8 +40,7 @@ final class RollingLatencies {
             last = Math.max(last, part);
             int slot = slot(last);
             if (parts[slot] == null) {
-                parts[slot] = new Histogram(DIGITS);
-                parts[slot].setAutoResize(true);
+                parts[slot] = empty();
             }
             return parts[slot];
         }
@@ -46,23 +49,21 @@ final class RollingLatencies {
             return (int) Math.floorMod(part, (long) parts.length);
         }
 
-        Latencies sum(long epochMinute) {
+        Histogram sum(long epochMinute) {
             at(epochMinute);
-            Histogram sum = Latencies.newHistogram();
+            Histogram sum = empty();
             for (Histogram part : parts) {
                 if (part != null) {
                     sum.add(part);
                 }
             }
-            return Latencies.of(sum);
+            return sum;
         }
 
-        void addTo(Map<Long, Latencies> all) {
-            for (long p = Math.max(0, last - parts.length + 1); p <= last; p++) {
-                if (parts[slot(p)] != null && parts[slot(p)].getTotalCount() > 0) {
-                    all.merge(p, Latencies.of(parts[slot(p)]), Latencies::plus);
-                }
-            }
+        private static Histogram empty() {
+            Histogram histogram = new Histogram(DIGITS);
+            histogram.setAutoResize(true);
+            return histogram;
         }
     }
 
@@ -72,25 +73,34 @@ final class RollingLatencies {
         day.at(epochMinute).recordValue(micros);
     }
 
-    Latencies recent(long epochMinute) {
+    Histogram recent(long epochMinute) {
         return recent.sum(epochMinute);
     }
 
-    Latencies day(long epochMinute) {
-        return hours(epochMinute).values().stream().reduce(Latencies.EMPTY, Latencies::plus);
+    Histogram day(long epochMinute) {
+        return day.sum(epochMinute);
     }
 
-    /** Those of a day, by hour since 1970, to go on with later. */
-    Map<Long, Latencies> hours(long epochMinute) {
-        Map<Long, Latencies> all = new TreeMap<>(earlier);
-        day.addTo(all);
-        all.keySet().removeIf(hour -> hour <= epochMinute / LONG_MINUTES - HOURS);
-        earlier.keySet().retainAll(all.keySet());
+    /** Those of a day, by hour since 1970, to go on with later; as {@link Latencies#encode} writes them. */
+    Map<Long, String> hours(long epochMinute) {
+        day.at(epochMinute);
+        over.keySet().removeIf(hour -> hour <= day.last - HOURS);
+        Map<Long, String> all = new TreeMap<>(over);
+        for (long hour = day.last - HOURS + 1; hour <= day.last; hour++) {
+            Histogram part = day.parts[day.slot(hour)];
+            if (part != null && part.getTotalCount() > 0 && !all.containsKey(hour)) {
+                all.put(hour, Latencies.encode(part));
+                if (hour < day.last) {
+                    over.put(hour, all.get(hour));
+                }
+            }
+        }
         return all;
     }
 
-    /** Goes on with what an earlier process has measured. */
-    void restore(Map<Long, Latencies> hours) {
-        earlier.putAll(hours);
+    /** Goes on with what an earlier process has measured, before anything else. */
+    void restore(Map<Long, String> hours) {
+        new TreeMap<>(hours).forEach((hour, encoded) -> day.at(hour * LONG_MINUTES)
+                .add(Latencies.decode(encoded).toHistogram()));
     }
 }

@@ -1,11 +1,11 @@
 package io.plimsoll.watch;
 
-import io.plimsoll.measure.Latencies;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /** Puts together what a watch knows. Any thread. */
 record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
@@ -80,13 +80,13 @@ record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
         return days;
     }
 
-    private static WatchStatus.Latency latency(Latencies of) {
-        return of.isEmpty()
+    private static WatchStatus.Latency latency(Histogram of) {
+        return of.getTotalCount() == 0
                 ? new WatchStatus.Latency(null, null, null, null)
                 : new WatchStatus.Latency(
-                        of.percentileMicros(50) / 1e3,
-                        of.percentileMicros(99) / 1e3,
-                        of.percentileMicros(99.9) / 1e3,
-                        of.maxMicros() / 1e3);
+                        of.getValueAtPercentile(50) / 1e3,
+                        of.getValueAtPercentile(99) / 1e3,
+                        of.getValueAtPercentile(99.9) / 1e3,
+                        of.getMaxValue() / 1e3);
     }
 }

@@ -3,7 +3,6 @@ package io.plimsoll.watch;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.SpreadTopic;
-import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.text.Sentence;
@@ -101,9 +100,9 @@ final class WatchFiles implements AutoCloseable {
     /**
      * How long attempts have taken.
      *
-     * @param hours by hour since 1970
+     * @param hours by hour since 1970, as {@link io.plimsoll.measure.Latencies#encode} writes them
      */
-    record Timed(Signal signal, int broker, Map<Long, Latencies> hours) {}
+    record Timed(Signal signal, int broker, Map<Long, String> hours) {}
 
     /** All latencies of a day. */
     record Latest(String schema, UUID watch, List<Timed> latencies) {

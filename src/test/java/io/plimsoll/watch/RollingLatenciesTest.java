@@ -15,7 +15,7 @@ class RollingLatenciesTest {
     private static final long NOW = 29_000_010;
 
     /** As they are written to a file and read from it. */
-    private static Map<Long, Latencies> written(RollingLatencies latencies, long minute) throws Exception {
+    private static Map<Long, String> written(RollingLatencies latencies, long minute) throws Exception {
         WatchFiles.Timed timed = new WatchFiles.Timed(Signal.PRODUCE, 1, latencies.hours(minute));
         return Json.MAPPER.readValue(Json.line(timed), WatchFiles.Timed.class).hours();
     }
@@ -29,16 +29,33 @@ class RollingLatenciesTest {
         second.restore(written(first, NOW));
         second.add(8 * MILLI, NOW);
 
-        assertThat(second.recent(NOW).count()).isEqualTo(1);
-        assertThat(second.day(NOW).count()).isEqualTo(3);
-        assertThat(second.day(NOW).maxMicros()).isBetween(396_000L, 404_000L);
+        assertThat(second.recent(NOW).getTotalCount()).isEqualTo(1);
+        assertThat(second.day(NOW).getTotalCount()).isEqualTo(3);
+        assertThat(second.day(NOW).getMaxValue()).isBetween(396_000L, 404_000L);
         // What it writes itself has both, each once.
         RollingLatencies third = new RollingLatencies();
         third.restore(written(second, NOW));
-        assertThat(third.day(NOW).count()).isEqualTo(3);
-        assertThat(third.day(NOW + HOUR).count())
+        assertThat(third.day(NOW).getTotalCount()).isEqualTo(3);
+        assertThat(third.day(NOW + HOUR).getTotalCount())
                 .as("the oldest is out of the day")
                 .isEqualTo(2);
         assertThat(written(third, NOW + 26 * HOUR)).isEmpty();
+    }
+
+    @Test
+    void anHourThatIsOverIsPutTogetherOnce() {
+        RollingLatencies latencies = new RollingLatencies();
+        latencies.add(2 * MILLI, NOW - HOUR);
+        latencies.add(3 * MILLI, NOW);
+        long now = NOW / HOUR;
+        Map<Long, String> before = latencies.hours(NOW);
+        assertThat(before.keySet()).containsExactly(now - 1, now);
+        latencies.add(4 * MILLI, NOW);
+        Map<Long, String> after = latencies.hours(NOW);
+        assertThat(after.get(now - 1)).isSameAs(before.get(now - 1));
+        assertThat(Latencies.decode(after.get(now)).count()).isEqualTo(2);
+        // An hour may be over when it was written last while it went on.
+        assertThat(Latencies.decode(latencies.hours(NOW + HOUR).get(now)).count())
+                .isEqualTo(2);
     }
 }
