@@ -135,6 +135,20 @@ class BrokerProxyTest {
     }
 
     @Test
+    void whatALimitHoldsBackPassesAtOnceWhenItIsOver() throws Exception {
+        try (Socket socket = connect()) {
+            roundTrip(socket, 10);
+            // By this limit the bytes would need minutes each way.
+            proxy.impair(Impairment.slow(Duration.ZERO, Duration.ZERO, 100));
+            socket.getOutputStream().write(new byte[50_000]);
+            proxy.impair(Impairment.slow(Duration.ZERO, Duration.ZERO, 1e6));
+            assertThat(socket.getInputStream().readNBytes(50_000)).containsOnly(0);
+            proxy.impair(Impairment.NONE);
+            roundTrip(socket, 10);
+        }
+    }
+
+    @Test
     void aCutResetsConnectionsAndRefusesNewOnes() throws IOException {
         try (Socket before = connect()) {
             roundTrip(before, 10);
