@@ -42,6 +42,7 @@ record LabNodes(LabOptions options, Path directory) {
             nodes.add(new LabNode(
                     id, its, LabNode.HOST, new LabPorts(0, port, 0, 0, 0), own, List.of(own.resolve("data"))));
         }
+        Exit.USAGE.when(earlier != null && !earlier.isOf(nodes, directory), "lab.otherLayout", directory);
         return nodes;
     }
 
