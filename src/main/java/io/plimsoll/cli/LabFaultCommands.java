@@ -77,7 +77,8 @@ final class LabFaultCommands {
 
         @Override
         Exit perform() {
-            Lab lab = Lab.open(place.directory);
+            Lab lab = Lab.open(
+                    place.directory, commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
             int id = find(lab);
             Exit.USAGE.when(!lab.describe(id).alive() && !deed.toTheDead(), "lab.brokerNotRunning", id);
             deed.deed().accept(lab, id);

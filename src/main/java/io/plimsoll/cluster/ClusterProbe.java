@@ -333,17 +333,17 @@ public final class ClusterProbe {
 
     /** What was made, as far as it can be removed. */
     private void remove() {
-        List<String> groups = List.of(own + "-classic", own + "-consumer", own + "-share");
+        remove(admin.deleteConsumerGroups(List.of(own + "-classic", own + "-consumer"))
+                .all());
+        remove(admin.deleteShareGroups(List.of(own + "-share")).all());
+        remove(admin.deleteTopics(Set.of(own)).all());
+    }
+
+    private static void remove(KafkaFuture<Void> removal) {
         try {
-            get(admin.deleteConsumerGroups(groups.subList(0, 2)).all());
-            get(admin.deleteShareGroups(groups.subList(2, 3)).all());
+            get(removal);
         } catch (Exception e) {
-            // None was made, or it goes by itself.
-        }
-        try {
-            get(admin.deleteTopics(Set.of(own)).all());
-        } catch (Exception e) {
-            // There is none, or the cluster deletes no topics; its name says whose it is.
+            // There is none, it goes by itself, or the cluster removes none; its name says whose it is.
         }
     }
 }

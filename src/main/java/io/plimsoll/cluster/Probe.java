@@ -149,9 +149,17 @@ public final class Probe implements AutoCloseable {
         all.reset();
     }
 
-    /** The latencies of all records that were due since then, as far as they are known. */
+    /** The latencies of all records that were due since then: of what was read, and of what still waits. */
     public synchronized Latencies total() {
-        return Latencies.of(all);
+        Histogram total = all.copy();
+        long until = now();
+        long count = sent.get();
+        for (long n = Math.max(0, count - KEPT); n < count; n++) {
+            if (ends.get((int) (n % KEPT)) == 0 && due(n) >= fromNanos) {
+                total.recordValue(Math.max(1, (until - due(n)) / 1000));
+            }
+        }
+        return Latencies.of(total);
     }
 
     @Override

@@ -35,7 +35,9 @@ record BrokerProcess(
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
-    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+    /** A process that the disk keeps waiting ends when that has answered. */
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(60);
+
     private static final Duration JMX_PATIENCE = Duration.ofSeconds(5);
     private static final long SIGNAL_SECONDS = 5;
     private static final long POLL_MILLIS = 20;

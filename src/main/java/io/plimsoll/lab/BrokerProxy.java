@@ -22,9 +22,7 @@ final class BrokerProxy implements AutoCloseable {
     private final int brokerPort;
     private final ServerSocket server;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final Throttle toBroker = new Throttle();
-    private final Throttle fromBroker = new Throttle();
-    private volatile Impairment impairment = Impairment.NONE;
+    private volatile Way way = Way.of(Impairment.NONE);
 
     BrokerProxy(int brokerId, int port, int brokerPort) throws IOException {
         this.brokerId = brokerId;
@@ -39,17 +37,23 @@ final class BrokerProxy implements AutoCloseable {
         daemon(this::accept, "accept");
     }
 
-    Impairment impairment() {
-        return impairment;
+    /**
+     * How connections fare from one {@link #impair} to the next, each of which has one of its own: what was held back before
+     * holds up nobody any more.
+     */
+    record Way(Impairment impairment, Throttle toBroker, Throttle fromBroker) {
+        private static Way of(Impairment impairment) {
+            return new Way(impairment, new Throttle(), new Throttle());
+        }
     }
 
-    Throttle throttle(boolean towardsBroker) {
-        return towardsBroker ? toBroker : fromBroker;
+    Way way() {
+        return way;
     }
 
     void impair(Impairment next) {
-        Impairment before = impairment;
-        impairment = next;
+        Impairment before = way.impairment();
+        way = Way.of(next);
         // What was swallowed while half open is missing in the stream: such a connection can only end.
         if (next.state() == State.CUT || (before.state() == State.HALF_OPEN && next.state() != State.HALF_OPEN)) {
             sockets.forEach(this::reset);
@@ -61,9 +65,9 @@ final class BrokerProxy implements AutoCloseable {
             try {
                 Socket client = server.accept();
                 sockets.add(client);
-                if (impairment.state() == State.CUT) {
+                if (way.impairment().state() == State.CUT) {
                     reset(client);
-                } else if (impairment.state() == State.OPEN) {
+                } else if (way.impairment().state() == State.OPEN) {
                     // Apart: a broker that is stopped takes no connection once its backlog is full.
                     daemon(() -> connect(client), "connect");
                 }
@@ -83,7 +87,7 @@ final class BrokerProxy implements AutoCloseable {
             daemon(new ProxyPipe(this, client, broker, true), "in");
             daemon(new ProxyPipe(this, broker, client, false), "out");
             // Cut or half open since: what was decided then did not see this one.
-            if (server.isClosed() || impairment.state() == State.CUT) {
+            if (server.isClosed() || way.impairment().state() == State.CUT) {
                 end(client, broker);
             }
         } catch (IOException e) {

@@ -34,9 +34,9 @@ record KafkaRelease(String version, List<Path> jars) {
     static final String OWN = "";
 
     private static final Pattern CORE_JAR = Pattern.compile("kafka_2\\.1[23]-(\\d+\\.\\d+\\.\\d+).*\\.jar");
-    private static final int[] FIRST = {2, 8, 0};
-    private static final int[] FIRST_OWN_QUORUM = {3, 3, 0};
-    private static final int[] BEYOND = {4, 4, 0};
+    private static final String FIRST = "2.8.0";
+    private static final String FIRST_OWN_QUORUM = "3.3.0";
+    private static final String BEYOND = "4.4.0";
     private static final String SUMS = "SHA256SUMS";
     private static final int FETCH_MINUTES = 15;
     private static final Map<String, KafkaRelease> KNOWN = new ConcurrentHashMap<>();
@@ -74,14 +74,19 @@ record KafkaRelease(String version, List<Path> jars) {
     }
 
     boolean needsZooKeeper() {
-        return Arrays.compare(numbers(version), FIRST_OWN_QUORUM) < 0;
+        return isBefore(FIRST_OWN_QUORUM);
+    }
+
+    boolean isBefore(String other) {
+        return isBefore(version, other);
+    }
+
+    private static boolean isBefore(String version, String other) {
+        return Arrays.compare(numbers(version), numbers(other)) < 0;
     }
 
     private static String inRange(String version) {
-        Exit.USAGE.when(
-                Arrays.compare(numbers(version), FIRST) < 0 || Arrays.compare(numbers(version), BEYOND) >= 0,
-                "lab.release.outOfRange",
-                version);
+        Exit.USAGE.when(isBefore(version, FIRST) || !isBefore(version, BEYOND), "lab.release.outOfRange", version);
         return version;
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -77,10 +78,15 @@ public final class Lab implements AutoCloseable {
      * @throws PlimsollException with {@link Exit#USAGE} if there is none
      */
     public static Lab open(Path directory) {
+        return open(directory, Map.of());
+    }
+
+    /** The same for who starts brokers again; {@code clientConfig} is as {@link LabOptions#withClientConfig} takes it. */
+    public static Lab open(Path directory, Map<String, String> clientConfig) {
         Exit.USAGE.when(!Files.exists(LabFile.in(directory)), "lab.noLab", directory);
         try {
             Path real = directory.toRealPath();
-            return LabFile.read(real).lab(real);
+            return LabFile.read(real).lab(real, clientConfig);
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "lab.cannotReadLab", directory, e);
         }
@@ -156,7 +162,7 @@ public final class Lab implements AutoCloseable {
 
     /** The bytes of all record and state files of a broker, at this moment. */
     public long dataBytes(int id) {
-        return LabDirectory.dataBytes(broker(id).node().dataDirectory());
+        return LabDirectory.dataBytes(broker(id).node().disks());
     }
 
     /** Ends a broker at once, as a crash of its process would; its data stays. No effect if it is not running. */
@@ -250,10 +256,8 @@ public final class Lab implements AutoCloseable {
     /** Starts it as another release. */
     public synchronized void restart(int id, String release) {
         BrokerProcess dead = broker(id);
-        if (closed.get() || dead.isAlive()) {
-            throw new PlimsollException(
-                    Exit.USAGE, closed.get() ? Sentence.of("lab.closed") : Sentence.of("lab.stillRunning", id));
-        }
+        Exit.USAGE.when(closed.get(), "lab.closed");
+        Exit.USAGE.when(dead.isAlive(), "lab.stillRunning", id);
         start(dead.node(), release);
     }
 
@@ -264,11 +268,10 @@ public final class Lab implements AutoCloseable {
             extras.addIfNew(node);
             BrokerProcess started = BrokerProcess.start(jvm, node, release);
             try {
+                processes.put(node.id(), started);
                 if (isEphemeral()) {
                     warden.watch(started.pid());
-                }
-                processes.put(node.id(), started);
-                if (!isEphemeral()) {
+                } else {
                     writeFile();
                 }
             } catch (IOException e) {

@@ -73,33 +73,35 @@ record LabDirectory(Path path, boolean own) {
     }
 
     /**
-     * The bytes of a broker's data. Index files are left out: they are made 10 MB long in advance and hold next to
+     * The bytes of a broker's data on all of its disks. Index files are left out: they are made 10 MB long in advance and hold next to
      * nothing.
      */
-    static long dataBytes(Path dataDirectory) {
+    static long dataBytes(List<Path> disks) {
         AtomicLong bytes = new AtomicLong();
         try {
-            Files.walkFileTree(dataDirectory, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    if (!file.toString().endsWith("index")) {
-                        bytes.addAndGet(attributes.size());
+            for (Path disk : disks) {
+                Files.walkFileTree(disk, new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        if (!file.toString().endsWith("index")) {
+                            bytes.addAndGet(attributes.size());
+                        }
+                        return FileVisitResult.CONTINUE;
                     }
-                    return FileVisitResult.CONTINUE;
-                }
 
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                    return goneIsFine(e);
-                }
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                        return goneIsFine(e);
+                    }
 
-                @Override
-                public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
-                    return e == null ? FileVisitResult.CONTINUE : goneIsFine(e);
-                }
-            });
+                    @Override
+                    public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
+                        return e == null ? FileVisitResult.CONTINUE : goneIsFine(e);
+                    }
+                });
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read the size of " + dataDirectory, e);
+            throw new UncheckedIOException("Cannot read the size of " + disks, e);
         }
         return bytes.get();
     }

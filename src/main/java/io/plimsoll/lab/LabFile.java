@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The file that a persistent lab leaves in its directory ({@code lab.json}) for the commands that come after.
@@ -104,9 +105,10 @@ record LabFile(
         return (int) brokers.stream().filter(Entry::serves).count();
     }
 
-    Lab lab(Path directory) {
+    Lab lab(Path directory, Map<String, String> clientConfig) {
         LabOptions options = LabOptions.persistent(size(), directory)
                 .described(settings == null ? List.of() : settings)
+                .withClientConfig(clientConfig)
                 .withHeapMegabytes(heapMegabytes);
         if (security != null) {
             LabSecurity asked = LabSecurity.parse(security);
@@ -119,6 +121,17 @@ record LabFile(
             processes.add(entry.process(directory, options));
         }
         return new Lab(options, new LabDirectory(directory, ownDirectory), clusterId, processes, null, LabExtras.NONE);
+    }
+
+    /** Whether the data of these nodes is where it has left its own. */
+    boolean isOf(List<LabNode> nodes, Path directory) {
+        return places(lab(directory, Map.of()).nodes()).equals(places(nodes));
+    }
+
+    private static List<List<Object>> places(List<LabNode> nodes) {
+        return nodes.stream()
+                .map(node -> List.<Object>of(node.id(), node.role(), node.disks()))
+                .toList();
     }
 
     static LabFile read(Path directory) {

@@ -27,6 +27,9 @@ record LabNodes(LabOptions options, Path directory) {
                 zooKeeper && (controllers > 0 || options.security() != null),
                 "lab.withZooKeeper",
                 options.release().version());
+        if (options.security() != null) {
+            options.security().requireOf(options.release());
+        }
         int apart = zooKeeper ? 1 : controllers;
         Role role = zooKeeper ? Role.WITH_ZOOKEEPER : apart > 0 ? Role.BROKER : Role.COMBINED;
         List<Integer> free = Ports.free(PORTS_EACH * options.brokers() + apart, fixed(earlier));
@@ -42,6 +45,7 @@ record LabNodes(LabOptions options, Path directory) {
             nodes.add(new LabNode(
                     id, its, LabNode.HOST, new LabPorts(0, port, 0, 0, 0), own, List.of(own.resolve("data"))));
         }
+        Exit.USAGE.when(earlier != null && !earlier.isOf(nodes, directory), "lab.otherLayout", directory);
         return nodes;
     }
 

@@ -14,7 +14,10 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The settings of a lab: made by {@link #ephemeral} or {@link #persistent}, then by one {@code with...} after the other.
@@ -140,6 +143,17 @@ public final class LabOptions implements Cloneable {
     /** @param newSettings what a scenario would say of the lab, as {@code name=value} */
     public LabOptions described(List<String> newSettings) {
         return with(LabSpec.of(newSettings)).with(copy -> copy.settings = List.copyOf(newSettings));
+    }
+
+    /** What has been {@linkplain #described} before holds where nothing else is said now. */
+    LabOptions after(List<String> before) {
+        Set<String> said = settings.stream().map(LabOptions::name).collect(Collectors.toSet());
+        return described(Stream.concat(before.stream().filter(text -> !said.contains(name(text))), settings.stream())
+                .toList());
+    }
+
+    private static String name(String setting) {
+        return setting.split("=", 2)[0].strip();
     }
 
     /** The same with properties of brokers and clients that its security asks for, where none were given. */

@@ -39,6 +39,11 @@ public record LabSecurity(
     private static final List<String> PROTOCOLS = List.of("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL");
     private static final List<String> MECHANISMS =
             List.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", OAUTHBEARER, GSSAPI);
+    /** From when on storage is formatted with credentials (KIP-900). */
+    private static final String FIRST_SCRAM = "3.5.0";
+    /** From when on the handlers have the names by which brokers are told of them. */
+    private static final String FIRST_OAUTHBEARER = "3.4.0";
+
     private static final String MUTUAL = "mutual";
     private static final String ACLS = "acls";
     private static final String SESSIONS = "reauth";
@@ -125,6 +130,16 @@ public record LabSecurity(
 
     boolean tls() {
         return protocol.endsWith("SSL");
+    }
+
+    /** Refuses what brokers of this release cannot be asked for. */
+    void requireOf(KafkaRelease release) {
+        for (String mechanism : mechanisms) {
+            String first = mechanism.startsWith("SCRAM")
+                    ? FIRST_SCRAM
+                    : mechanism.equals(OAUTHBEARER) ? FIRST_OAUTHBEARER : release.version();
+            require(!release.isBefore(first), "lab.security.release", release.version(), mechanism, first);
+        }
     }
 
     private static boolean sasl(String protocol) {

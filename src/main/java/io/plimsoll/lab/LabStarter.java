@@ -135,14 +135,20 @@ final class LabStarter {
     }
 
     /** The options with the properties of their users and certificates, which are made if they are not there. */
-    private LabOptions secured() {
-        return options.security() == null
-                ? options
-                : options.with(LabLogins.of(options.security(), directory, options.host()));
+    private LabOptions secured() throws IOException {
+        if (options.security() == null) {
+            return options;
+        }
+        if (earlier == null) {
+            // Of a start that was interrupted: half of them may be missing, or they are for another security.
+            LabDirectory.delete(LabLogins.in(directory));
+        }
+        return options.with(LabLogins.of(options.security(), directory, options.host()));
     }
 
-    /** A lab that goes on keeps its users: those with SCRAM are in its data. */
-    private LabOptions asEarlier(LabOptions asked) {
+    /** A lab that goes on keeps what was said of it, and its users: those with SCRAM are in its data. */
+    private LabOptions asEarlier(LabOptions now) {
+        LabOptions asked = earlier == null || earlier.settings() == null ? now : now.after(earlier.settings());
         if (earlier == null || (earlier.security() == null && asked.security() == null)) {
             return asked;
         }

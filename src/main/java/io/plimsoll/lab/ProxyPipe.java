@@ -23,9 +23,13 @@ final class ProxyPipe implements Runnable {
     private static final int PIECES_PER_SECOND = 20;
 
     private static final int MOST_WAITING = 256;
-    private static final Chunk END = new Chunk(new byte[0], 0);
+    /** So soon what waits is told that nothing holds it back any more. */
+    private static final long LOOK_NANOS = 20_000_000;
 
-    private record Chunk(byte[] bytes, long dueNanos) {}
+    private static final Chunk END = new Chunk(new byte[0], 0, null);
+
+    /** @param way on which it waits: once that is over, it waits no longer */
+    private record Chunk(byte[] bytes, long dueNanos, BrokerProxy.Way way) {}
 
     private final BrokerProxy proxy;
     private final Socket from;
@@ -38,8 +42,6 @@ final class ProxyPipe implements Runnable {
     private boolean delays;
     /** Whether the other end takes nothing any more. */
     private volatile boolean gone;
-
-    private long lastDueNanos;
 
     ProxyPipe(BrokerProxy proxy, Socket from, Socket to, boolean towardsBroker) {
         this.proxy = proxy;
@@ -55,9 +57,9 @@ final class ProxyPipe implements Runnable {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer, 0, readBytes())) {
-                Impairment now = proxy.impairment();
-                if (now.state() == State.OPEN && !gone) {
-                    if (now.passesAtOnce() && unwritten.get() == 0) {
+                BrokerProxy.Way now = proxy.way();
+                if (now.impairment().state() == State.OPEN && !gone) {
+                    if (now.impairment().passesAtOnce() && unwritten.get() == 0) {
                         write(out, buffer, n);
                     } else {
                         delay(Arrays.copyOf(buffer, n), now, out);
@@ -80,36 +82,38 @@ final class ProxyPipe implements Runnable {
     }
 
     private int readBytes() {
-        double rate = proxy.impairment().bytesPerSecond();
+        double rate = proxy.way().impairment().bytesPerSecond();
         return rate == 0
                 ? READ_BYTES
                 : (int) Math.max(LEAST_READ_BYTES, Math.min(READ_BYTES, rate / PIECES_PER_SECOND));
     }
 
-    private void delay(byte[] bytes, Impairment now, OutputStream out) throws InterruptedException {
-        long read = System.nanoTime();
+    private void delay(byte[] bytes, BrokerProxy.Way way, OutputStream out) throws InterruptedException {
+        Impairment now = way.impairment();
         long jitter = now.jitter().toNanos();
         long shift = jitter == 0 ? 0 : ThreadLocalRandom.current().nextLong(-jitter, jitter + 1);
-        long passed = proxy.throttle(towardsBroker).reserve(bytes.length, now.bytesPerSecond(), read);
-        // A stream keeps its order.
-        lastDueNanos = Math.max(lastDueNanos, passed + Math.max(0, now.delay().toNanos() + shift));
+        long passed = (towardsBroker ? way.toBroker() : way.fromBroker())
+                .reserve(bytes.length, now.bytesPerSecond(), System.nanoTime());
+        long due = passed + Math.max(0, now.delay().toNanos() + shift);
         unwritten.incrementAndGet();
         if (!delays) {
             delays = true;
             proxy.daemon(() -> writeLater(out), "late");
         }
-        waiting.put(new Chunk(bytes, lastDueNanos));
+        // A stream keeps its order: one that is due earlier than the one before it is written right after that.
+        waiting.put(new Chunk(bytes, due, way));
     }
 
     @SuppressWarnings("ReferenceEquality") // END is that one
     private void writeLater(OutputStream out) {
         try {
             for (Chunk chunk = waiting.take(); chunk != END; chunk = waiting.take()) {
-                for (long wait = chunk.dueNanos() - System.nanoTime(); wait > 0; ) {
-                    LockSupport.parkNanos(wait);
+                for (long wait = chunk.dueNanos() - System.nanoTime();
+                        wait > 0 && proxy.way().equals(chunk.way()); ) {
+                    LockSupport.parkNanos(Math.min(wait, LOOK_NANOS));
                     wait = chunk.dueNanos() - System.nanoTime();
                 }
-                if (proxy.impairment().state() == State.OPEN && !gone) {
+                if (proxy.way().impairment().state() == State.OPEN && !gone) {
                     write(out, chunk.bytes(), chunk.bytes().length);
                 }
                 unwritten.decrementAndGet();

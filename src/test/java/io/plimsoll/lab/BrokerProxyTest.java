@@ -135,6 +135,25 @@ class BrokerProxyTest {
     }
 
     @Test
+    void whatALimitHoldsBackPassesAtOnceWhenItIsOver() throws Exception {
+        try (Socket socket = connect()) {
+            roundTrip(socket, 10);
+            // By this limit the bytes would need hours each way.
+            proxy.impair(Impairment.slow(Duration.ZERO, Duration.ZERO, 1));
+            socket.getOutputStream().write(new byte[50_000]);
+            BrokerProxy.Throttle limit = proxy.way().toBroker();
+            while (limit.reserve(0, 1, System.nanoTime()) - System.nanoTime() < 60_000_000_000L) {
+                // The proxy has not taken them yet.
+                Thread.onSpinWait();
+            }
+            proxy.impair(Impairment.slow(Duration.ZERO, Duration.ZERO, 1e6));
+            assertThat(socket.getInputStream().readNBytes(50_000)).containsOnly(0);
+            proxy.impair(Impairment.NONE);
+            roundTrip(socket, 10);
+        }
+    }
+
+    @Test
     void aCutResetsConnectionsAndRefusesNewOnes() throws IOException {
         try (Socket before = connect()) {
             roundTrip(before, 10);

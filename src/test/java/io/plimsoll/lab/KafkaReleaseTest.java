@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.LabSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Kafka release is found by its name or its directory, and refused with what to do where there is none. */
@@ -41,6 +44,33 @@ class KafkaReleaseTest {
         assertThat(release.jars())
                 .extracting(jar -> jar.getFileName().toString())
                 .containsExactly("kafka_2.13-3.2.3.jar", "zookeeper-3.6.3.jar");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "3.3.2 | SASL_SSL,OAUTHBEARER | OAUTHBEARER, which takes 3.4.0",
+                "3.4.1 | SASL_SSL,PLAIN,SCRAM-SHA-512 | SCRAM-SHA-512, which takes 3.5.0",
+                "3.4.1 | SASL_SSL,OAUTHBEARER | -",
+                "3.5.0 | SASL_PLAINTEXT,SCRAM-SHA-256 | -",
+                "3.3.2 | SASL_SSL,PLAIN,acls | -"
+            })
+    void earlierReleasesAreNotAskedForWhatTheyCannotDo(String release, String words, String why) throws Exception {
+        Files.createFile(directory.resolve("kafka_2.13-" + release + ".jar"));
+        LabOptions options = LabOptions.ephemeral(1)
+                .with(LabSpec.of(List.of("kafkaVersion=" + directory)))
+                .withSecurity(LabSecurity.parse(words));
+        LabNodes nodes = new LabNodes(options, directory);
+        if (why == null) {
+            assertThat(nodes.all(null)).hasSize(1);
+        } else {
+            assertThatThrownBy(() -> nodes.all(null))
+                    .isInstanceOfSatisfying(
+                            PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                    .hasMessageContaining(why);
+        }
     }
 
     @Test

@@ -204,15 +204,21 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
+    /** Does nothing if it has been ended; waits for whoever is at it. */
     private void end(Happening happening) throws InterruptedException {
-        try {
-            happening.effect().end();
-            active.remove(happening);
-            happening.marked().over();
-        } catch (PlimsollException e) {
-            throwIfInterrupted(e);
-            active.remove(happening);
-            happening.marked().failed(Sentence.of("run.notPutRight", e.sentence()));
+        synchronized (happening) {
+            if (!active.contains(happening)) {
+                return;
+            }
+            try {
+                happening.effect().end();
+                active.remove(happening);
+                happening.marked().over();
+            } catch (PlimsollException e) {
+                throwIfInterrupted(e);
+                active.remove(happening);
+                happening.marked().failed(Sentence.of("run.notPutRight", e.sentence()));
+            }
         }
     }
 

@@ -131,7 +131,8 @@ public final class OperatorFaults {
                 }
             })
             .changingBrokers(spec -> spec.target() instanceof Target.Brokers)
-            .having(Trait.LOSES_RECORDS, Trait.ANYWHERE);
+            // Quickly and after a failure: a lab that stays would keep what a run that is interrupted leaves of it.
+            .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE);
 
     private static final Fault<OfLab> ROTATE = BrokerFaults.broker(
                     FaultKeys.broker("rotateCertificates")

@@ -1,0 +1,91 @@
+package io.plimsoll.run.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.run.faults.Fault.Trait;
+import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.Settings;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A fault ends once, whoever ends it. */
+@Timeout(60)
+class FaultInjectorTest {
+    private final List<TimelineEvent> timeline = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void oneThatIsJustEndingWhenTheLoadEndsIsNotEndedAgain() throws Exception {
+        Thread trial = Thread.currentThread();
+        AtomicInteger ends = new AtomicInteger();
+        AtomicInteger asked = new AtomicInteger();
+        CountDownLatch ending = new CountDownLatch(1);
+        Fault<String> lingering = Fault.on(
+                FaultKeys.broker("kill"),
+                (victims, target) -> new Fault.Victim<>("it", Sentence.verbatim("it"), null),
+                (it, spec) -> {},
+                (it, spec) -> {
+                    ends.incrementAndGet();
+                    ending.countDown();
+                    // Until the trial's thread is at it as well, or waits for this one.
+                    while (ends.get() == 1 && trial.getState() != Thread.State.BLOCKED) {
+                        Thread.onSpinWait();
+                    }
+                });
+        FaultSpec spec = new FaultSpec(
+                lingering,
+                new FaultSpec.Target.Any(),
+                new FaultSpec.Timing(Duration.ZERO, Optional.empty(), Optional.of(Duration.ofNanos(1))),
+                Settings.NONE);
+        try (Admin nobody = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
+                FaultInjector injector = new FaultInjector(
+                        List.of(spec),
+                        new FaultInjector.FaultContext(
+                                Optional.empty(), new BrokerRoles(nobody), List.of(), entry -> List.of(), 1, Set.of()),
+                        List.of(),
+                        new FaultMarks("trial", timeline::add, Progress.NONE))) {
+            long now = System.nanoTime();
+            injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
+            ending.await();
+            // In a hurry only so long that it does not wait for the fault's own thread.
+            injector.loadEnded(() -> false, () -> asked.getAndIncrement() == 0);
+        }
+        assertThat(ends).hasValue(1);
+        assertThat(states()).containsExactly(FaultState.ASKED, FaultState.IN_EFFECT, FaultState.OVER);
+    }
+
+    /** Brokers of a lab that stays keep what nobody takes back. */
+    @Test
+    void changedSettingsAreTakenBackAfterAFailureAndAnInterrupt() {
+        Fault<?> change = (Fault<?>) FaultKind.all().get("changeConfig");
+        assertThat(change.has(Trait.ENDS_AFTER_FAILURE)).isTrue();
+        assertThat(change.has(Trait.ENDS_QUICKLY)).isTrue();
+    }
+
+    private List<FaultState> states() {
+        synchronized (timeline) {
+            return timeline.stream()
+                    .filter(FaultMark.class::isInstance)
+                    .map(event -> ((FaultMark) event).state())
+                    .toList();
+        }
+    }
+}
