@@ -298,7 +298,7 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     private synchronized void lose(RemoteAgent agent, Sentence how) {
-        if (agent.lose() && current != null) {
+        if (agent.lose(how) && current != null) {
             current.lost(agent, how);
         }
         notifyAll();
