@@ -56,7 +56,6 @@ final class FleetWorker implements Worker {
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
     /** The time from the order to start to the start: the order has arrived by then, and the clients are awake. */
     private static final long LEAD_NANOS = 500_000_000L;
-
     /** Long enough for a message that is sent again after it was lost. An agent that hears later says so. */
     private static final Duration NOTICE = Duration.ofSeconds(2);
 
@@ -64,12 +63,11 @@ final class FleetWorker implements Worker {
     private static final int SECONDS_BEHIND = 3;
 
     private final List<RemoteAgent> agents;
-    /** Agents that an earlier trial of the run may have had. */
-    private final List<RemoteAgent> gone;
-
     private final FleetRules rules;
     private final Topics topics;
-    private final Post post;
+    private final RemoteAgent.Post post;
+    /** Agents that an earlier trial of the run may have had. */
+    private final List<RemoteAgent> gone;
     /** What the trial's thread is to do, with whoever listens to it. */
     private final BlockingQueue<Consumer<Listener>> events = new LinkedBlockingQueue<>();
 
@@ -88,18 +86,11 @@ final class FleetWorker implements Worker {
     private PlimsollException failure;
     private boolean begun;
     private boolean someLost;
-    /** Set when all are told to stop. */
     private long deadlineNanos = Long.MAX_VALUE;
-
     private volatile RemoteMembers members;
     private volatile boolean stopRequested;
 
-    /** Sends a message without waiting. */
-    interface Post {
-        void send(RemoteAgent to, String trial, FleetMessage message);
-    }
-
-    FleetWorker(List<RemoteAgent> agents, FleetRules rules, Topics topics, Post post) {
+    FleetWorker(List<RemoteAgent> agents, FleetRules rules, Topics topics, RemoteAgent.Post post) {
         this.agents = agents.stream().filter(a -> !a.lost()).toList();
         this.gone = agents.stream().filter(RemoteAgent::lost).toList();
         this.rules = rules;
@@ -348,13 +339,13 @@ final class FleetWorker implements Worker {
     }
 
     private void failed(RemoteAgent agent, Failed failed, Listener listener) {
-        if (failed.exit() == Exit.INTERRUPTED && !toldToStop()) {
-            lose(agent, Sentence.of("fleet.lost.stopped"), listener);
-            return;
-        }
         journals.lost(agent.name());
-        leave(agent, merger.ended(agent.name()), listener);
-        fail(failed.exit(), Sentence.of("fleet.agentFailed", agent, failed.reason()));
+        if (failed.exit() == Exit.INTERRUPTED && !toldToStop()) {
+            miss(agent, Sentence.of("fleet.lost.stopped"), listener);
+        } else {
+            leave(agent, merger.ended(agent.name()), listener);
+            fail(failed.exit(), Sentence.of("fleet.agentFailed", agent, failed.reason()));
+        }
     }
 
     private void lose(RemoteAgent agent, Sentence how, Listener listener) {

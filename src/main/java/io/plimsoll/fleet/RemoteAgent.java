@@ -24,6 +24,11 @@ public final class RemoteAgent {
     /** Null while it is there. */
     private Sentence lost;
 
+    /** Sends a message about a trial without waiting. */
+    interface Post {
+        void send(RemoteAgent to, String trial, FleetMessage message);
+    }
+
     RemoteAgent(String address) {
         this.address = address;
     }
