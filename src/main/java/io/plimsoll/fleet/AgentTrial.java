@@ -195,7 +195,8 @@ final class AgentTrial {
             return new Ended(outcome, reports.snapshots(), reports.journals(), seen);
         } catch (PlimsollException e) {
             return new Failed(e.exit(), e.sentence());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Want of memory too: the coordinator would wait for an end that nobody tells.
             return new Failed(Exit.INTERNAL, Sentence.of("fleet.internalError", e));
         } finally {
             if (own != null) {

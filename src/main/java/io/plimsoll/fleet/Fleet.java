@@ -62,7 +62,8 @@ public final class Fleet implements Workers, AutoCloseable {
     private long lastFoundNanos;
     private boolean claimed;
     private FleetWorker current;
-    private final List<Sentence> unbelieved = new ArrayList<>();
+    /** The first of whom this host did not believe. */
+    private Sentence unbelieved;
 
     /**
      * The fleet that is wanted, and what for.
@@ -138,18 +139,20 @@ public final class Fleet implements Workers, AutoCloseable {
         });
         if (!there) {
             Set<String> missing = missing();
+            // Of the fleet, and has not said who it is.
+            agents.values().stream().filter(a -> !a.introduced()).forEach(a -> missing.add(a.place()));
             Sentence who = missing.isEmpty() ? Sentence.NONE : Sentence.of("fleet.missing", List.copyOf(missing));
             throw Exit.CLUSTER.because(
                     "fleet.agentsMissing",
-                    agents.size(),
+                    agents().size(),
                     wanted,
                     options.patience().toSeconds(),
                     who,
                     Sentence.of(options.certificates().token() ? "fleet.andSameToken" : "fleet.andWithCerts"),
-                    unbelieved.isEmpty() ? Sentence.NONE : Sentence.of("fleet.unbelieved", unbelieved.get(0)));
+                    unbelieved == null ? Sentence.NONE : Sentence.of("fleet.unbelieved", unbelieved));
         }
         Set<String> names = new TreeSet<>();
-        agents.values().stream()
+        agents().stream()
                 .map(RemoteAgent::name)
                 .filter(name -> !names.add(name))
                 .forEach(name -> {
@@ -190,6 +193,8 @@ public final class Fleet implements Workers, AutoCloseable {
      */
     public synchronized void claim() {
         claimed = true;
+        // Whoever has come since the others were found cannot be spoken to yet, and has no part in the run.
+        agents.values().removeIf(agent -> !agent.introduced());
         tellAll(new Claim(options.run(), options.build()));
         boolean answered =
                 await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer() != null || a.lost()));
@@ -212,7 +217,7 @@ public final class Fleet implements Workers, AutoCloseable {
 
     /** Waits until there is an idea of the clocks. */
     public synchronized void awaitClocks() {
-        await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.looks() >= CLOCK_LOOKS || a.lost()));
+        await(CLAIM_LIMIT, () -> agents().stream().allMatch(a -> a.looks() >= CLOCK_LOOKS || a.lost()));
     }
 
     /** The agents by name. */
@@ -298,7 +303,7 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     private synchronized void lose(RemoteAgent agent, Sentence how) {
-        if (agent.lose() && current != null) {
+        if (agent.lose(how) && current != null) {
             current.lost(agent, how);
         }
         notifyAll();
@@ -356,7 +361,7 @@ public final class Fleet implements Workers, AutoCloseable {
         @Override
         public void refused(Sentence who) {
             synchronized (Fleet.this) {
-                unbelieved.add(who);
+                unbelieved = unbelieved == null ? who : unbelieved;
             }
         }
     }

@@ -1,6 +1,9 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.Map;
 
 /**
@@ -14,6 +17,20 @@ public record FleetRules(Map<String, String> producersOn, Map<String, String> co
     public FleetRules {
         producersOn = Map.copyOf(producersOn);
         consumersOn = Map.copyOf(consumersOn);
+    }
+
+    /**
+     * A trial begins without an agent that was lost before.
+     *
+     * @return what is to be said of it
+     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if the run is to have all of its agents
+     */
+    Sentence without(RemoteAgent lost, Scenario scenario) {
+        Sentence what = Sentence.of("fleet.lostBefore", lost, lost.howLost());
+        if (!goesOn(scenario)) {
+            throw new PlimsollException(Exit.INVALID_MEASUREMENT, what);
+        }
+        return what;
     }
 
     /** Whether a trial of this scenario goes on. */

@@ -49,7 +49,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The agents of a fleet as one worker, for one trial. What comes from agents waits in a queue for the trial's thread. */
 final class FleetWorker implements Worker {
@@ -57,7 +56,6 @@ final class FleetWorker implements Worker {
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
     /** The time from the order to start to the start: the order has arrived by then, and the clients are awake. */
     private static final long LEAD_NANOS = 500_000_000L;
-
     /** Long enough for a message that is sent again after it was lost. An agent that hears later says so. */
     private static final Duration NOTICE = Duration.ofSeconds(2);
 
@@ -67,7 +65,9 @@ final class FleetWorker implements Worker {
     private final List<RemoteAgent> agents;
     private final FleetRules rules;
     private final Topics topics;
-    private final Post post;
+    private final RemoteAgent.Post post;
+    /** Agents that an earlier trial of the run may have had. */
+    private final List<RemoteAgent> gone;
     /** What the trial's thread is to do, with whoever listens to it. */
     private final BlockingQueue<Consumer<Listener>> events = new LinkedBlockingQueue<>();
 
@@ -86,18 +86,13 @@ final class FleetWorker implements Worker {
     private PlimsollException failure;
     private boolean begun;
     private boolean someLost;
-    private boolean stopSent;
     private long deadlineNanos = Long.MAX_VALUE;
     private volatile RemoteMembers members;
     private volatile boolean stopRequested;
 
-    /** Sends a message without waiting. */
-    interface Post {
-        void send(RemoteAgent to, String trial, FleetMessage message);
-    }
-
-    FleetWorker(List<RemoteAgent> agents, FleetRules rules, Topics topics, Post post) {
+    FleetWorker(List<RemoteAgent> agents, FleetRules rules, Topics topics, RemoteAgent.Post post) {
         this.agents = agents.stream().filter(a -> !a.lost()).toList();
+        this.gone = agents.stream().filter(RemoteAgent::lost).toList();
         this.rules = rules;
         this.topics = topics;
         this.post = post;
@@ -156,11 +151,10 @@ final class FleetWorker implements Worker {
     public void prepare(TrialAssignment trial) {
         assignment = trial;
         Exit.INVALID_MEASUREMENT.when(agents.isEmpty(), "fleet.noAgentLeft");
+        gone.forEach(agent -> note(rules.without(agent, trial.scenario())));
         placement = new TrialPlacement(trial.scenario(), Capacity.of(agents, trial.scenario()), rules);
         workers = new WorkersSeen(trial.scenario());
-        int used =
-                (int) IntStream.range(0, agents.size()).filter(placement::uses).count();
-        TrialOrders orders = new TrialOrders(trial, placement, topics, drainLimit, used);
+        TrialOrders orders = new TrialOrders(trial, placement, topics, drainLimit);
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
                 running.add(agents.get(i));
@@ -168,17 +162,18 @@ final class FleetWorker implements Worker {
                 tell(agents.get(i), new Prepare(orders.of(i)));
             }
         }
-        Set<String> names = running.stream().map(RemoteAgent::name).collect(Collectors.toSet());
+        Set<String> names =
+                running.stream().map(RemoteAgent::name).collect(Collectors.toCollection(LinkedHashSet::new));
         merger = new SnapshotMerger("fleet", names);
         looks = new AckLooksMerger(names);
         backlogs = new Backlogs(trial.scenario().consumers());
         members = new RemoteMembers(trial, placement, agents, this::tell);
         groups = new SpreadGroups(placement.spread());
-        awaitPrepared();
         journals = new AgentJournals(trial.context().trail());
+        awaitPrepared();
         try {
-            List<String> numbered = running.stream().map(RemoteAgent::name).toList();
-            journals.begin(numbered, answers.prepared(), trial.scenario().producedTopics());
+            journals.begin(
+                    List.copyOf(names), answers.prepared(), trial.scenario().producedTopics());
         } catch (PlimsollException e) {
             tellAll(new Stop(true));
             throw e;
@@ -202,21 +197,20 @@ final class FleetWorker implements Worker {
             while (!missing.isEmpty() && failure == null) {
                 Consumer<Listener> event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (stopRequested) {
-                    failure = Exit.INTERRUPTED.because("fleet.interruptedPreparing");
+                    fail(Exit.INTERRUPTED, Sentence.of("fleet.interruptedPreparing"));
                 } else if (event != null) {
                     event.accept(s -> {});
                 } else if (System.nanoTime() > deadline) {
-                    failure = Exit.CLUSTER.because("fleet.notReady", missing);
+                    fail(Exit.CLUSTER, Sentence.of("fleet.notReady", missing));
                 }
                 missing.retainAll(running);
                 missing.removeIf(agent -> answers.prepared().containsKey(agent.name()));
                 tellOfGroups();
             }
         } catch (InterruptedException e) {
-            failure = Exit.INTERRUPTED.because(e, "fleet.interruptedPreparing");
+            fail(Exit.INTERRUPTED, Sentence.of("fleet.interruptedPreparing"));
         }
         if (failure != null) {
-            tellAll(new Stop(true));
             throw failure;
         }
     }
@@ -266,8 +260,7 @@ final class FleetWorker implements Worker {
     }
 
     private void stopAll() {
-        if (!stopSent) {
-            stopSent = true;
+        if (deadlineNanos == Long.MAX_VALUE) {
             // Who stops for a failure has no use for the rest; who is asked to stop wants what is on its way.
             tellAll(new Stop(failure != null));
             deadlineNanos = System.nanoTime() + STOP_NANOS;
@@ -319,11 +312,18 @@ final class FleetWorker implements Worker {
             tellWhenAllProduced();
         } else if (message instanceof Ended end) {
             ended(agent, end);
-            leave(agent, listener);
+            if (toldToStop() || end.outcome().complete()) {
+                leave(agent, merger.ended(agent.name()), listener);
+            } else {
+                miss(agent, Sentence.of("fleet.lost.stopped"), listener);
+            }
         } else if (message instanceof Failed failed) {
-            leave(agent, listener);
-            fail(failed.exit(), Sentence.of("fleet.agentFailed", agent, failed.reason()));
+            failed(agent, failed, listener);
         }
+    }
+
+    private boolean toldToStop() {
+        return stopRequested || deadlineNanos != Long.MAX_VALUE;
     }
 
     private void ended(RemoteAgent agent, Ended end) {
@@ -338,19 +338,29 @@ final class FleetWorker implements Worker {
         workers.ended(agent, end.outcome(), end.own());
     }
 
-    private void lose(RemoteAgent agent, Sentence how, Listener listener) {
-        if (!running.contains(agent)) {
-            return;
+    private void failed(RemoteAgent agent, Failed failed, Listener listener) {
+        journals.lost(agent.name());
+        if (failed.exit() == Exit.INTERRUPTED && !toldToStop()) {
+            miss(agent, Sentence.of("fleet.lost.stopped"), listener);
+        } else {
+            leave(agent, merger.ended(agent.name()), listener);
+            fail(failed.exit(), Sentence.of("fleet.agentFailed", agent, failed.reason()));
         }
+    }
+
+    private void lose(RemoteAgent agent, Sentence how, Listener listener) {
+        if (running.contains(agent)) {
+            journals.lost(agent.name());
+            miss(agent, how, listener);
+        }
+    }
+
+    /** It does no more of its part, whatever it has told of what it did. */
+    private void miss(RemoteAgent agent, Sentence how, Listener listener) {
         someLost = true;
         workers.lost(agent, how);
         groups.lost(agent.name());
-        running.remove(agent);
-        handOn(merger.lost(agent.name()), listener);
-        looks.ended(agent.name()).forEach(listener::acknowledged);
-        if (begun) {
-            journals.lost(agent.name());
-        }
+        leave(agent, merger.lost(agent.name()), listener);
         Sentence what = Sentence.of("fleet.agentLost", agent, how);
         // At once, not only with the report.
         note(what);
@@ -361,9 +371,9 @@ final class FleetWorker implements Worker {
         }
     }
 
-    private void leave(RemoteAgent agent, Listener listener) {
+    private void leave(RemoteAgent agent, List<Snapshot> complete, Listener listener) {
         running.remove(agent);
-        handOn(merger.ended(agent.name()), listener);
+        handOn(complete, listener);
         looks.ended(agent.name()).forEach(listener::acknowledged);
     }
 

@@ -21,7 +21,13 @@ public final class RemoteAgent {
     private Claimed answer;
     private long heardNanos;
     private int looks;
-    private boolean lost;
+    /** Null while it is there. */
+    private Sentence lost;
+
+    /** Sends a message about a trial without waiting. */
+    interface Post {
+        void send(RemoteAgent to, String trial, FleetMessage message);
+    }
 
     RemoteAgent(String address) {
         this.address = address;
@@ -87,13 +93,17 @@ public final class RemoteAgent {
     }
 
     /** @return true the first time */
-    synchronized boolean lose() {
-        boolean first = !lost;
-        lost = true;
+    synchronized boolean lose(Sentence how) {
+        boolean first = lost == null;
+        lost = first ? how : lost;
         return first;
     }
 
     synchronized boolean lost() {
+        return lost != null;
+    }
+
+    synchronized Sentence howLost() {
         return lost;
     }
 

@@ -25,16 +25,15 @@ final class TrialOrders {
     private final Map<String, Integer> partitions = new HashMap<>();
     private int nextProducer;
 
-    /**
-     * @param drainLimit null for the usual one
-     * @param agents how many have a part
-     */
-    TrialOrders(TrialAssignment assignment, TrialPlacement placement, Topics topics, Duration drainLimit, int agents) {
+    /** @param drainLimit null for the usual one */
+    TrialOrders(TrialAssignment assignment, TrialPlacement placement, Topics topics, Duration drainLimit) {
         this.assignment = assignment;
         this.placement = placement;
         this.drainLimit = drainLimit;
         Scenario scenario = assignment.scenario();
-        this.readsOwn = agents > 1 && !scenario.consumers().isEmpty() && assignment.endToEnd() == EndToEndSource.STAMP;
+        this.readsOwn = placement.used() > 1
+                && !scenario.consumers().isEmpty()
+                && assignment.endToEnd() == EndToEndSource.STAMP;
         this.topics = topics;
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** The division of a trial among agents. Immutable. */
 final class TrialPlacement {
@@ -83,6 +84,11 @@ final class TrialPlacement {
     boolean uses(int host) {
         return producersOf(host).stream().anyMatch(s -> s.count() > 0)
                 || consumersOf(host).stream().anyMatch(s -> s.count() > 0);
+    }
+
+    /** How many hosts have a part. */
+    long used() {
+        return IntStream.range(0, hosts.size()).filter(this::uses).count();
     }
 
     /** @param said what each host can do, by its name */

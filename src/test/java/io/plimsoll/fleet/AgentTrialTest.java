@@ -1,0 +1,48 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.fleet.FleetMessage.Failed;
+import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.result.Calibrations;
+import java.util.AbstractMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Whatever becomes of a trial on an agent, its coordinator is told. */
+class AgentTrialTest {
+    /** Of an agent that has no memory left. */
+    private static final class Exhausted extends AbstractMap<String, String> {
+        @Override
+        public Set<Map.Entry<String, String>> entrySet() {
+            throw new OutOfMemoryError("planted");
+        }
+    }
+
+    @Test
+    void wantOfMemoryEndsTheTrial() throws Exception {
+        Order order = WireTest.order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t, clients: 2}]");
+        Order doomed = new Order(
+                order.trial(),
+                order.load(),
+                order.share(),
+                order.run(),
+                new Exhausted(),
+                order.endToEnd(),
+                order.drainLimit(),
+                order.faults());
+        CompletableFuture<FleetMessage> told = new CompletableFuture<>();
+        AgentTrial trial = new AgentTrial("a", doomed, Calibrations.of("h", List.of()), told::complete);
+        trial.begin();
+        assertThat(told.get(30, TimeUnit.SECONDS)).isInstanceOfSatisfying(Failed.class, failed -> {
+            assertThat(failed.exit()).isEqualTo(Exit.INTERNAL);
+            assertThat(failed.reason().english()).contains("OutOfMemoryError: planted");
+        });
+        assertThat(trial.awaitEnd(30_000)).isTrue();
+    }
+}
