@@ -33,7 +33,7 @@ final class ConsumerTable {
     private final String file;
     private List<String> header = List.of();
     private boolean fellShort;
-    private final Intervals intervals = new Intervals();
+    private Intervals intervals = new Intervals();
     private Row last;
 
     ConsumerTable(String file) {
@@ -44,8 +44,9 @@ final class ConsumerTable {
     Optional<Measured> line(int number, String text) {
         List<String> cells =
                 Arrays.stream(text.split(",", -1)).map(String::strip).toList();
-        if (cells.get(0).equals("start.time") || cells.get(0).equals("time")) {
+        if (begins(text)) {
             header = cells;
+            fellShort = false;
         } else if (text.strip().startsWith(SHORTFALL)) {
             fellShort = true;
         } else if (cells.size() > 2 && cells.get(0).matches("\\d{4}-\\d\\d-\\d\\d .*")) {
@@ -72,7 +73,12 @@ final class ConsumerTable {
         last = row;
     }
 
-    /** @return what lines of detailed statistics say, which have no line that sums them up */
+    /** Whether another run begins with this line. */
+    static boolean begins(String text) {
+        return text.strip().matches("(start\\.)?time\\s*,.*");
+    }
+
+    /** @return what lines of detailed statistics say, which have no line that sums them up; it is told once */
     Optional<Measured> rest(int number) {
         if (last == null || intervals.isEmpty()) {
             return Optional.empty();
@@ -81,8 +87,15 @@ final class ConsumerTable {
         long records = last.whole("data.consumed.in.nMsg");
         double bytes = last.decimal("data.consumed.in.MB") * PerfText.MB;
         Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
-        List<Sentence> warnings = List.of(Sentence.of("result.imported.ofLines", intervals.count()));
-        return Optional.of(new Measured(number, seconds, 0.0, true, null, consume, warnings, intervals.until(seconds)));
+        List<Sentence> warnings = new ArrayList<>();
+        warnings.add(Sentence.of("result.imported.ofLines", intervals.count()));
+        Sentence.addIf(fellShort, warnings, "result.imported.linesFellShort");
+        Measured measured = new Measured(
+                number, seconds, 0.0, !fellShort, null, consume, warnings, intervals.until(seconds));
+        intervals = new Intervals();
+        last = null;
+        fellShort = false;
+        return Optional.of(measured);
     }
 
     private Measured row(int number, List<String> cells) {

@@ -285,6 +285,31 @@ class ImportsTest {
                 .containsExactly(1000.0, 2000.0);
     }
 
+    /** As a script saves them that reads twice. */
+    @Test
+    void eachRunWithDetailedStatisticsIsAMeasurementOfItsOwn() {
+        String header = "time, threadId, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec\n";
+        List<TrialResult> trials = read("read.log", header + """
+            2022-06-16 06:58:40:000, 0, 10.0000, 2.0000, 5000, 1000.0000
+            2022-06-16 06:58:45:000, 0, 30.0000, 4.0000, 15000, 2000.0000
+            WARNING: Exiting before consuming the expected number of records: timeout (10000 ms) exceeded.
+            """ + header + """
+            2022-06-16 07:58:40:000, 0, 20.0000, 4.0000, 10000, 2000.0000
+            """ + HEADER + """
+
+            2022-06-16 08:58:43:000, 2022-06-16 08:58:47:000, 4.0000, 1.0000, 400, 100.0000
+            """);
+        assertThat(trials).extracting(TrialResult::name).containsExactly("read:4", "read:6", "read:8");
+        assertThat(trials)
+                .extracting(t -> t.consume().volume().recordsPerSecond())
+                .containsExactly(1500.0, 2000.0, 100.0);
+        assertThat(trials).extracting(t -> t.course().measuredSeconds()).containsExactly(10.0, 5.0, 4.0);
+        assertThat(trials).extracting(t -> t.course().complete()).containsExactly(false, true, true);
+        assertThat(trials.get(0).judgement().warnings())
+                .extracting(Sentence::english)
+                .contains("Fewer records were read than asked for, until a time-out ended it.");
+    }
+
     @Test
     void namesAreUnique() {
         Imports imports = new Imports();
