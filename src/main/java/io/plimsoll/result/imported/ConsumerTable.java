@@ -42,8 +42,7 @@ final class ConsumerTable {
 
     /** @return a measurement, if the line is one */
     Optional<Measured> line(int number, String text) {
-        List<String> cells =
-                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        List<String> cells = cells(text);
         if (begins(text)) {
             header = cells;
             fellShort = false;
@@ -90,8 +89,8 @@ final class ConsumerTable {
         List<Sentence> warnings = new ArrayList<>();
         warnings.add(Sentence.of("result.imported.ofLines", intervals.count()));
         Sentence.addIf(fellShort, warnings, "result.imported.linesFellShort");
-        Measured measured = new Measured(
-                number, seconds, 0.0, !fellShort, null, consume, warnings, intervals.until(seconds));
+        Measured measured =
+                new Measured(number, seconds, 0.0, !fellShort, null, consume, warnings, intervals.until(seconds));
         intervals = new Intervals();
         last = null;
         fellShort = false;
@@ -130,14 +129,32 @@ final class ConsumerTable {
         return new Measured(number, seconds, 0.0, complete, null, consume, warnings, List.of());
     }
 
+    /** Where numbers have a decimal comma, it is the blank that tells those between the columns. */
+    private List<String> cells(String text) {
+        List<String> cells = split(text, ",");
+        List<String> spaced = split(text, ",\\s");
+        int spacedColumns = header.isEmpty() ? usual(spaced.size()).size() : header.size();
+        return spaced.size() < cells.size() && spaced.size() == spacedColumns ? spaced : cells;
+    }
+
+    private static List<String> split(String text, String separator) {
+        return Arrays.stream(text.split(separator, -1)).map(String::strip).toList();
+    }
+
     private static List<String> usual(int columns) {
         List<String> names = new ArrayList<>(OLD);
         names.addAll(NEW);
         return columns == OLD.size() ? OLD : columns == names.size() ? names : List.of();
     }
 
+    /** With a decimal point: Kafka's tools print the comma of the host's locale. Three digits behind it may be thousands. */
+    static String withPoint(String text) {
+        return text.matches("-?[0-9]+,([0-9]{1,2}|[0-9]{4,})") ? text.replace(',', '.') : text;
+    }
+
     /** @param at file and line */
-    static double decimal(String at, String key, String text) {
+    static double decimal(String at, String key, String number) {
+        String text = withPoint(number);
         if (!text.matches("-?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?")) {
             throw new ImportException(at + ": " + key, "notANumber", text);
         }

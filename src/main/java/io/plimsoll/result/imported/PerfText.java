@@ -25,7 +25,7 @@ final class PerfText {
     static final double MB = 1024 * 1024;
 
     private static final String PRODUCER = "kafka-producer-perf-test";
-    private static final String NUMBER = "\\s*([^\\s,()]+?)\\s*";
+    private static final String NUMBER = "\\s*([^\\s()]+?)\\s*";
     /** Sampled by Kafka's tool beyond that. */
     private static final long MOST_SAMPLES = 500_000;
 
@@ -115,7 +115,7 @@ final class PerfText {
     }
 
     private static boolean isNumber(String text) {
-        return text.matches("\\d+(\\.\\d+)?");
+        return ConsumerTable.withPoint(text).matches("\\d+(\\.\\d+)?");
     }
 
     /** Lines of detailed statistics end before the last record: how many were asked for says nothing of them. */
