@@ -18,6 +18,9 @@ public final class InputFile {
     /** Most bytes of what programs have saved: results and logs. */
     public static final int SAVED = 400_000_000;
 
+    /** Editors of Windows put it first; it is no part of the text. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private InputFile() {}
 
     /**
@@ -35,10 +38,11 @@ public final class InputFile {
             if (bytes.length > most) {
                 throw tooLarge(file, most);
             }
-            return StandardCharsets.UTF_8
+            String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         }
     }
 

@@ -25,6 +25,12 @@ class InputFileTest {
                 .hasMessage(file + " is larger than 0 MB, which no such file is");
     }
 
+    @Test
+    void aByteOrderMarkIsNoPartOfTheText() throws IOException {
+        Path file = Files.writeString(directory.resolve("f"), "\uFEFF{\uFEFF}");
+        assertThat(InputFile.text(file, 8)).isEqualTo("{\uFEFF}");
+    }
+
     /** It has no bytes on the disk, and is refused before any is read. */
     @Test
     void aHugeFileIsNotRead() throws IOException {

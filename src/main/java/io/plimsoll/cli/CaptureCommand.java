@@ -10,6 +10,7 @@ import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,11 +49,18 @@ final class CaptureCommand extends PlimsollCommand {
     @Option(names = "--check", paramLabel = "FILE")
     Path check;
 
+    private Duration length;
+    private Rate.Quantity most;
+
     @Override
     Exit perform() {
         require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
         require(time != null || observe.observed().isEmpty(), "cli.needs", "--jmx", "--for");
         expect(faster >= 1, "--compress-time", faster, "cli.a.orMore", 1);
+        // Before the cluster is asked for anything.
+        length = read(time != null ? "--for" : "--last", time != null ? time : last, Quantities::duration);
+        most = read("--max-rate", maxRate, Quantities::rate);
+        expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
         if (check != null) {
             return check();
         }
@@ -70,10 +78,7 @@ final class CaptureCommand extends PlimsollCommand {
     }
 
     private Capture capture(Collection<String> names) {
-        boolean live = time != null;
-        Duration length = read(live ? "--for" : "--last", live ? time : last, Quantities::duration);
-        double bytes = read("--max-rate", maxRate, Quantities::rate).value();
-        return new Capture(cluster.connection(), names, length, live, (long) bytes, observe.observed());
+        return new Capture(cluster.connection(), names, length, time != null, (long) most.value(), observe.observed());
     }
 
     /** Compares what a scenario was captured from with what its replay has written. */

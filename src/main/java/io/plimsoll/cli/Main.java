@@ -97,6 +97,8 @@ public final class Main implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
+        // Some locales have digits of their own, which no broker takes in a topic's name, and no reader in a scenario.
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         int code = execute(args);
         if (code == Exit.PASSED.code() && isCutOff()) {
             System.err.println("plimsoll: " + Sentence.of("cli.cutOff").in(language(args)));

@@ -52,6 +52,7 @@ abstract class PerfCommand extends PlimsollCommand {
     private Path report;
 
     private Path scratch;
+    private Exit kept = Exit.PASSED;
 
     /** Client properties: those that say how to reach the cluster and as whom, and all others, which may be added to. */
     record Given(ClusterConnection connection, Map<String, String> ofClient) {}
@@ -125,7 +126,8 @@ abstract class PerfCommand extends PlimsollCommand {
      * Runs what was asked for.
      *
      * @param metricsOf the {@code client.id} of the client whose metrics are shown at the end; empty for none
-     * @return that the generator was the limit is said, but as with Kafka's tools is no failure
+     * @return that the generator was the limit is said, but as with Kafka's tools is no failure; that what was asked for
+     *     could not be written is one
      */
     Exit run(Plan plan, ClusterConnection cluster, PerfOutput output, boolean keepGroups, Optional<String> metricsOf) {
         try {
@@ -148,7 +150,7 @@ abstract class PerfCommand extends PlimsollCommand {
                 removeScratch();
             });
             Exit exit = Exit.of(finished.result().head().exitCode());
-            return exit == Exit.INVALID_MEASUREMENT ? Exit.PASSED : exit;
+            return exit == Exit.INVALID_MEASUREMENT || exit == Exit.PASSED ? kept : exit;
         } finally {
             output.close();
             removeScratch();
@@ -178,8 +180,10 @@ abstract class PerfCommand extends PlimsollCommand {
                 }
             }
         } catch (IOException e) {
+            kept = Exit.INTERNAL;
             say(Sentence.of("cli.cannotWrite", json, OutputOptions.reason(e)));
         } catch (PlimsollException e) {
+            kept = e.exit();
             say(e.sentence());
         }
     }

@@ -32,12 +32,8 @@ public final class PayloadSource {
         if (payload instanceof Payload.File file) {
             return ofPieces(PayloadFile.read(file.path(), file.delimiter()));
         } else if (payload instanceof Payload.Template template) {
-            try {
-                ValueTemplate text = ValueTemplate.parse(template.text());
-                return new PayloadSource((threadSeed, start, runId, producer) -> new TemplateValues(text, threadSeed));
-            } catch (IllegalArgumentException e) {
-                throw Exit.USAGE.because(e, "payload.template", e.getMessage());
-            }
+            ValueTemplate text = ValueTemplate.parse(template.text());
+            return new PayloadSource((threadSeed, start, runId, producer) -> new TemplateValues(text, threadSeed));
         }
         if (payload instanceof Payload.Files files) {
             return ofPieces(PayloadFile.readWhole(files.paths()));

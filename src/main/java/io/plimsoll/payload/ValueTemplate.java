@@ -1,5 +1,8 @@
 package io.plimsoll.payload;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +13,7 @@ import java.util.List;
  * <code>${random:N}</code> (N letters and digits) and <code>${uuid}</code>. Immutable.
  */
 record ValueTemplate(List<Part> parts) {
-    private static final String KNOWN = "${sequence}, ${timestamp}, ${random:N} and ${uuid}";
+    private static final List<String> KNOWN = List.of("${sequence}", "${timestamp}", "${random:N}", "${uuid}");
     private static final int MAX_RANDOM = 10_000_000;
     static final int UUID_BYTES = 36;
 
@@ -30,7 +33,7 @@ record ValueTemplate(List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** @throws IllegalArgumentException with the position (in characters, from 1) of what is wrong */
+    /** @throws PlimsollException ({@link Exit#USAGE}) with the position (in characters, from 1) of what is wrong */
     static ValueTemplate parse(String text) {
         List<Part> parts = new ArrayList<>();
         int at = 0;
@@ -45,7 +48,7 @@ record ValueTemplate(List<Part> parts) {
             }
             int close = text.indexOf('}', open);
             if (close < 0) {
-                throw new IllegalArgumentException("\"${\" at character " + (open + 1) + " is never closed by \"}\"");
+                throw wrong("unclosed", "\"${\"", open + 1, "\"}\"");
             }
             parts.add(placeholder(text.substring(open + 2, close), open + 1));
             at = close + 1;
@@ -63,8 +66,7 @@ record ValueTemplate(List<Part> parts) {
                     yield new Sequence(first(name.substring("sequence:".length()), position));
                 }
                 if (!name.startsWith("random:")) {
-                    throw new IllegalArgumentException(
-                            "unknown ${" + name + "} at character " + position + "; known are " + KNOWN);
+                    throw wrong("unknown", "${" + name + "}", position, KNOWN);
                 }
                 yield new RandomText(length(name.substring("random:".length()), position));
             }
@@ -76,20 +78,18 @@ record ValueTemplate(List<Part> parts) {
         if (number.matches("[0-9]{1,18}")) {
             return Long.parseLong(number);
         }
-        throw new IllegalArgumentException("${sequence:" + number + "} at character " + position
-                + " needs the number to begin with, such as ${sequence:1000}");
+        throw wrong("first", "${sequence:" + number + "}", position, "${sequence:1000}");
     }
 
     private static int length(String number, int position) {
-        try {
-            int length = Integer.parseInt(number);
-            if (length >= 1 && length <= MAX_RANDOM) {
-                return length;
-            }
-        } catch (NumberFormatException e) {
-            // answered below, as a number out of range is
+        int length = number.matches("[0-9]{1,8}") ? Integer.parseInt(number) : 0;
+        if (length < 1 || length > MAX_RANDOM) {
+            throw wrong("length", "${random:" + number + "}", position, MAX_RANDOM, "${random:20}");
         }
-        throw new IllegalArgumentException("${random:" + number + "} at character " + position
-                + " needs a length from 1 to " + MAX_RANDOM + ", such as ${random:20}");
+        return length;
+    }
+
+    private static PlimsollException wrong(String key, Object... arguments) {
+        return Exit.USAGE.because("payload.template", Sentence.of("payload.template." + key, arguments));
     }
 }

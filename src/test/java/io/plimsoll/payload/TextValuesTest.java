@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -87,6 +88,15 @@ class TextValuesTest {
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void aWrongTemplateIsRefusedInEitherLanguage() {
+        assertThatThrownBy(() -> generator(RecordsTesting.of(new Payload.Template("abc ${sequnce}"))))
+                .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(
+                                e.sentence().in(Language.ZH))
+                        .isEqualTo("record.payload.template：第 5 个字符处的 ${sequnce} 无法识别；可用的有 ${sequence}、${timestamp}、"
+                                + "${random:N} 和 ${uuid}。"));
     }
 
     @Test

@@ -33,7 +33,7 @@ final class ConsumerTable {
     private final String file;
     private List<String> header = List.of();
     private boolean fellShort;
-    private final Intervals intervals = new Intervals();
+    private Intervals intervals = new Intervals();
     private Row last;
 
     ConsumerTable(String file) {
@@ -42,10 +42,10 @@ final class ConsumerTable {
 
     /** @return a measurement, if the line is one */
     Optional<Measured> line(int number, String text) {
-        List<String> cells =
-                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
-        if (cells.get(0).equals("start.time") || cells.get(0).equals("time")) {
+        List<String> cells = cells(text);
+        if (begins(text)) {
             header = cells;
+            fellShort = false;
         } else if (text.strip().startsWith(SHORTFALL)) {
             fellShort = true;
         } else if (cells.size() > 2 && cells.get(0).matches("\\d{4}-\\d\\d-\\d\\d .*")) {
@@ -72,7 +72,12 @@ final class ConsumerTable {
         last = row;
     }
 
-    /** @return what lines of detailed statistics say, which have no line that sums them up */
+    /** Whether another run begins with this line. */
+    static boolean begins(String text) {
+        return text.strip().matches("(start\\.)?time\\s*,.*");
+    }
+
+    /** @return what lines of detailed statistics say, which have no line that sums them up; it is told once */
     Optional<Measured> rest(int number) {
         if (last == null || intervals.isEmpty()) {
             return Optional.empty();
@@ -81,8 +86,15 @@ final class ConsumerTable {
         long records = last.whole("data.consumed.in.nMsg");
         double bytes = last.decimal("data.consumed.in.MB") * PerfText.MB;
         Consume consume = Measured.consume(TOOL, records, Math.round(bytes), records / seconds, bytes / seconds, null);
-        List<Sentence> warnings = List.of(Sentence.of("result.imported.ofLines", intervals.count()));
-        return Optional.of(new Measured(number, seconds, 0.0, true, null, consume, warnings, intervals.until(seconds)));
+        List<Sentence> warnings = new ArrayList<>();
+        warnings.add(Sentence.of("result.imported.ofLines", intervals.count()));
+        Sentence.addIf(fellShort, warnings, "result.imported.linesFellShort");
+        Measured measured =
+                new Measured(number, seconds, 0.0, !fellShort, null, consume, warnings, intervals.until(seconds));
+        intervals = new Intervals();
+        last = null;
+        fellShort = false;
+        return Optional.of(measured);
     }
 
     private Measured row(int number, List<String> cells) {
@@ -117,14 +129,32 @@ final class ConsumerTable {
         return new Measured(number, seconds, 0.0, complete, null, consume, warnings, List.of());
     }
 
+    /** Where numbers have a decimal comma, it is the blank that tells those between the columns. */
+    private List<String> cells(String text) {
+        List<String> cells = split(text, ",");
+        List<String> spaced = split(text, ",\\s");
+        int spacedColumns = header.isEmpty() ? usual(spaced.size()).size() : header.size();
+        return spaced.size() < cells.size() && spaced.size() == spacedColumns ? spaced : cells;
+    }
+
+    private static List<String> split(String text, String separator) {
+        return Arrays.stream(text.split(separator, -1)).map(String::strip).toList();
+    }
+
     private static List<String> usual(int columns) {
         List<String> names = new ArrayList<>(OLD);
         names.addAll(NEW);
         return columns == OLD.size() ? OLD : columns == names.size() ? names : List.of();
     }
 
+    /** With a decimal point: Kafka's tools print the comma of the host's locale. Three digits behind it may be thousands. */
+    static String withPoint(String text) {
+        return text.matches("-?[0-9]+,([0-9]{1,2}|[0-9]{4,})") ? text.replace(',', '.') : text;
+    }
+
     /** @param at file and line */
-    static double decimal(String at, String key, String text) {
+    static double decimal(String at, String key, String number) {
+        String text = withPoint(number);
         if (!text.matches("-?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?")) {
             throw new ImportException(at + ": " + key, "notANumber", text);
         }

@@ -25,7 +25,7 @@ final class PerfText {
     static final double MB = 1024 * 1024;
 
     private static final String PRODUCER = "kafka-producer-perf-test";
-    private static final String NUMBER = "\\s*([^\\s,()]+?)\\s*";
+    private static final String NUMBER = "\\s*([^\\s()]+?)\\s*";
     /** Sampled by Kafka's tool beyond that. */
     private static final long MOST_SAMPLES = 500_000;
 
@@ -60,7 +60,7 @@ final class PerfText {
         PerfText reading = new PerfText(file);
         text.lines().forEach(reading::line);
         reading.cutShort();
-        reading.consumers.rest(reading.number).ifPresent(reading.found::add);
+        reading.detailsAreOver(reading.number);
         if (reading.found.isEmpty()) {
             throw new ImportException(file, "noResult");
         }
@@ -80,10 +80,14 @@ final class PerfText {
             }
         } else if (command.find()) {
             cutShort();
+            detailsAreOver(number - 1);
             asked = Long.valueOf(command.group(2));
         } else if (LEFT_OUT.matcher(text).matches()) {
             intervals.gap();
         } else {
+            if (ConsumerTable.begins(text)) {
+                detailsAreOver(number - 1);
+            }
             consumers.line(number, text).ifPresent(measured -> {
                 found.add(measured.asked(asked));
                 asked = null;
@@ -111,7 +115,12 @@ final class PerfText {
     }
 
     private static boolean isNumber(String text) {
-        return text.matches("\\d+(\\.\\d+)?");
+        return ConsumerTable.withPoint(text).matches("\\d+(\\.\\d+)?");
+    }
+
+    /** Lines of detailed statistics end before the last record: how many were asked for says nothing of them. */
+    private void detailsAreOver(int line) {
+        consumers.rest(line).ifPresent(found::add);
     }
 
     /** What has no line that sums it up was stopped: its figures are those of its lines until then. */

@@ -31,7 +31,7 @@ final class OmbRates {
     private final OptionalDouble highestRate;
 
     /**
-     * @param startsAt time of day, for rates that follow the clock
+     * @param startsAt time of day at the end of the warm-up, for rates that follow the clock
      * @param highestRate what a rate of 0 stands for; empty: not known, a closed loop
      */
     OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate) {

@@ -10,6 +10,7 @@ import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlTree;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,7 +127,10 @@ public final class OmbTranslation {
                 byCount.computeIfAbsent(count, c -> new ArrayList<>()).add(names.get(i));
             }
         }
-        OmbRates rates = new OmbRates(workload, setting.surroundings().startsAt(), setting.highestRate());
+        // The first rate of a list is that of the end of the warm-up.
+        LocalTime from =
+                setting.surroundings().startsAt().plusSeconds(Math.round(60 * workload.get(OmbKeys.WARMUP_MINUTES)));
+        OmbRates rates = new OmbRates(workload, from, setting.highestRate());
         Position at = workload.at(perTopic.isEmpty() ? OmbKeys.PRODUCERS : OmbKeys.PRODUCERS_LIST);
         for (Map.Entry<Integer, List<String>> entry : byCount.entrySet()) {
             int clients = entry.getKey() * entry.getValue().size();

@@ -45,7 +45,9 @@ class ImportsTest {
                 "  200 records sent,10.005003 records/sec(0.01MB/sec),5.40ms avg latency,428.00 ms max latency,2ms"
                         + " 50th,14 ms 95th,26 ms   99th, 428ms 99.9th",
                 "200 steady state records sent, 10.005003 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 ms max"
-                        + " latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 428 ms 99.9th."
+                        + " latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 428 ms 99.9th.",
+                "200 records sent, 10,005003 records/sec (0,01 MB/sec), 5,40 ms avg latency, 428,00 ms max latency,"
+                        + " 2 ms 50th, 14 ms 95th, 26 ms 99th, 428 ms 99.9th."
             })
     void aProducersSummaryInEachForm(String line) {
         String intervals = """
@@ -171,6 +173,8 @@ class ImportsTest {
                 "hello | saved.txt: it holds no result",
                 "x records sent, 1.0 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
                         + " saved.txt:1: records sent: expected a number, found \"x\"",
+                "9 records sent, 12,345 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
+                        + " saved.txt:1: records/sec: expected a number, found \"12,345\"",
                 "9 records sent, x records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
                         + " saved.txt:1: records/sec: expected a number, found \"x\"",
                 "9 records sent, 1 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th, 3 ms 95th |"
@@ -283,6 +287,45 @@ class ImportsTest {
         assertThat(trial.detail().seconds())
                 .extracting(s -> s.rates().consumed())
                 .containsExactly(1000.0, 2000.0);
+    }
+
+    /** As a script saves them that reads twice. */
+    @Test
+    void eachRunWithDetailedStatisticsIsAMeasurementOfItsOwn() {
+        String header = "time, threadId, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec\n";
+        List<TrialResult> trials = read("read.log", header + """
+            2022-06-16 06:58:40:000, 0, 10.0000, 2.0000, 5000, 1000.0000
+            2022-06-16 06:58:45:000, 0, 30.0000, 4.0000, 15000, 2000.0000
+            WARNING: Exiting before consuming the expected number of records: timeout (10000 ms) exceeded.
+            """ + header + """
+            2022-06-16 07:58:40:000, 0, 20.0000, 4.0000, 10000, 2000.0000
+            """ + HEADER + """
+
+            2022-06-16 08:58:43:000, 2022-06-16 08:58:47:000, 4.0000, 1.0000, 400, 100.0000
+            """);
+        assertThat(trials).extracting(TrialResult::name).containsExactly("read:4", "read:6", "read:8");
+        assertThat(trials)
+                .extracting(t -> t.consume().volume().recordsPerSecond())
+                .containsExactly(1500.0, 2000.0, 100.0);
+        assertThat(trials).extracting(t -> t.course().measuredSeconds()).containsExactly(10.0, 5.0, 4.0);
+        assertThat(trials).extracting(t -> t.course().complete()).containsExactly(false, true, true);
+        assertThat(trials.get(0).judgement().warnings())
+                .extracting(Sentence::english)
+                .contains("Fewer records were read than asked for, until a time-out ended it.");
+    }
+
+    /** Kafka's tools print the comma of the host's locale. */
+    @Test
+    void decimalCommasAreRead() {
+        String row = "2018-05-24 18:39:30:000, 2018-05-24 18:39:31:000, 100,5000, 20,0000, 1000, 200,0000";
+        String more = ", 500, 500, 25,0000, 250,0000\n";
+        List<TrialResult> trials = read("read.log", row + "\n" + row + more + HEADER + "\n" + row + "\n");
+        assertThat(trials).extracting(t -> t.consume().volume().records()).containsExactly(1000L, 1000L, 1000L);
+        assertThat(trials).extracting(t -> t.consume().volume().bytes()).containsOnly((long) (100.5 * MB));
+        assertThat(trials).extracting(t -> t.course().measuredSeconds()).containsExactly(1.0, 0.5, 1.0);
+        TrialResult lines = only(LINES.replaceAll("(\\d)\\.(\\d)", "$1,$2"));
+        assertThat(lines.produce().volume().records()).isEqualTo(1500);
+        assertThat(lines.produce().times().serviceTime().max()).isEqualTo(90_000);
     }
 
     @Test

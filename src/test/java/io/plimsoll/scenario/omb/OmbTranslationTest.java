@@ -281,12 +281,23 @@ class OmbTranslationTest {
         Scenario scenario = Omb.scenario(
                 Omb.DRIVER,
                 Omb.without("testDurationMinutes")
-                        + "testDurationMinutes: 120\nproducerRateList: [[23, 0, 1000], [1, 0, 3000]]\n");
+                        + "testDurationMinutes: 120\nwarmupDurationMinutes: 0\n"
+                        + "producerRateList: [[23, 0, 1000], [1, 0, 3000]]\n");
         Rate.Steps steps = (Rate.Steps) only(scenario.producers()).rate();
         int half = steps.levels().size() / 2;
         assertThat(steps.levels().get(0).value()).isCloseTo(1000, within(5.0));
         assertThat(steps.levels().get(half).value()).isCloseTo(2000, within(5.0));
         assertThat(steps.levels().get(2 * half - 1).value()).isCloseTo(3000, within(5.0));
+    }
+
+    /** The run starts at 23:00, and its measured window half an hour later. */
+    @Test
+    void theClockGoesOnWhileARunWarmsUp() {
+        Scenario scenario = Omb.scenario(
+                Omb.DRIVER,
+                Omb.with("producerRateList: [[23, 0, 1000], [1, 0, 3000]]") + "warmupDurationMinutes: 30\n");
+        Rate.Steps steps = (Rate.Steps) only(scenario.producers()).rate();
+        assertThat(steps.levels().get(0).value()).isCloseTo(1500, within(5.0));
     }
 
     @Test
