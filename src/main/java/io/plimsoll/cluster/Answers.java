@@ -1,11 +1,14 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.PlimsollException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -50,6 +53,22 @@ final class Answers {
                 return false;
             }
             throw KafkaErrors.explain(e, doing, subject);
+        } catch (InterruptedException e) {
+            throw interrupted(e, doing, subject);
+        }
+    }
+
+    /** Waits until all of them are answered, however, but no longer than this. */
+    static void settle(Collection<? extends KafkaFuture<?>> futures, Duration patience, String doing, Object subject) {
+        long untilNanos = System.nanoTime() + patience.toNanos();
+        try {
+            for (KafkaFuture<?> future : futures) {
+                try {
+                    future.get(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+                } catch (ExecutionException | TimeoutException e) {
+                    // Whoever takes the answer finds out.
+                }
+            }
         } catch (InterruptedException e) {
             throw interrupted(e, doing, subject);
         }

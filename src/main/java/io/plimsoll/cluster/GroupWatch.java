@@ -12,7 +12,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -20,8 +21,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -31,6 +36,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class GroupWatch implements AutoCloseable {
     private static final Duration READING = Duration.ofMillis(800);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final String READ_ENDS = "read the end offsets of the topics of group";
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSING = Duration.ofSeconds(1);
     /** A batch that is larger is read all the same, one in each answer. */
@@ -39,6 +46,10 @@ public final class GroupWatch implements AutoCloseable {
     private final Admin admin;
     private final KafkaConsumer<byte[], byte[]> reader;
     private final String group;
+    private final Map<TopicPartition, Long> ends = new HashMap<>();
+    /** What is not answered yet: a partition without a leader must not keep the others waiting. */
+    private final Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> asked = new HashMap<>();
+
     /**
      * How far a group is in its partitions.
      *
@@ -94,17 +105,42 @@ public final class GroupWatch implements AutoCloseable {
         return partitions.stream().map(TopicPartition::topic).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Asks how far it is. @throws PlimsollException if the cluster does not say */
+    /**
+     * Asks how far it is. A partition without a leader gets no records, so that its end stays what it was; where that is
+     * unknown, it is left out.
+     *
+     * @throws PlimsollException if the cluster does not say
+     */
     public Progress progress() {
         Map<TopicPartition, Long> committed = committed();
-        Map<TopicPartition, Long> ends = Answers.offsets(
-                admin,
-                committed.keySet(),
-                OffsetSpec.latest(),
-                new ListOffsetsOptions(),
-                "read the end offsets of the topics of group",
-                group);
-        return new Progress(committed, ends);
+        askEnds(committed.keySet());
+        committed.keySet().retainAll(ends.keySet());
+        return new Progress(committed, Map.copyOf(ends));
+    }
+
+    private void askEnds(Set<TopicPartition> partitions) {
+        ends.keySet().retainAll(partitions);
+        asked.keySet().retainAll(partitions);
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        partitions.stream().filter(p -> !asked.containsKey(p)).forEach(p -> wanted.put(p, OffsetSpec.latest()));
+        ListOffsetsResult answers = admin.listOffsets(wanted);
+        wanted.keySet().forEach(p -> asked.put(p, answers.partitionResult(p)));
+        Answers.settle(wanted.keySet().stream().map(asked::get).toList(), PATIENCE, READ_ENDS, group);
+        boolean none = ends.isEmpty() && asked.values().stream().noneMatch(KafkaFuture::isDone);
+        asked.entrySet().removeIf(question -> {
+            boolean answered = none || question.getValue().isDone();
+            if (answered) {
+                Answers.await(question.getValue(), READ_ENDS, group, e -> !none && isWithoutLeader(e))
+                        .ifPresent(info -> ends.put(question.getKey(), info.offset()));
+            }
+            return answered;
+        });
+    }
+
+    private static boolean isWithoutLeader(Throwable e) {
+        return e instanceof TimeoutException
+                || e instanceof LeaderNotAvailableException
+                || e instanceof UnknownTopicOrPartitionException;
     }
 
     private Map<TopicPartition, Long> committed() {

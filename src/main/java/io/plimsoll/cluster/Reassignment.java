@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,16 +13,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.ElectionNotNeededException;
+import org.apache.kafka.common.errors.NoReassignmentInProgressException;
 
 /**
  * Moves partitions to other brokers. Used by one thread; does not close the admin client.
@@ -127,44 +125,75 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
      *
      * @param bytesPerSecond that each broker sends and takes for it; 0 for no limit
      */
-    public void start(Map<TopicPartition, List<Integer>> wanted, double bytesPerSecond) {
-        if (bytesPerSecond > 0) {
-            throttle(wanted.keySet(), Long.toString(Math.max(1, Math.round(bytesPerSecond))));
-        }
-        Map<TopicPartition, Optional<NewPartitionReassignment>> moves = new HashMap<>();
-        wanted.forEach(
-                (partition, replicas) -> moves.put(partition, Optional.of(new NewPartitionReassignment(replicas))));
-        Answers.await(admin.alterPartitionReassignments(moves).all(), DOING, wanted.keySet());
-    }
-
-    /** Waits until they are where they are wanted, and takes away what limited it. */
-    public void awaitEnd(Map<TopicPartition, List<Integer>> wanted, double bytesPerSecond) {
-        while (!Answers.await(admin.listPartitionReassignments(wanted.keySet()).reassignments(), DOING, wanted.keySet())
-                .isEmpty()) {
-            Answers.pause(POLL_MILLIS, DOING, List.of(wanted.keySet().toString()));
-        }
-        if (bytesPerSecond > 0) {
-            throttle(wanted.keySet(), null);
+    public Moving start(Map<TopicPartition, List<Integer>> wanted, double bytesPerSecond) {
+        Moving moving = new Moving(admin, wanted.keySet(), new ArrayList<>());
+        try {
+            if (bytesPerSecond > 0) {
+                String rate = Long.toString(Math.max(1, Math.round(bytesPerSecond)));
+                moving.limit(true, brokers.stream().map(String::valueOf).toList(), RATES, rate);
+                moving.limit(false, topics(wanted.keySet()), THROTTLED, "*");
+            }
+            Map<TopicPartition, Optional<NewPartitionReassignment>> moves = new HashMap<>();
+            wanted.forEach(
+                    (partition, replicas) -> moves.put(partition, Optional.of(new NewPartitionReassignment(replicas))));
+            Answers.await(admin.alterPartitionReassignments(moves).all(), DOING, wanted.keySet());
+            return moving;
+        } catch (PlimsollException e) {
+            undo(moving, e);
+            throw e;
         }
     }
 
-    private void throttle(Set<TopicPartition> partitions, String rate) {
-        Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
-        brokers.forEach(
-                id -> changes.put(new ConfigResource(ConfigResource.Type.BROKER, id.toString()), changes(RATES, rate)));
-        partitions.stream()
-                .map(TopicPartition::topic)
-                .distinct()
-                .forEach(topic -> changes.put(
-                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                        changes(THROTTLED, rate == null ? null : "*")));
-        Answers.await(admin.incrementalAlterConfigs(changes).all(), DOING, partitions);
+    private static void undo(Moving moving, PlimsollException why) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            moving.cancel();
+        } catch (PlimsollException e) {
+            why.addSuppressed(e);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
-    private static Collection<AlterConfigOp> changes(List<String> names, String value) {
-        return names.stream()
-                .map(name ->
-                        new AlterConfigOp(new ConfigEntry(name, value), value == null ? OpType.DELETE : OpType.SET))
-                .collect(Collectors.toList());
+    private static List<String> topics(Set<TopicPartition> partitions) {
+        return partitions.stream().map(TopicPartition::topic).distinct().toList();
+    }
+
+    /**
+     * Partitions on their way.
+     *
+     * @param limits what holds them back, and goes with them
+     */
+    public record Moving(Admin admin, Set<TopicPartition> partitions, List<Settable> limits) {
+        private void limit(boolean ofBrokers, List<String> names, List<String> settings, String value) {
+            Settable limit = Settable.of(admin, ofBrokers, names);
+            limits.add(limit);
+            limit.set(settings.stream().collect(Collectors.toMap(setting -> setting, setting -> value)));
+        }
+
+        /** Waits until they are where they are wanted; what limited brokers and topics before does so again. */
+        public void awaitEnd() {
+            while (!onTheirWay().isEmpty()) {
+                Answers.pause(POLL_MILLIS, DOING, topics(partitions));
+            }
+            limits.forEach(Settable::restore);
+        }
+
+        /** Those that are still on their way stay where they were; the limits as at the end. */
+        public void cancel() {
+            Map<TopicPartition, Optional<NewPartitionReassignment>> moves = new HashMap<>();
+            onTheirWay().forEach(partition -> moves.put(partition, Optional.empty()));
+            admin.alterPartitionReassignments(moves)
+                    .values()
+                    .forEach((partition, answer) -> Answers.done(
+                            answer, DOING, partition, e -> e instanceof NoReassignmentInProgressException));
+            limits.forEach(Settable::restore);
+        }
+
+        private Set<TopicPartition> onTheirWay() {
+            return Answers.await(admin.listPartitionReassignments(partitions).reassignments(), DOING, partitions)
+                    .keySet();
+        }
     }
 }

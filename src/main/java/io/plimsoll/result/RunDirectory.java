@@ -318,7 +318,8 @@ public final class RunDirectory implements AutoCloseable {
         return text.contains("No space left") || text.contains("Disk quota exceeded");
     }
 
-    private static Object reason(IOException e) {
+    /** Why a file cannot be read or written, as it ends a sentence: without names of Java's. */
+    public static Object reason(IOException e) {
         if (e instanceof AccessDeniedException denied) {
             return Sentence.of("result.denied", denied.getFile());
         }

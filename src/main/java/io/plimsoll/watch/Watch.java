@@ -6,6 +6,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.SpreadTopic;
 import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.result.RunDirectory;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import java.io.UncheckedIOException;
@@ -152,7 +153,7 @@ public final class Watch implements AutoCloseable {
         try {
             files.event(outage);
         } catch (UncheckedIOException e) {
-            listener.problem(Sentence.of("watch.cannotWrite", settings.state(), e.getCause()));
+            listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(e.getCause())));
         }
     }
 
@@ -263,7 +264,7 @@ public final class Watch implements AutoCloseable {
         } catch (UncheckedIOException e) {
             // It is tried again; whoever reads of it has until the accounts are needed.
             if (!failing) {
-                listener.problem(Sentence.of("watch.cannotWrite", settings.state(), e.getCause()));
+                listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(e.getCause())));
             }
             failing = true;
         }

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.SpreadTopic;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
+import io.plimsoll.result.RunDirectory;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -126,7 +127,7 @@ final class WatchFiles implements AutoCloseable {
             PrivateFiles.file(lock);
             lockFile = FileChannel.open(lock, StandardOpenOption.WRITE);
         } catch (IOException e) {
-            throw Exit.USAGE.because(e, "watch.cannotWrite", directory, e);
+            throw Exit.USAGE.because(e, "watch.cannotWrite", directory, RunDirectory.reason(e));
         }
         // Held until it is closed, or this process has ended, however.
         try {

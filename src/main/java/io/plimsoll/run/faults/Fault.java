@@ -113,6 +113,7 @@ public final class Fault<V> implements FaultKind {
     private final BiFunction<Victims, Target, Victim<V>> search;
     private final Deed<V> begin;
     private final Deed<V> end;
+    private Deed<V> stop;
     private BiFunction<Sentence, FaultSpec, Sentence> words;
     private List<Key<?>> keys = List.of();
     private Key<Optional<Duration>> endKey = FaultKeys.FOR;
@@ -142,6 +143,7 @@ public final class Fault<V> implements FaultKind {
         this.search = search;
         this.begin = begin;
         this.end = end;
+        this.stop = end;
         this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
     }
 
@@ -190,6 +192,13 @@ public final class Fault<V> implements FaultKind {
     /** It is over when what it does is done. */
     Fault<V> untilDone() {
         usually = Optional.of(Duration.ZERO);
+        return this;
+    }
+
+    /** Its end takes long, and for somebody who does not want to wait something else is done instead. */
+    Fault<V> stoppedBy(Deed<V> instead) {
+        stop = instead;
+        traits.add(Trait.ENDS_QUICKLY);
         return this;
     }
 
@@ -300,6 +309,11 @@ public final class Fault<V> implements FaultKind {
 
         void end() throws InterruptedException {
             kind.end.to(victim.it(), spec);
+        }
+
+        /** The same for somebody who does not want to wait. */
+        void stop() throws InterruptedException {
+            kind.stop.to(victim.it(), spec);
         }
     }
 }

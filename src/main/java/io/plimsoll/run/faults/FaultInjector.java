@@ -54,6 +54,10 @@ public final class FaultInjector implements AutoCloseable {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Happening> active = new CopyOnWriteArrayList<>();
 
+    private interface Ending {
+        void of(Fault.Effect<?> effect) throws InterruptedException;
+    }
+
     private record Happening(FaultSpec spec, Fault.Effect<?> effect, FaultMarks.Marked marked) {}
 
     /** @param topics whose replicas are watched */
@@ -206,12 +210,17 @@ public final class FaultInjector implements AutoCloseable {
 
     /** Does nothing if it has been ended; waits for whoever is at it. */
     private void end(Happening happening) throws InterruptedException {
+        end(happening, Fault.Effect::end);
+    }
+
+    /** @param how it is ended: for good, or for somebody who does not want to wait */
+    private void end(Happening happening, Ending how) throws InterruptedException {
         synchronized (happening) {
             if (!active.contains(happening)) {
                 return;
             }
             try {
-                happening.effect().end();
+                how.of(happening.effect());
                 active.remove(happening);
                 happening.marked().over();
             } catch (PlimsollException e) {
@@ -309,7 +318,7 @@ public final class FaultInjector implements AutoCloseable {
             }
             for (Happening happening : List.copyOf(active)) {
                 if (happening.effect().kind().has(Trait.ENDS_QUICKLY)) {
-                    end(happening);
+                    end(happening, Fault.Effect::stop);
                 }
             }
         } catch (InterruptedException e) {

@@ -18,8 +18,7 @@ final class OfCluster {
     private final Admin admin;
     private final List<String> topics;
     private final List<Integer> brokers;
-    private Reassignment moving;
-    private Map<TopicPartition, List<Integer>> moves = Map.of();
+    private Optional<Reassignment.Moving> moving = Optional.empty();
     private Settable changed;
 
     OfCluster(Optional<Lab> lab, Admin admin, List<String> topics, List<Integer> brokers) {
@@ -35,33 +34,37 @@ final class OfCluster {
 
     /** Has each copy moved to the next broker. */
     void reassign(FaultSpec spec) {
-        moving = new Reassignment(admin, brokers);
-        begin(moving.turned(moving.present(topics)), spec);
+        Reassignment all = new Reassignment(admin, brokers);
+        move(all, all.turned(all.present(topics)), spec);
     }
 
     /** Starts a broker, which then gets its part of the topics. */
     void add(FaultSpec spec) {
         int id = rehearsal().addBroker();
-        moving = new Reassignment(
+        Reassignment all = new Reassignment(
                 admin, Stream.concat(brokers.stream(), Stream.of(id)).toList());
-        begin(moving.onto(id, moving.present(topics)), spec);
+        move(all, all.onto(id, all.present(topics)), spec);
     }
 
     void drain(int id, FaultSpec spec) {
         rehearsal().requireDispensable(id);
-        moving = new Reassignment(admin, brokers);
-        begin(moving.away(id, moving.present()), spec);
+        Reassignment all = new Reassignment(admin, brokers);
+        move(all, all.away(id, all.present()), spec);
     }
 
-    private void begin(Map<TopicPartition, List<Integer>> wanted, FaultSpec spec) {
-        moves = wanted;
-        moving.start(wanted, spec.get(OperatorFaults.THROTTLE));
-    }
-
-    void awaitMoved(FaultSpec spec) {
-        if (!moves.isEmpty()) {
-            moving.awaitEnd(moves, spec.get(OperatorFaults.THROTTLE));
+    private void move(Reassignment all, Map<TopicPartition, List<Integer>> wanted, FaultSpec spec) {
+        if (!wanted.isEmpty()) {
+            moving = Optional.of(all.start(wanted, spec.get(OperatorFaults.THROTTLE)));
         }
+    }
+
+    void awaitMoved() {
+        moving.ifPresent(Reassignment.Moving::awaitEnd);
+    }
+
+    /** What is on its way goes back, and brokers are limited as before: nobody would do it for a run that is gone. */
+    void cancelMoves() {
+        moving.ifPresent(Reassignment.Moving::cancel);
     }
 
     void elect() {

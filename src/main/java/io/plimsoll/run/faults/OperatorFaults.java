@@ -65,9 +65,10 @@ public final class OperatorFaults {
                                     "each copy of the topic's partitions moves to the next broker; it is over when all are there",
                                     "主题各分区的每个副本移到下一个 broker；全部到位时结束"),
                     OfCluster::reassign,
-                    OfCluster::awaitMoved)
+                    (it, spec) -> it.awaitMoved())
             .with(THROTTLE)
             .changingBrokers(spec -> spec.get(THROTTLE) > 0)
+            .stoppedBy((it, spec) -> it.cancelMoves())
             .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> ADD = ofCluster(
@@ -77,8 +78,9 @@ public final class OperatorFaults {
                                             + " them",
                                     "再启动一个 broker，并得到该主题应分担的分区；得到时结束"),
                     OfCluster::add,
-                    OfCluster::awaitMoved)
+                    (it, spec) -> it.awaitMoved())
             .with(THROTTLE)
+            .stoppedBy((it, spec) -> it.cancelMoves())
             .having(Trait.CHANGES_LAB);
 
     private static final Fault<Drained> REMOVE = Fault.on(
@@ -93,11 +95,12 @@ public final class OperatorFaults {
                     },
                     (it, spec) -> it.of().drain(it.id(), spec),
                     (it, spec) -> {
-                        it.of().awaitMoved(spec);
+                        it.of().awaitMoved();
                         it.of().rehearsal().removeBroker(it.id());
                     })
             .with(THROTTLE)
             .untilDone()
+            .stoppedBy((it, spec) -> it.of().cancelMoves())
             .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB);
 
     private static final Fault<OfCluster> ELECT = ofCluster(

@@ -1,0 +1,78 @@
+package io.plimsoll.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.cluster.GroupWatch.Progress;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A group whose partitions have only one copy each, of which one is gone with its broker. */
+class GroupWatchTest {
+    private static final TopicPartition STAYS = new TopicPartition("half", 0);
+    private static final TopicPartition GOES = new TopicPartition("half", 1);
+
+    private static void send(Lab lab, int partition, int records) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", lab.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int i = 0; i < records; i++) {
+                producer.send(new ProducerRecord<>("half", partition, null, new byte[1]))
+                        .get();
+            }
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void onePartitionWithoutALeaderDoesNotHideTheOthers() throws Exception {
+        try (Lab lab = SharedLab.ownForeign(3);
+                Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of())
+                        .admin()) {
+            // The coordinator of the group stays.
+            new Topics(admin)
+                    .create(
+                            List.of(new NewTopic("half", Map.of(0, List.of(1), 1, List.of(3)))),
+                            Duration.ofSeconds(30));
+            admin.alterConsumerGroupOffsets(
+                            "readers", Map.of(STAYS, new OffsetAndMetadata(0), GOES, new OffsetAndMetadata(0)))
+                    .all()
+                    .get();
+            send(lab, 0, 5);
+            send(lab, 1, 7);
+            try (GroupWatch watch =
+                            new GroupWatch(ClusterConnection.of(lab.bootstrapServers(), null, List.of()), "readers");
+                    GroupWatch later =
+                            new GroupWatch(ClusterConnection.of(lab.bootstrapServers(), null, List.of()), "readers")) {
+                assertThat(watch.progress().ends()).isEqualTo(Map.of(STAYS, 5L, GOES, 7L));
+                lab.kill(3);
+                send(lab, 0, 1);
+                Progress known = watch.progress();
+                assertThat(known.lag(STAYS)).isEqualTo(6);
+                assertThat(known.lag(GOES)).as("as it was").isEqualTo(7);
+                Progress first = later.progress();
+                assertThat(first.lag(STAYS)).isEqualTo(6);
+                assertThat(first.committed()).as("who came later").containsOnlyKeys(STAYS);
+                lab.restart(3);
+                send(lab, 1, 2);
+                Progress again = watch.progress();
+                while (again.lag(GOES) < 9) {
+                    again = watch.progress();
+                }
+                assertThat(again.lag(GOES)).isEqualTo(9);
+            }
+        }
+    }
+}
