@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Watches what this host does from one look to the next, from {@code /proc} and {@code /sys}: CPU by core and in sum, time stolen
@@ -17,6 +18,7 @@ public final class HostWatch {
     private static final int SECTOR_BYTES = 512;
     private static final double BITS_PER_BYTE = 8;
     private static final String LINK = "busiestLink";
+    private static final Pattern CORE = Pattern.compile("cpu\\d+ ");
     private static final List<String> PRESSURES = List.of("cpu", "io", "memory");
 
     private final LinuxFiles files;
@@ -155,7 +157,9 @@ public final class HostWatch {
 
     private Map<String, Double> gauges() {
         Map<String, Double> gauges = new TreeMap<>();
+        int cores = 0;
         for (String line : files.lines("proc/stat")) {
+            cores += CORE.matcher(line).lookingAt() ? 1 : 0;
             if (line.startsWith("procs_running ")) {
                 // Whoever looks is running, too.
                 gauges.put("runnable", Math.max(0, number(line.split("\\s+")[1]) - 1));
@@ -170,7 +174,8 @@ public final class HostWatch {
                 default -> {}
             }
         }
-        gauges.put("cores", (double) Runtime.getRuntime().availableProcessors());
+        // What the kernel counts is of all its cores, of which a container or an affinity may leave us few.
+        gauges.put("cores", (double) (cores > 0 ? cores : Runtime.getRuntime().availableProcessors()));
         return gauges;
     }
 

@@ -23,13 +23,14 @@ class HostWatchTest {
         Files.writeString(file, text);
     }
 
-    /** @param n seconds that have gone by on this host of two cores, one of them busy */
+    /** @param n seconds that have gone by on this host of three cores, one of them busy */
     private void host(int n) throws IOException {
         file(
                 "proc/stat",
                 "cpu  %d 0 %d %d %d 0 0 %d 0 0\n".formatted(60 * n, 20 * n, 100 * n, 10 * n, 10 * n)
                         + "cpu0 %d 0 %d 0 0 0 0 %d 0 0\n".formatted(60 * n, 20 * n, 10 * n)
                         + "cpu1 0 0 0 %d %d 0 0 0 0 0\n".formatted(90 * n, 10 * n)
+                        + "cpu2 0 0 0 0 0 0 0 0 0 0\n"
                         + "procs_running 4\n");
         file("proc/meminfo", "MemTotal: 100 kB\nMemAvailable:   50 kB\nDirty: 3 kB\nWriteback: 1 kB\n");
         Files.createDirectories(root.resolve("sys/block/sda"));
@@ -67,7 +68,8 @@ class HostWatchTest {
                 .doesNotContainKey("cpuStallSeconds");
         assertThat(seen.gauges())
                 .containsEntry("memoryAvailableBytes", 50.0 * 1024)
-                .containsEntry("runnable", 3.0);
+                .containsEntry("runnable", 3.0)
+                .containsEntry("cores", 3.0);
         assertThat(seen.sums().get("cpuSeconds")).isCloseTo(1.6, within(1e-9));
         assertThat(seen.sums().get("stealSeconds")).isCloseTo(0.2, within(1e-9));
         assertThat(seen.sums().get("diskWaitMs")).isCloseTo(400, within(1e-9));
