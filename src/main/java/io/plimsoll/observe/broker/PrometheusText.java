@@ -1,6 +1,7 @@
 package io.plimsoll.observe.broker;
 
 import io.plimsoll.Exit;
+import io.plimsoll.observe.host.CountedElsewhere;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,10 +31,6 @@ final class PrometheusText implements Beans {
     /** Labels of a bean that make it another one; others are the exporter's own. */
     private static final Set<String> TELLING =
             Set.of("name", "request", "topic", "partition", "listener", "networkprocessor", "clientid", "quantile");
-
-    /** Devices of a host whose bytes are those of other devices, or of no device. */
-    private static final Pattern COUNTED_ELSEWHERE =
-            Pattern.compile("lo|(dm-|md|loop|ram|zram|veth|docker|br-|cni|cali|virbr).*");
 
     private record Sample(Map<String, String> labels, double value) {}
 
@@ -209,9 +206,7 @@ final class PrometheusText implements Beans {
 
     private double sum(String metric, Map<String, String> labels) {
         double[] values = samples.getOrDefault(metric, List.of()).stream()
-                .filter(s -> !COUNTED_ELSEWHERE
-                        .matcher(s.labels().getOrDefault("device", ""))
-                        .matches())
+                .filter(s -> !CountedElsewhere.is(s.labels().getOrDefault("device", "")))
                 .filter(s -> s.labels().entrySet().containsAll(labels.entrySet()))
                 .mapToDouble(Sample::value)
                 .toArray();

@@ -113,14 +113,15 @@ public final class HostWatch {
             return;
         }
         String name = line.substring(0, colon);
+        boolean loopback = name.equals("lo");
         String[] words = line.substring(colon + 1).strip().split("\\s+");
-        if (words.length < 9) {
+        if (words.length < 9 || (!loopback && CountedElsewhere.is(name))) {
             return;
         }
-        String kind = name.equals("lo") ? "loopback" : "network";
+        String kind = loopback ? "loopback" : "network";
         counters.merge(kind + "InBytes", number(words[0]), Double::sum);
         counters.merge(kind + "OutBytes", number(words[8]), Double::sum);
-        long megabits = name.equals("lo") ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
+        long megabits = loopback ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
         if (megabits > 0) {
             double bytesPerSecond = megabits * 1e6 / BITS_PER_BYTE;
             counters.put(LINK + "." + name, Math.max(number(words[0]), number(words[8])) / bytesPerSecond);

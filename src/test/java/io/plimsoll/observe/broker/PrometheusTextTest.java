@@ -47,6 +47,8 @@ class PrometheusTextTest {
         node_disk_written_bytes_total{device="md0"} 1500
         node_network_transmit_bytes_total{device="eth0"} 40
         node_network_transmit_bytes_total{device="lo"} 9000
+        node_network_transmit_bytes_total{device="bond0"} 40
+        node_network_transmit_bytes_total{device="eth0.100"} 30
         """;
 
     @Test

@@ -41,9 +41,11 @@ class HostWatchTest {
                         + "   8  1 sda1 %d 0 99999 0 0 0 0 0 0 0 0\n".formatted(99 * n));
         file(
                 "proc/net/dev",
-                "Inter-|   Receive\n face |bytes\n  eth0: %d 0 0 0 0 0 0 0 %d 0 0\n    lo: 7 0 0 0 0 0 0 0 7 0\n"
-                        .formatted(1_000_000 * n, 25_000_000 * n));
+                ("Inter-|   Receive\n face |bytes\n  eth0: %1$d 0 0 0 0 0 0 0 %2$d 0 0\n    lo: %3$d 0 0 0 0 0 0 0 7 0\n"
+                                + "docker0: %1$d 0 0 0 0 0 0 0 %2$d 0 0\nvethab: %2$d 0 0 0 0 0 0 0 %1$d 0 0\n")
+                        .formatted(1_000_000 * n, 25_000_000 * n, 7 * n));
         file("sys/class/net/eth0/speed", "1000\n");
+        file("sys/class/net/docker0/speed", "10\n");
         file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: %d %d\n".formatted(1000 * n, 20 * n));
         file("proc/pressure/io", "some avg10=0.00 total=%d\nfull avg10=0.00 total=1\n".formatted(300_000 * n));
     }
@@ -64,6 +66,8 @@ class HostWatchTest {
                 .containsEntry("diskReadBytes", 200.0 * 512)
                 .containsEntry("diskWriteBytes", 4000.0 * 512)
                 .containsEntry("networkOutBytes", 50e6)
+                .containsEntry("networkInBytes", 2e6)
+                .containsEntry("loopbackInBytes", 14.0)
                 .containsEntry("segmentsRetransmitted", 40.0)
                 .doesNotContainKey("cpuStallSeconds");
         assertThat(seen.gauges())
