@@ -179,7 +179,8 @@ final class PrometheusText implements Beans {
     private void host(Reading.Builder b) {
         double busy = sum("node_cpu_seconds_total")
                 - sum("node_cpu_seconds_total", Map.of("mode", "idle"))
-                - orZero(sum("node_cpu_seconds_total", Map.of("mode", "iowait")));
+                - orZero(sum("node_cpu_seconds_total", Map.of("mode", "iowait")))
+                - orZero(sum("node_cpu_seconds_total", Map.of("mode", "steal")));
         b.counter("host.cpuSeconds", said("node", busy));
         b.counter("host.stealSeconds", sum("node_cpu_seconds_total", Map.of("mode", "steal")));
         b.counter("host.diskBusySeconds", sum("node_disk_io_time_seconds_total"));
