@@ -137,6 +137,21 @@ class PrometheusTextTest {
     }
 
     @Test
+    void aHostGoesOnWhenItsBrokerIsStartedAgain() throws IOException {
+        String node = "node_network_transmit_bytes_total{device=\"eth0\"} ";
+        Reading first = PrometheusText.read((PLAIN.formatted(1_000_000) + node + 7_000).lines(), List.of());
+        Reading second = PrometheusText.read((PLAIN.formatted(40) + node + 7_100).lines(), List.of());
+        assertThat(second.since(first, "broker 1", "prometheus", 0).sums())
+                .containsEntry("bytesIn", 40.0)
+                .containsEntry("host.networkOutBytes", 100.0);
+        Reading untold = PrometheusText.read(PLAIN.formatted(30).lines(), List.of());
+        assertThat(second.since(untold, "broker 1", "prometheus", 0).sums())
+                .as("what was not told before is not of the last second")
+                .containsEntry("bytesIn", 10.0)
+                .containsEntry("host.networkOutBytes", 0.0);
+    }
+
+    @Test
     void anAnswerWithoutMetricsIsAnError() {
         assertThatThrownBy(() -> PrometheusText.read("<html>hello</html>".lines(), List.of()))
                 .isInstanceOf(PlimsollException.class)
