@@ -95,10 +95,10 @@ final class PrometheusText implements Beans {
 
     private double number(String bean, String attribute) {
         if (bean.equals("java.lang:type=OperatingSystem") && attribute.equals("ProcessCpuTime")) {
-            return sum("process_cpu_seconds_total") * 1e9;
+            return ofProcess("process_cpu_seconds_total") * 1e9;
         }
         if (attribute.equals("OpenFileDescriptorCount")) {
-            return sum("process_open_fds");
+            return ofProcess("process_open_fds");
         }
         String domain = bean.substring(0, bean.indexOf(':')).replace('.', '_');
         Map<String, String> labels = new TreeMap<>();
@@ -125,6 +125,12 @@ final class PrometheusText implements Beans {
                 .filter(v -> !Double.isNaN(v))
                 .findFirst()
                 .orElse(Double.NaN);
+    }
+
+    /** A node exporter alone tells of its own process under the names that a broker's exporter has for the broker's. */
+    private double ofProcess(String metric) {
+        boolean broker = samples.keySet().stream().anyMatch(n -> n.startsWith("kafka_") || n.startsWith("jvm_"));
+        return broker ? sum(metric) : Double.NaN;
     }
 
     private double perSecond(String metric, Map<String, String> labels) {

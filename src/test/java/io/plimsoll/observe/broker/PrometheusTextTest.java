@@ -151,6 +151,24 @@ class PrometheusTextTest {
                 .containsEntry("host.networkOutBytes", 0.0);
     }
 
+    /** Whose CPU it is decides what the broker's is; and its seconds come on top of those in which the broker was seen. */
+    @Test
+    void theProcessOfANodeExporterIsNoBroker() throws IOException {
+        String node = """
+            node_cpu_seconds_total{mode="user"} 3
+            node_cpu_seconds_total{mode="idle"} 9
+            process_cpu_seconds_total 12.5
+            process_open_fds 9
+            go_threads 7
+            """;
+        Reading reading = PrometheusText.read(node.lines(), List.of());
+        assertThat(reading.counters()).doesNotContainKey("cpuSeconds");
+        assertThat(reading.gauges()).doesNotContainKey("openFiles");
+        assertThat(reading.since(reading, "broker 1", "prometheus", 0).sums())
+                .containsKey("host.seconds")
+                .doesNotContainKey("seconds");
+    }
+
     @Test
     void anAnswerWithoutMetricsIsAnError() {
         assertThatThrownBy(() -> PrometheusText.read("<html>hello</html>".lines(), List.of()))
