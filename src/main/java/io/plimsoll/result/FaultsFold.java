@@ -78,6 +78,8 @@ final class FaultsFold {
         if (mark.state() == FaultState.ASKED) {
             entries.add(new Entry(mark, underReplicated));
             responses.begin(mark.atNanos());
+            silences.asked(mark.atNanos());
+            appendSilences.asked(mark.atNanos());
             return;
         }
         entries.stream()

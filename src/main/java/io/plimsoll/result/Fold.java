@@ -229,9 +229,13 @@ public final class Fold {
                 List.copyOf(ceilings));
     }
 
-    /** Timelines of earlier versions hold words alone: where the same words follow from the trials, so do their keys. */
+    /**
+     * Timelines of earlier versions hold words alone: where the same words follow from the trials, so do their keys. Of what
+     * was imported nothing follows, as it was never judged.
+     */
     private RunResult.Verdict keyed(RunResult.Verdict recorded, List<TrialResult> trials) {
-        if (!recorded.sentence().isVerbatim()) {
+        boolean imported = trials.stream().anyMatch(t -> t.course().valid() == null);
+        if (imported || !recorded.sentence().isVerbatim()) {
             return recorded;
         }
         RunResult.Verdict again = verdict(trials);

@@ -34,19 +34,37 @@ public final class GroupsFold {
         private final Map<String, Double> sums = new TreeMap<>();
         private final Map<String, Double> most = new TreeMap<>();
         private final List<Double> settled = new ArrayList<>();
+        private double settledSeconds;
+        private double countedSeconds;
         private Map<String, Double> last = Map.of();
 
         void add(Observation o) {
             o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum));
             o.gauges().keySet().forEach(name -> most.merge(name, o.most(name), Math::max));
             Double behind = o.gauges().get("settled");
+            double seconds = o.sums().getOrDefault("seconds", (double) o.seconds());
             // A group that has committed nothing tells nobody how far it is.
-            settled.addAll(behind == null ? List.of() : Collections.nCopies(o.seconds(), behind));
+            if (behind != null) {
+                settled.addAll(Collections.nCopies(o.seconds(), behind));
+                settledSeconds += seconds;
+            }
+            countedSeconds += o.sums().containsKey("produced") ? seconds : 0;
             last = o.gauges();
         }
 
+        /** A second, of those in which the group had committed something; they may be fewer than those of the window. */
         double rate(String sum) {
-            return sums.getOrDefault(sum, 0.0) / sums.get("seconds");
+            return countedSeconds > 0 ? sums.getOrDefault(sum, 0.0) / countedSeconds : 0;
+        }
+
+        /** Likewise. */
+        double growth(double[] values) {
+            int each = (values.length + MOST_BUCKETS - 1) / MOST_BUCKETS;
+            return values.length == 0
+                    ? 0
+                    : Trend.theilSenSlope(Trend.coarsen(values, MOST_BUCKETS))
+                            / each
+                            * (values.length / settledSeconds);
         }
     }
 
@@ -73,8 +91,7 @@ public final class GroupsFold {
 
     private static Map<String, Object> group(String id, Seen s) {
         double[] settled = s.settled.stream().mapToDouble(v -> v).toArray();
-        double[] buckets = Trend.coarsen(settled, MOST_BUCKETS);
-        double growth = Trend.theilSenSlope(buckets) * buckets.length / s.sums.get("seconds");
+        double growth = s.growth(settled);
         double produced = s.rate("produced");
         // Counted by its commits, which come in lumps, it would be wrong by one of them.
         double consumed = settled.length < Trend.LEAST ? s.rate("consumed") : Math.max(0, produced - growth);

@@ -3,6 +3,8 @@ package io.plimsoll.result;
 import io.plimsoll.measure.AckPulse.Silence;
 import io.plimsoll.result.FaultResult.Silenced;
 import io.plimsoll.stats.Spread;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +26,10 @@ final class PartitionSilences {
     private static final double SPARSE = 0.5;
     /** A silence began with a fault that was asked for a moment after the last acknowledgement before it. */
     private static final long MOMENT_NANOS = 200_000_000L;
+    /** Of a partition to which few records go there are some each second, of which faults in a run of days need few. */
+    private static final int MOST = 256;
+    /** So late nothing is told any more, neither of a silence nor of a fault. */
+    private static final long LATE_NANOS = 60_000_000_000L;
 
     private final Set<String> partitions = new HashSet<>();
     /** A silence that goes on to here has not ended. */
@@ -31,6 +37,8 @@ final class PartitionSilences {
 
     /** By partition: when each silence ended, or how far it was last seen, by its beginning. */
     private final Map<String, TreeMap<Long, Long>> silences = new HashMap<>();
+    /** When faults were asked for, the first first. */
+    private final List<Long> asked = new ArrayList<>();
 
     /**
      * How far silences are known. A partition that got its last acknowledgement when the load ended is silent until the others
@@ -45,10 +53,54 @@ final class PartitionSilences {
         partitions.add(partition);
     }
 
+    /** A fault was asked for, later than those before. */
+    void asked(long nanos) {
+        asked.add(nanos);
+    }
+
     void accept(Silence silence) {
         partitions.add(silence.partition());
-        silences.computeIfAbsent(silence.partition(), p -> new TreeMap<>())
-                .merge(silence.fromNanos(), silence.toNanos(), Math::max);
+        TreeMap<Long, Long> known = silences.computeIfAbsent(silence.partition(), p -> new TreeMap<>());
+        int before = known.size();
+        known.merge(silence.fromNanos(), silence.toNanos(), Math::max);
+        if (known.size() > before && known.size() % MOST == 0) {
+            forget(known, silence.toNanos() - LATE_NANOS);
+        }
+    }
+
+    /**
+     * Leaves of what ended long ago only what {@link #between} can ask for: the longest of each fault, and what was usual before
+     * the first.
+     */
+    private void forget(Map<Long, Long> known, long longAgoNanos) {
+        Map<Integer, Map.Entry<Long, Long>> longest = new HashMap<>();
+        known.forEach((from, to) -> {
+            if (to < longAgoNanos) {
+                Map.Entry<Long, Long> each = Map.entry(from, to);
+                longest.merge(fault(each), each, (a, b) -> length(b) > length(a) ? b : a);
+            }
+        });
+        long first = asked.isEmpty() ? longAgoNanos : asked.get(0);
+        known.entrySet()
+                .removeIf(each -> each.getValue() < longAgoNanos
+                        && (fault(each) == 0
+                                ? each.getValue() <= first - BEFORE_NANOS
+                                : !longest.get(fault(each)).getKey().equals(each.getKey())));
+    }
+
+    /** How many faults had been asked for when it began. */
+    private int fault(Map.Entry<Long, Long> silence) {
+        int at = Collections.binarySearch(asked, silence.getKey() + MOMENT_NANOS);
+        return at < 0 ? -at - 1 : at + 1;
+    }
+
+    private static long length(Map.Entry<Long, Long> silence) {
+        return silence.getValue() - silence.getKey();
+    }
+
+    /** How many are kept. */
+    int size() {
+        return silences.values().stream().mapToInt(Map::size).sum();
     }
 
     /**

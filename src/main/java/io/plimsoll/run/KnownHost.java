@@ -143,6 +143,8 @@ final class KnownHost {
         }
         return nics.value().stream()
                 .filter(nic -> nic.state().equals("up") && nic.bitsPerSecond().isKnown())
+                // The speed of a bridge or of a container's end of one is made up; that of a bond is of its cards.
+                .filter(nic -> !nic.virtual() || nic.name().matches("(bond|team)\\d+"))
                 .map(nic -> nic.bitsPerSecond().value() / 8.0)
                 .max(Double::compare)
                 .orElse(null);

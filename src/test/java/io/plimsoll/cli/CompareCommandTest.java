@@ -202,6 +202,15 @@ class CompareCommandTest {
                 .contains("✗ Regression: worse by more than 5 % for sure: produce.throughput of steady");
     }
 
+    private String brokenOff(double slower) {
+        List<TimelineEvent> events = new ArrayList<>(trial("steady", Map.of(), slower, 2));
+        TimelineEvent.Length length = new TimelineEvent.Length(20, 20, false, null);
+        events.set(
+                events.size() - 1,
+                new TimelineEvent.TrialEnded("steady", Timelines.START, length, null, null, null, List.of()));
+        return write(started("all", "x"), events).toString();
+    }
+
     /** What is missing on the other side, or was broken off there, is no worse and no better. */
     @Test
     void whereATrialSaysNothingTheGateHasNoAnswer() {
@@ -215,19 +224,7 @@ class CompareCommandTest {
         assertThat(missing.out().replaceAll("\\s+", " "))
                 .contains("✗ Nobody can tell whether anything is worse by more than 5 %: more is only in A.");
 
-        List<TimelineEvent> brokenOff = new ArrayList<>(trial("steady", Map.of(), 1.5, 2));
-        brokenOff.set(
-                brokenOff.size() - 1,
-                new TimelineEvent.TrialEnded(
-                        "steady",
-                        Timelines.START,
-                        new TimelineEvent.Length(20, 20, false, null),
-                        null,
-                        null,
-                        null,
-                        List.of()));
-        Outcome cut = plimsoll(
-                "compare", run(1, 1), write(started("all", "x"), brokenOff).toString(), "--fail-on-regression", "5%");
+        Outcome cut = plimsoll("compare", run(1, 1), brokenOff(1.5), "--fail-on-regression", "5%");
         assertThat(cut.exit()).as(cut.out()).isEqualTo(5);
         assertThat(cut.out().replaceAll("\\s+", " "))
                 .contains("steady of A or B is no measure of the cluster, or not complete.");
@@ -272,6 +269,15 @@ class CompareCommandTest {
         JsonNode three = json(before, run(1.01, 5) + "," + run(1.0, 6) + "," + run(0.99, 7));
         assertThat(line(three, "produce.throughput").get("outcome").asText()).isEqualTo("noDifference");
         assertThat(three.get("warnings").toString()).doesNotContain("One run a side");
+    }
+
+    @Test
+    void aRunThatWasBrokenOffIsLeftOutOfSeveral() throws Exception {
+        String after = run(1.01, 5) + "," + run(1.0, 6) + "," + run(0.99, 7) + "," + brokenOff(3);
+        JsonNode comparison = json(run(1, 1) + "," + run(1.02, 2) + "," + run(0.98, 3), after);
+        assertThat(line(comparison, "produce.throughput").at("/interval/low").asDouble())
+                .isGreaterThan(0.9);
+        assertThat(comparison.get("warnings").toString()).contains("B: 1 of the 4 trials of steady is left out");
     }
 
     /** Pairs drift together by far more than the arms differ. */

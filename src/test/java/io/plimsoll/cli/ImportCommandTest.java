@@ -3,11 +3,17 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +68,30 @@ class ImportCommandTest {
         InProcess imported = InProcess.run("import", sent.toString(), "--out", directory.toString());
         assertThat(imported.exit()).as(imported.err()).isZero();
         assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service time +2\\.0 ms");
+    }
+
+    /** Their verdicts are words alone. */
+    @Test
+    void importsOfEarlierVersionsAreReadAgain() throws IOException {
+        Path sent = Files.writeString(directory.resolve("one.txt"), """
+            200 records sent, 10.0 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 ms max latency, 2 ms 50th, \
+            14 ms 95th, 26 ms 99th, 428ms 99.9th.
+            """);
+        String out = InProcess.run("import", sent.toString(), "--out", directory.toString())
+                .out();
+        Path run = Path.of(out.lines().reduce((a, b) -> b).orElseThrow()).getParent();
+        List<String> words = new ArrayList<>();
+        for (String line : Files.readAllLines(run.resolve(RunDirectory.TIMELINE))) {
+            JsonNode event = Json.MAPPER.readTree(line);
+            if (event.path("verdict") instanceof ObjectNode verdict) {
+                verdict.remove(List.of("sentenceKeyed", "warningsKeyed"));
+            }
+            words.add(event.toString());
+        }
+        Files.write(run.resolve(RunDirectory.TIMELINE), words);
+        Sentence verdict = Fold.of(RunDirectory.open(run)).verdict().sentence();
+        assertThat(verdict.isVerbatim()).isTrue();
+        assertThat(verdict.english()).startsWith("Imported 1 measurement");
     }
 
     @Test

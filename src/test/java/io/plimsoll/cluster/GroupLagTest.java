@@ -84,6 +84,25 @@ class GroupLagTest {
         assertThat(group.get("drainMs")).isNull();
     }
 
+    /** It grows by so much a second from then on, not spread over the time before. */
+    @Test
+    void ofAGroupThatCommitsLateGrowthIsThatOfTheSecondsSince() {
+        GroupLag lag = new GroupLag("payments");
+        GroupsFold fold = new GroupsFold();
+        for (int look = 0; look <= 80; look++) {
+            long end = 250L * look;
+            Map<TopicPartition, Long> committed = look < 40 ? Map.of() : Map.of(PARTITION, 2500 + (look - 40) * 100L);
+            lag.accept(look * LOOK, new Progress(committed, Map.of(PARTITION, end)));
+            if (look > 0 && look % 4 == 0) {
+                lag.observation(0, look * 250L, Map.of(), Optional.empty()).ifPresent(fold::accept);
+            }
+        }
+        Map<String, Object> group = fold.groups().get(0);
+        assertThat((double) group.get("produced")).isCloseTo(1000, within(1.0));
+        assertThat((double) group.get("growth")).isCloseTo(600, within(60.0));
+        assertThat((double) group.get("consumed")).isCloseTo(400, within(60.0));
+    }
+
     @Test
     void aGroupThatStandsStillGrowsByAllThatComes() {
         Map<String, Object> group = watched(1000, 0, 1, 20);

@@ -370,6 +370,15 @@ class HistoryTest {
         assertThat(none.exit()).isEqualTo(2);
     }
 
+    @Test
+    void aPageSpeaksTheOtherLanguageToo() throws IOException {
+        write(3, (i, result) -> {});
+        assertThat(InProcess.run("history", runs.toString(), "--figure", P99, "--format", "html")
+                        .out())
+                .contains("latency: " + P99 + ", 3 runs\":\"")
+                .contains("latency：" + P99 + "，3 次运行");
+    }
+
     /** The figures of a run before it would be taken for those of the commit that is looked at. */
     @Test
     void whatTheNewestRunDoesNotTellIsNotPublished() throws IOException {

@@ -9,10 +9,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
@@ -26,14 +31,21 @@ final class PrometheusSource extends BrokerSource {
     private static final String PIN = "sha256=";
 
     private final URI uri;
+    private final Duration limit;
     private final HttpClient client;
     private Map<String, Object> inventory = Map.of();
     private volatile ObservedSource described;
 
     PrometheusSource(int broker, String kind, String url) {
+        this(broker, kind, url, LIMIT);
+    }
+
+    /** @param limit of the time that an answer takes */
+    PrometheusSource(int broker, String kind, String url, Duration limit) {
         super(broker, kind);
         this.uri = URI.create(url);
-        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(LIMIT);
+        this.limit = limit;
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(limit);
         String fragment = uri.getFragment();
         if (fragment != null && fragment.startsWith(PIN)) {
             builder.sslContext(PinnedCertificate.trusting(fragment.substring(PIN.length())));
@@ -67,13 +79,29 @@ final class PrometheusSource extends BrokerSource {
     private Stream<String> lines(String page) throws IOException, InterruptedException {
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
         URI at = page.isEmpty() ? uri : uri.resolve(page + query);
-        HttpRequest request = HttpRequest.newBuilder(at).timeout(LIMIT).build();
-        HttpResponse<Stream<String>> response = client.send(request, HttpResponse.BodyHandlers.ofLines());
+        HttpResponse<String> response = whole(client.sendAsync(
+                HttpRequest.newBuilder(at).timeout(limit).build(), HttpResponse.BodyHandlers.ofString()));
         if (response.statusCode() != 200) {
-            response.body().close();
             throw Exit.CLUSTER.because(
                     "observe.status", at.toString().replaceFirst("[?#].*", ""), response.statusCode());
         }
-        return response.body();
+        return response.body().lines();
+    }
+
+    /**
+     * Waits for all of an answer: the client's own limit ends where its body begins, and one that never ends, as after a broken
+     * network, would be waited for as long as the run takes.
+     */
+    private HttpResponse<String> whole(CompletableFuture<HttpResponse<String>> answer)
+            throws IOException, InterruptedException {
+        try {
+            return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new HttpTimeoutException("request timed out");
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } finally {
+            answer.cancel(true);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.observe.broker;
 
 import io.plimsoll.Exit;
+import io.plimsoll.observe.host.CountedElsewhere;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,10 +31,6 @@ final class PrometheusText implements Beans {
     /** Labels of a bean that make it another one; others are the exporter's own. */
     private static final Set<String> TELLING =
             Set.of("name", "request", "topic", "partition", "listener", "networkprocessor", "clientid", "quantile");
-
-    /** Devices of a host whose bytes are those of other devices, or of no device. */
-    private static final Pattern COUNTED_ELSEWHERE =
-            Pattern.compile("lo|(dm-|md|loop|ram|zram|veth|docker|br-|cni|cali|virbr).*");
 
     private record Sample(Map<String, String> labels, double value) {}
 
@@ -98,10 +95,10 @@ final class PrometheusText implements Beans {
 
     private double number(String bean, String attribute) {
         if (bean.equals("java.lang:type=OperatingSystem") && attribute.equals("ProcessCpuTime")) {
-            return sum("process_cpu_seconds_total") * 1e9;
+            return ofProcess("process_cpu_seconds_total") * 1e9;
         }
         if (attribute.equals("OpenFileDescriptorCount")) {
-            return sum("process_open_fds");
+            return ofProcess("process_open_fds");
         }
         String domain = bean.substring(0, bean.indexOf(':')).replace('.', '_');
         Map<String, String> labels = new TreeMap<>();
@@ -128,6 +125,12 @@ final class PrometheusText implements Beans {
                 .filter(v -> !Double.isNaN(v))
                 .findFirst()
                 .orElse(Double.NaN);
+    }
+
+    /** A node exporter alone tells of its own process under the names that a broker's exporter has for the broker's. */
+    private double ofProcess(String metric) {
+        boolean broker = samples.keySet().stream().anyMatch(n -> n.startsWith("kafka_") || n.startsWith("jvm_"));
+        return broker ? sum(metric) : Double.NaN;
     }
 
     private double perSecond(String metric, Map<String, String> labels) {
@@ -182,7 +185,8 @@ final class PrometheusText implements Beans {
     private void host(Reading.Builder b) {
         double busy = sum("node_cpu_seconds_total")
                 - sum("node_cpu_seconds_total", Map.of("mode", "idle"))
-                - orZero(sum("node_cpu_seconds_total", Map.of("mode", "iowait")));
+                - orZero(sum("node_cpu_seconds_total", Map.of("mode", "iowait")))
+                - orZero(sum("node_cpu_seconds_total", Map.of("mode", "steal")));
         b.counter("host.cpuSeconds", said("node", busy));
         b.counter("host.stealSeconds", sum("node_cpu_seconds_total", Map.of("mode", "steal")));
         b.counter("host.diskBusySeconds", sum("node_disk_io_time_seconds_total"));
@@ -209,9 +213,7 @@ final class PrometheusText implements Beans {
 
     private double sum(String metric, Map<String, String> labels) {
         double[] values = samples.getOrDefault(metric, List.of()).stream()
-                .filter(s -> !COUNTED_ELSEWHERE
-                        .matcher(s.labels().getOrDefault("device", ""))
-                        .matches())
+                .filter(s -> !CountedElsewhere.is(s.labels().getOrDefault("device", "")))
                 .filter(s -> s.labels().entrySet().containsAll(labels.entrySet()))
                 .mapToDouble(Sample::value)
                 .toArray();

@@ -48,23 +48,25 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
 
     /**
      * The differences to an earlier reading. A counter that was not there before began in between; where any went back,
-     * the broker was started again, and all of them began anew.
+     * the broker was started again, and all of its own began anew. Its host went on: what that has counted in its life is of
+     * no second.
      *
      * @param startNanos of the trial
      */
     Observation since(Reading before, String what, String source, long startNanos) {
         boolean restarted = counters.entrySet().stream()
                 // A topic may have been made anew alone.
-                .filter(c -> !c.getKey().startsWith(Observation.OF_TOPIC))
+                .filter(c -> !c.getKey().startsWith(Observation.OF_TOPIC) && !ofHost(c.getKey()))
                 .anyMatch(c -> c.getValue() < before.counters.getOrDefault(c.getKey(), 0.0) - 0.5);
         Map<String, Double> sums = new TreeMap<>();
         counters.forEach((figure, value) -> {
-            double from = restarted ? 0 : before.counters.getOrDefault(figure, 0.0);
+            double began = ofHost(figure) ? value : 0;
+            double from = restarted && !ofHost(figure) ? 0 : before.counters.getOrDefault(figure, began);
             sums.put(figure, Math.max(0, value - from));
         });
         // A broker and its host may be told of by two sources, whose seconds are not to be added up.
         double seconds = (atNanos - before.atNanos) / 1e9;
-        long ofHost = counters.keySet().stream().filter(f -> f.startsWith(HOST)).count();
+        long ofHost = counters.keySet().stream().filter(Reading::ofHost).count();
         if (ofHost > 0) {
             sums.put(HOST + BrokerFigures.SECONDS, seconds);
         }
@@ -72,5 +74,9 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
             sums.put(BrokerFigures.SECONDS, seconds);
         }
         return new Observation(what, source, before.atNanos - startNanos, atNanos - startNanos, sums, gauges);
+    }
+
+    private static boolean ofHost(String figure) {
+        return figure.startsWith(HOST);
     }
 }

@@ -55,7 +55,14 @@ public record HostInventory(
      *
      * @param state in the words of the operating system: up, down, ...
      */
-    public record Nic(String name, String state, Fact<Long> bitsPerSecond, Fact<String> driver) {}
+    public record Nic(String name, String state, Fact<Long> bitsPerSecond, Fact<String> driver) {
+        static final String VIRTUAL = "virtual";
+
+        /** Whether no device stands behind it. */
+        public boolean virtual() {
+            return driver.isKnown() && driver.value().equals(VIRTUAL);
+        }
+    }
 
     /**
      * A disk.

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Watches what this host does from one look to the next, from {@code /proc} and {@code /sys}: CPU by core and in sum, time stolen
@@ -17,6 +18,7 @@ public final class HostWatch {
     private static final int SECTOR_BYTES = 512;
     private static final double BITS_PER_BYTE = 8;
     private static final String LINK = "busiestLink";
+    private static final Pattern CORE = Pattern.compile("cpu\\d+ ");
     private static final List<String> PRESSURES = List.of("cpu", "io", "memory");
 
     private final LinuxFiles files;
@@ -111,14 +113,15 @@ public final class HostWatch {
             return;
         }
         String name = line.substring(0, colon);
+        boolean loopback = name.equals("lo");
         String[] words = line.substring(colon + 1).strip().split("\\s+");
-        if (words.length < 9) {
+        if (words.length < 9 || (!loopback && CountedElsewhere.is(name))) {
             return;
         }
-        String kind = name.equals("lo") ? "loopback" : "network";
+        String kind = loopback ? "loopback" : "network";
         counters.merge(kind + "InBytes", number(words[0]), Double::sum);
         counters.merge(kind + "OutBytes", number(words[8]), Double::sum);
-        long megabits = name.equals("lo") ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
+        long megabits = loopback ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
         if (megabits > 0) {
             double bytesPerSecond = megabits * 1e6 / BITS_PER_BYTE;
             counters.put(LINK + "." + name, Math.max(number(words[0]), number(words[8])) / bytesPerSecond);
@@ -155,7 +158,9 @@ public final class HostWatch {
 
     private Map<String, Double> gauges() {
         Map<String, Double> gauges = new TreeMap<>();
+        int cores = 0;
         for (String line : files.lines("proc/stat")) {
+            cores += CORE.matcher(line).lookingAt() ? 1 : 0;
             if (line.startsWith("procs_running ")) {
                 // Whoever looks is running, too.
                 gauges.put("runnable", Math.max(0, number(line.split("\\s+")[1]) - 1));
@@ -170,7 +175,8 @@ public final class HostWatch {
                 default -> {}
             }
         }
-        gauges.put("cores", (double) Runtime.getRuntime().availableProcessors());
+        // What the kernel counts is of all its cores, of which a container or an affinity may leave us few.
+        gauges.put("cores", (double) (cores > 0 ? cores : Runtime.getRuntime().availableProcessors()));
         return gauges;
     }
 

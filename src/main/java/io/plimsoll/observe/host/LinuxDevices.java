@@ -31,7 +31,7 @@ final class LinuxDevices {
                     name,
                     state,
                     Fact.positive(megabits * 1_000_000, "speed"),
-                    device ? Fact.text(driver, "driver") : Fact.of("virtual")));
+                    device ? Fact.text(driver, "driver") : Fact.of(Nic.VIRTUAL)));
         }
         return nics.isEmpty() ? Fact.unknown("observe.no.network") : Fact.of(List.copyOf(nics));
     }

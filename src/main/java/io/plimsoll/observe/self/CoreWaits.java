@@ -51,9 +51,14 @@ final class CoreWaits {
 
     private void look() {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
+            Set<String> there = new HashSet<>();
             for (Path task : all) {
+                there.add(task.getFileName().toString());
                 look(task);
             }
+            // Those that have ended take the place of others, and their numbers are given to others.
+            seen.keySet().retainAll(there);
+            others.retainAll(there);
         } catch (IOException | DirectoryIteratorException e) {
             // Not Linux, or nobody may look.
         }

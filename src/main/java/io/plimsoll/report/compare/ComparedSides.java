@@ -1,6 +1,7 @@
 package io.plimsoll.report.compare;
 
 import io.plimsoll.Exit;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ABVariants;
 import java.util.ArrayList;
@@ -23,10 +24,22 @@ final class ComparedSides {
         String key() {
             return parameters.isEmpty() ? name : parameters.toString();
         }
+
+        /** Without those that say nothing of the cluster; of such alone, all of them. */
+        Group measured() {
+            List<ComparedTrial> measured =
+                    trials.stream().filter(ComparedTrial::measured).toList();
+            return measured.isEmpty() ? this : new Group(name, parameters, measured);
+        }
     }
 
     /** @param pair which of those that were made in turns; null of others */
-    record ComparedTrial(TrialResult trial, TrialEstimates estimates, String pair) {}
+    record ComparedTrial(TrialResult trial, TrialEstimates estimates, String pair) {
+        /** Whether its figures are those of the cluster, and of all of its time. */
+        boolean measured() {
+            return trial.course().complete() && Invalidity.of(trial).isEmpty();
+        }
+    }
 
     /**
      * @param what what distinguishes it, for people

@@ -14,7 +14,6 @@ import io.plimsoll.report.compare.Comparison.LoadCurve;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.Ceiling;
-import io.plimsoll.result.Invalidity;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.scenario.Suggestions;
@@ -146,14 +145,12 @@ public final class Comparer {
     }
 
     private static boolean measured(Group group) {
-        return group.trials().stream()
-                .map(ComparedTrial::trial)
-                .anyMatch(t -> t.course().complete() && Invalidity.of(t).isEmpty());
+        return group.trials().stream().anyMatch(ComparedTrial::measured);
     }
 
     private void add(Side first, Side other, Group a, Group b) {
         List<FigureLine> lines = figures.stream()
-                .flatMap(f -> f.compare(a, b, first.pairs()).stream())
+                .flatMap(f -> f.compare(a.measured(), b.measured(), first.pairs()).stream())
                 .toList();
         List<Curve> curves = Stream.concat(
                         a.trials().stream().map(t -> curve(first, t)),

@@ -1,5 +1,6 @@
 package io.plimsoll.report.compare;
 
+import io.plimsoll.report.compare.ComparedSides.Group;
 import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.result.Invalidity;
@@ -133,8 +134,20 @@ final class Differences {
                 of(run, side).forEach(w -> warnings.add(Sentence.of("report.compare.ofSide", side.label(), w)));
             }
         }
+        sides.forEach(side -> side.groups().forEach(group -> leftOut(side, group, warnings)));
         ofTrials(sides, warnings);
         return warnings;
+    }
+
+    private static void leftOut(Side side, Group group, List<Sentence> warnings) {
+        int all = group.trials().size();
+        int left = all - group.measured().trials().size();
+        if (left > 0) {
+            warnings.add(Sentence.of(
+                    "report.compare.ofSide",
+                    side.label(),
+                    Sentence.of("report.compare.leftOut", left, all, group.name())));
+        }
     }
 
     /** Warns of what the figures of trials do not say by themselves. */

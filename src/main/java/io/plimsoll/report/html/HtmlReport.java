@@ -82,9 +82,11 @@ public final class HtmlReport {
         return Page.assemble(Page.Kind.HISTORY, Sayings.addTo(page), language);
     }
 
+    /** Sentences are written with what makes them in other languages only where they are parts of something. */
+    private record Told(Sentence title, List<Sentence> sentences) {}
+
     private static ObjectNode curve(FigureSeries series) {
-        ObjectNode node = Json.MAPPER.createObjectNode();
-        node.set("title", Json.MAPPER.valueToTree(HistoryText.title(series)));
+        ObjectNode node = Json.MAPPER.valueToTree(new Told(HistoryText.title(series), HistoryText.sentences(series)));
         node.put("figure", series.figure());
         node.put("unit", Units.of(History.dimension(series.figure())));
         ArrayNode times = node.putArray("times");
@@ -94,7 +96,6 @@ public final class HtmlReport {
             runs.add(run.directory().getFileName().toString());
         });
         node.set("values", Json.MAPPER.valueToTree(series.values()));
-        node.set("sentences", Json.MAPPER.valueToTree(HistoryText.sentences(series)));
         ArrayNode shifts = node.putArray("shifts");
         ArrayNode levels = node.putArray("levels");
         for (Shift shift : series.shifts()) {

@@ -14,9 +14,9 @@ import java.util.Set;
 final class Sayings {
     private static final String KEYED = "Keyed";
 
-    /** Where a page, what is new on it, and a list of runs have sentences. */
+    /** Where a page, what is new on it, a list of runs and a history have sentences. */
     private static final List<String> PARTS =
-            List.of("result", "grids", "trials", "progress", "runs", "comparison", "capacity");
+            List.of("result", "grids", "trials", "progress", "runs", "comparison", "capacity", "series");
 
     private Sayings() {}
 

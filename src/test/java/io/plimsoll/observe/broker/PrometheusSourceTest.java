@@ -3,10 +3,19 @@ package io.plimsoll.observe.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.plimsoll.web.ObservedHostPage;
 import io.plimsoll.web.WebPlace;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** An agent that observes is read over TLS by whoever was told its address, and by nobody else. */
@@ -31,6 +40,35 @@ class PrometheusSourceTest {
                             .read())
                     .hasMessageContaining("status 403")
                     .hasMessageNotContaining("token");
+        }
+    }
+
+    /** As when the network breaks in the middle of it. */
+    @Test
+    void anAnswerThatNeverEndsIsNotWaitedForWithoutEnd() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        CountDownLatch over = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        server.setExecutor(threads);
+        server.createContext("/metrics", exchange -> {
+            exchange.sendResponseHeaders(200, 1000);
+            exchange.getResponseBody().write("node_cpu_seconds_total 1\n".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+            try {
+                over.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/metrics";
+            BrokerSource source = new PrometheusSource(1, "prometheus", url, Duration.ofMillis(300));
+            assertThatThrownBy(source::read).isInstanceOf(HttpTimeoutException.class);
+        } finally {
+            over.countDown();
+            server.stop(0);
+            threads.shutdownNow();
         }
     }
 }

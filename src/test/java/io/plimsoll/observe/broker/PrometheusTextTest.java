@@ -47,6 +47,8 @@ class PrometheusTextTest {
         node_disk_written_bytes_total{device="md0"} 1500
         node_network_transmit_bytes_total{device="eth0"} 40
         node_network_transmit_bytes_total{device="lo"} 9000
+        node_network_transmit_bytes_total{device="bond0"} 40
+        node_network_transmit_bytes_total{device="eth0.100"} 30
         """;
 
     @Test
@@ -75,7 +77,7 @@ class PrometheusTextTest {
                 .containsEntry("bytesIn", 1e6)
                 .containsEntry("topic:bytesIn:orders", 7.0)
                 .containsEntry("produce.totalMs", 250.0)
-                .containsEntry("host.cpuSeconds", 32.0)
+                .containsEntry("host.cpuSeconds", 30.0)
                 .containsEntry("host.stealSeconds", 2.0)
                 .containsEntry("host.diskWriteBytes", 1500.0)
                 .containsEntry("host.networkOutBytes", 40.0)
@@ -132,6 +134,39 @@ class PrometheusTextTest {
         assertThat(second.since(first, "broker 1", "prometheus", 0).sums())
                 .containsEntry("bytesIn", 40.0)
                 .containsEntry("produce.requests", 100.0);
+    }
+
+    @Test
+    void aHostGoesOnWhenItsBrokerIsStartedAgain() throws IOException {
+        String node = "node_network_transmit_bytes_total{device=\"eth0\"} ";
+        Reading first = PrometheusText.read((PLAIN.formatted(1_000_000) + node + 7_000).lines(), List.of());
+        Reading second = PrometheusText.read((PLAIN.formatted(40) + node + 7_100).lines(), List.of());
+        assertThat(second.since(first, "broker 1", "prometheus", 0).sums())
+                .containsEntry("bytesIn", 40.0)
+                .containsEntry("host.networkOutBytes", 100.0);
+        Reading untold = PrometheusText.read(PLAIN.formatted(30).lines(), List.of());
+        assertThat(second.since(untold, "broker 1", "prometheus", 0).sums())
+                .as("what was not told before is not of the last second")
+                .containsEntry("bytesIn", 10.0)
+                .containsEntry("host.networkOutBytes", 0.0);
+    }
+
+    /** Whose CPU it is decides what the broker's is; and its seconds come on top of those in which the broker was seen. */
+    @Test
+    void theProcessOfANodeExporterIsNoBroker() throws IOException {
+        String node = """
+            node_cpu_seconds_total{mode="user"} 3
+            node_cpu_seconds_total{mode="idle"} 9
+            process_cpu_seconds_total 12.5
+            process_open_fds 9
+            go_threads 7
+            """;
+        Reading reading = PrometheusText.read(node.lines(), List.of());
+        assertThat(reading.counters()).doesNotContainKey("cpuSeconds");
+        assertThat(reading.gauges()).doesNotContainKey("openFiles");
+        assertThat(reading.since(reading, "broker 1", "prometheus", 0).sums())
+                .containsKey("host.seconds")
+                .doesNotContainKey("seconds");
     }
 
     @Test

@@ -23,13 +23,14 @@ class HostWatchTest {
         Files.writeString(file, text);
     }
 
-    /** @param n seconds that have gone by on this host of two cores, one of them busy */
+    /** @param n seconds that have gone by on this host of three cores, one of them busy */
     private void host(int n) throws IOException {
         file(
                 "proc/stat",
                 "cpu  %d 0 %d %d %d 0 0 %d 0 0\n".formatted(60 * n, 20 * n, 100 * n, 10 * n, 10 * n)
                         + "cpu0 %d 0 %d 0 0 0 0 %d 0 0\n".formatted(60 * n, 20 * n, 10 * n)
                         + "cpu1 0 0 0 %d %d 0 0 0 0 0\n".formatted(90 * n, 10 * n)
+                        + "cpu2 0 0 0 0 0 0 0 0 0 0\n"
                         + "procs_running 4\n");
         file("proc/meminfo", "MemTotal: 100 kB\nMemAvailable:   50 kB\nDirty: 3 kB\nWriteback: 1 kB\n");
         Files.createDirectories(root.resolve("sys/block/sda"));
@@ -40,9 +41,11 @@ class HostWatchTest {
                         + "   8  1 sda1 %d 0 99999 0 0 0 0 0 0 0 0\n".formatted(99 * n));
         file(
                 "proc/net/dev",
-                "Inter-|   Receive\n face |bytes\n  eth0: %d 0 0 0 0 0 0 0 %d 0 0\n    lo: 7 0 0 0 0 0 0 0 7 0\n"
-                        .formatted(1_000_000 * n, 25_000_000 * n));
+                ("Inter-|   Receive\n face |bytes\n  eth0: %1$d 0 0 0 0 0 0 0 %2$d 0 0\n    lo: %3$d 0 0 0 0 0 0 0 7 0\n"
+                                + "docker0: %1$d 0 0 0 0 0 0 0 %2$d 0 0\nvethab: %2$d 0 0 0 0 0 0 0 %1$d 0 0\n")
+                        .formatted(1_000_000 * n, 25_000_000 * n, 7 * n));
         file("sys/class/net/eth0/speed", "1000\n");
+        file("sys/class/net/docker0/speed", "10\n");
         file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: %d %d\n".formatted(1000 * n, 20 * n));
         file("proc/pressure/io", "some avg10=0.00 total=%d\nfull avg10=0.00 total=1\n".formatted(300_000 * n));
     }
@@ -63,11 +66,14 @@ class HostWatchTest {
                 .containsEntry("diskReadBytes", 200.0 * 512)
                 .containsEntry("diskWriteBytes", 4000.0 * 512)
                 .containsEntry("networkOutBytes", 50e6)
+                .containsEntry("networkInBytes", 2e6)
+                .containsEntry("loopbackInBytes", 14.0)
                 .containsEntry("segmentsRetransmitted", 40.0)
                 .doesNotContainKey("cpuStallSeconds");
         assertThat(seen.gauges())
                 .containsEntry("memoryAvailableBytes", 50.0 * 1024)
-                .containsEntry("runnable", 3.0);
+                .containsEntry("runnable", 3.0)
+                .containsEntry("cores", 3.0);
         assertThat(seen.sums().get("cpuSeconds")).isCloseTo(1.6, within(1e-9));
         assertThat(seen.sums().get("stealSeconds")).isCloseTo(0.2, within(1e-9));
         assertThat(seen.sums().get("diskWaitMs")).isCloseTo(400, within(1e-9));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,5 +133,26 @@ class LinuxDevicesTest {
                         .orElseThrow()
                         .source())
                 .isEqualTo("/dev/sdb");
+    }
+
+    @Test
+    void whatGoesThroughCardsAndDisksAsWellIsKnownByName() {
+        assertThat(List.of(
+                        "lo",
+                        "docker0",
+                        "br-1f",
+                        "br0",
+                        "vethab",
+                        "virbr0",
+                        "bond0",
+                        "eth0.100",
+                        "dm-0",
+                        "md127",
+                        "loop3"))
+                .allMatch(CountedElsewhere::is);
+        assertThat(List.of(
+                        "", "eth0", "eno1", "enp3s0", "enx0", "ens5", "bnxt0", "lan1", "sda", "nvme0n1", "vda",
+                        "mmcblk0"))
+                .noneMatch(CountedElsewhere::is);
     }
 }

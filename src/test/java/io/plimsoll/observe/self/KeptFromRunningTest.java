@@ -81,6 +81,25 @@ class KeptFromRunningTest {
     }
 
     @Test
+    void threadsThatHaveEndedLeaveRoomForOthers() throws IOException {
+        for (int id = 1; id <= 64; id++) {
+            task(id, "kafka-producer-", 0, 0, 0);
+        }
+        CoreWaits waits = new CoreWaits(tasks);
+        for (int id = 1; id <= 64; id++) {
+            Files.delete(tasks.resolve(id + "/comm"));
+            Files.delete(tasks.resolve(id + "/schedstat"));
+            Files.delete(tasks.resolve(String.valueOf(id)));
+        }
+        waits.since(Kept.NEVER);
+        task(65, "kafka-producer-", 0, 0, 0);
+        waits.since(Kept.NEVER);
+        task(65, "kafka-producer-", 0, 300 * MILLI, 60);
+        assertThat(waits.since(new Kept(1000 * MILLI, 0, 0, 0, 0, 0)).answerWaitMicros())
+                .isCloseTo(5_000, within(1e-6));
+    }
+
+    @Test
     void whereTheSystemDoesNotTellNobodyWaited() {
         CoreWaits waits = new CoreWaits(tasks.resolve("none"));
         assertThat(waits.since(Kept.NEVER)).isEqualTo(Kept.NEVER);
