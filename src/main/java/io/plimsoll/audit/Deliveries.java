@@ -31,6 +31,11 @@ public final class Deliveries {
         return again;
     }
 
+    /** Whether the record at this offset was processed at least once. */
+    public synchronized boolean contains(long offset) {
+        return offset >= from && processed.contains(offset - from);
+    }
+
     /** How many of the offsets between these, the second not included, were processed at least once. */
     public synchronized long distinct(long first, long end) {
         return below(end) - below(first);

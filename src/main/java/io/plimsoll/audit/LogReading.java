@@ -52,7 +52,9 @@ public final class LogReading implements LogSink {
 
     /** A reading of what this one left out, which says nothing about order. */
     public LogReading of(int gap) {
-        return new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
+        LogReading reading = new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
+        reading.highest = highest.clone();
+        return reading;
     }
 
     public LogPartition partition() {
@@ -185,6 +187,12 @@ public final class LogReading implements LogSink {
     private void send() {
         ledger.add(runs);
         runs.clear();
+    }
+
+    @Override
+    public synchronized long expected(int of) {
+        long ended = of < highest.length ? highest[of] : 0;
+        return of == producer ? Math.max(ended, firstSequence + count) : ended;
     }
 
     @Override

@@ -21,6 +21,11 @@ public interface LogSink {
     /** Markers and aborted transactions, which no consumer sees with {@code read_committed}. */
     default void hidden(long first, long last) {}
 
+    /** The sequence behind the highest of a producer that was read here before; 0 if none was. */
+    default long expected(int producer) {
+        return 0;
+    }
+
     /** Hands over what was read so far. */
     default void flush() {}
 }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -43,6 +44,9 @@ public final class ClientProperties {
             "value.serializer",
             "key.deserializer",
             "value.deserializer");
+
+    /** They say how a connection is encrypted and who logs in. */
+    private static final List<String> SECURITY = List.of("security.", "sasl.", "ssl.");
 
     private ClientProperties() {}
 
@@ -83,6 +87,25 @@ public final class ClientProperties {
         properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, BorrowedBytesDeserializer.class.getName());
         properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, BorrowedBytesDeserializer.class.getName());
         return properties;
+    }
+
+    /**
+     * The properties of connections that an entry makes without a client of Kafka's: those of the cluster, and above them
+     * what the entry's own properties say of encryption and logins.
+     */
+    public static Map<String, Object> ofConnections(LoadContext context, Map<String, String> config) {
+        Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        config.forEach((name, value) -> {
+            if (SECURITY.stream().anyMatch(name::startsWith)) {
+                properties.put(name, value);
+            }
+        });
+        return properties;
+    }
+
+    /** The name by which brokers, and their quotas, know a client with these properties. */
+    public static String clientId(Map<String, Object> properties) {
+        return String.valueOf(properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));
     }
 
     /** The broker's telemetry subscription must not add load of its own, and neither do short windows of metrics. */

@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -14,12 +15,14 @@ final class ReplyLedger {
     static final long NOBODY = Long.MIN_VALUE;
     /** The record was answered before. */
     static final long AGAIN = Long.MIN_VALUE + 1;
-    /** The record is one that another worker sends. */
+    /** The record is one that another worker sends, or too old for anybody to know of it. */
     static final long ELSEWHERE = Long.MIN_VALUE + 2;
 
     static final long UNKNOWN_PLACE = -1;
     private static final long FAILED = -2;
     private static final int BLOCK = 1024;
+    /** So many that failed are remembered: an answer to one that failed long before is not expected. */
+    private static final int MOST_FAILED = 100_000;
 
     private final int threads;
     private final Slice here;
@@ -27,6 +30,11 @@ final class ReplyLedger {
     private final long[] sent;
 
     private final Map<Long, Block> blocks = new HashMap<>();
+    /** The numbers of those that failed last, in the order in which they did. */
+    private final ArrayDeque<Long> failed = new ArrayDeque<>();
+    /** No greater number was forgotten, though it waited. */
+    private long forgotten = -1;
+
     private long owed;
 
     private static final class Block {
@@ -71,6 +79,25 @@ final class ReplyLedger {
         if (waits(number) && place(number) != FAILED) {
             written(number, FAILED);
             owed--;
+            failed.add(number);
+            if (failed.size() > MOST_FAILED) {
+                forget(failed.remove());
+            }
+        }
+    }
+
+    private void forget(long number) {
+        if (waits(number)) {
+            waitsNoMore(number);
+            forgotten = Math.max(forgotten, number);
+        }
+    }
+
+    private void waitsNoMore(long number) {
+        Block block = blocks.get(number / BLOCK);
+        block.waits[(int) (number % BLOCK)] = false;
+        if (--block.left == 0) {
+            blocks.remove(number / BLOCK);
         }
     }
 
@@ -89,15 +116,13 @@ final class ReplyLedger {
             return NOBODY;
         }
         if (!waits(number)) {
-            return AGAIN;
+            // Whether it was forgotten or answered nobody knows: that is no answer of which anything could be said.
+            return number <= forgotten ? ELSEWHERE : AGAIN;
         }
         owed -= place(number) == FAILED ? 0 : 1;
-        Block block = blocks.get(number / BLOCK);
-        block.waits[(int) (number % BLOCK)] = false;
-        if (--block.left == 0) {
-            blocks.remove(number / BLOCK);
-        }
-        return block.dueNanos[(int) (number % BLOCK)];
+        long due = dueNanos(number);
+        waitsNoMore(number);
+        return due;
     }
 
     private boolean waits(long number) {

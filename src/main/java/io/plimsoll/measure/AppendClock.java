@@ -20,6 +20,8 @@ final class AppendClock {
     private static final long MILLI = 1_000_000;
     /** What is appended so soon after another record belongs to one stretch of time with it. */
     private static final long APART_MILLIS = 100;
+    /** Where nobody takes the stretches of a partition, only the latest are kept: a minute has 600 at most. */
+    private static final int MOST_STRETCHES = 1_000;
     /** The first acknowledgements of a cold client or leader bound little: they are waited out. */
     private static final int LEAST_ANSWERS = 8;
 
@@ -52,6 +54,9 @@ final class AppendClock {
 
         private void keepStretch() {
             if (grown) {
+                if (stretches.size() == MOST_STRETCHES) {
+                    stretches.remove(0);
+                }
                 stretches.add(new Span(fromMillis * MILLI, toMillis * MILLI));
             }
             grown = false;

@@ -154,6 +154,8 @@ final class TrialAudit implements AutoCloseable {
      */
     private final class AuditJournal implements AutoCloseable {
         private static final long EVERY_NANOS = 1_000_000_000L;
+        /** However much has piled up while the disk was busy: readers take no block that is many times as large. */
+        private static final int BLOCK_BYTES = 1 << 20;
 
         private final JournalWriter writer;
         private final Path path;
@@ -163,7 +165,7 @@ final class TrialAudit implements AutoCloseable {
         private volatile boolean broken;
 
         AuditJournal(Path path) throws IOException {
-            this.writer = new JournalWriter(header.topics());
+            this.writer = new JournalWriter(header.topics(), BLOCK_BYTES, this::append);
             this.path = path;
             PrivateFiles.file(path);
             this.file = new RandomAccessFile(path.toFile(), "rw");
@@ -176,10 +178,15 @@ final class TrialAudit implements AutoCloseable {
             if (last && context.trail().adopted().complete()) {
                 writer.ended();
             }
-            if (writer.empty() || broken) {
+            if (!writer.empty()) {
+                append(writer.end());
+            }
+        }
+
+        private void append(ByteBuffer block) {
+            if (broken) {
                 return;
             }
-            ByteBuffer block = writer.end();
             try {
                 file.write(block.array(), block.arrayOffset(), block.limit());
             } catch (IOException e) {

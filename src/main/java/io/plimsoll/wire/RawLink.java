@@ -51,6 +51,9 @@ public final class RawLink {
     String lastError;
     long throttledUntilNanos;
     long retryAtNanos;
+    /** When it was begun to be opened last, in nanoTime. */
+    long begunNanos;
+
     int failures;
     private int nextCorrelationId;
     /** Null where its host's name is looked up. */

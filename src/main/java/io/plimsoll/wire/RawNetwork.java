@@ -33,6 +33,9 @@ public final class RawNetwork implements AutoCloseable {
     private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
+    /** As long as the official client waits at most for a connection to be set up. */
+    private static final long MOST_OPENING_NANOS = 30_000_000_000L;
+
     private static final int UNKNOWN_BROKER = -1;
     private static final int MANY = 100;
     private static final long LOOK_NANOS = 50_000_000L;
@@ -154,6 +157,7 @@ public final class RawNetwork implements AutoCloseable {
     private void connect(RawLink link) {
         try {
             link.state = RawLink.State.CONNECTING;
+            link.begunNanos = System.nanoTime();
             if (link.watch != null) {
                 link.watch.begun();
             }
@@ -266,14 +270,20 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /** Of very many, looking at each costs more than knowing at once. */
-    private void timeOut(long now) {
+    void timeOut(long now) {
         if (now < nextLookNanos) {
             return;
         }
         nextLookNanos = now + (links.size() < MANY ? 0 : LOOK_NANOS);
         for (RawLink link : all()) {
-            RawRequest oldest = link.inFlight.peek();
-            if (oldest != null && now - oldest.sentNanos() > requestTimeoutNanos) {
+            // Without an answer to wait for it is the writing that may not end.
+            RawRequest oldest = link.inFlight.isEmpty() ? link.writing : link.inFlight.peek();
+            boolean unanswered = oldest != null && now - oldest.sentNanos() > requestTimeoutNanos;
+            // A peer that is gone without a word keeps a login waiting for ever. Who watches has a limit of its own.
+            boolean unopened = link.state == RawLink.State.CONNECTING
+                    && link.watch == null
+                    && now - link.begunNanos > MOST_OPENING_NANOS;
+            if (unanswered || unopened) {
                 sockets.close(link);
                 disconnected(link, "timeout");
             }

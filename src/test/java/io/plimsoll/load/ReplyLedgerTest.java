@@ -51,6 +51,23 @@ class ReplyLedgerTest {
         assertThat(ledger.answered(0)).isEqualTo(ReplyLedger.AGAIN);
     }
 
+    /** Brokers may be away for hours. */
+    @Test
+    void whatFailedLongBeforeIsForgotten() {
+        for (long i = 0; i < 300_000; i++) {
+            long number = ledger.sent(0, i);
+            if (i % 1000 == 0) {
+                assertThat(ledger.answered(number)).isEqualTo(i);
+            } else {
+                ledger.failed(number);
+            }
+        }
+        assertThat(ledger.owed()).isZero();
+        assertThat(ledger.answered(3)).as("forgotten").isEqualTo(ReplyLedger.ELSEWHERE);
+        assertThat(ledger.answered(3L * 299_999)).isEqualTo(299_999);
+        assertThat(ledger.answered(3L * 299_999)).isEqualTo(ReplyLedger.AGAIN);
+    }
+
     @Test
     void memoryFollowsThoseThatWait() {
         for (int i = 0; i < 100_000; i++) {

@@ -2,6 +2,8 @@ package io.plimsoll.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.Quiet.Span;
+import java.util.List;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -52,6 +54,17 @@ class AppendClockTest {
         append(0, EPOCH + 201 * 10_300_000L, 80 * MILLI, 300 * MILLI, 0);
         assertThat(clock.takeError()).isBetween(known, known + 70_000);
         assertThat(clock.takeError()).as("nothing new").isNull();
+    }
+
+    /** In trials without faults nobody asks for them, and a run may take days. */
+    @Test
+    void stretchesThatNobodyTakesDoNotPileUp() {
+        for (int i = 1; i <= 10_000; i++) {
+            append(0, EPOCH + i * 1_000L * MILLI, 1, 1, 0);
+        }
+        List<Span> kept = clock.takeStretches(0, 0);
+        assertThat(kept).hasSizeLessThanOrEqualTo(1_000);
+        assertThat(kept.get(kept.size() - 1).toNanos()).isGreaterThan(EPOCH + 9_999_000L * MILLI);
     }
 
     @Test

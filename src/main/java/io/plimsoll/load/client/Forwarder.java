@@ -101,7 +101,12 @@ final class Forwarder {
             drop();
         } catch (KafkaException e) {
             meter.failed("pipeline." + KafkaErrors.kind(e));
-            abort(step);
+            if (step == null) {
+                // It takes no other call than the one that failed: the next attempt is another producer's.
+                drop();
+            } else {
+                abort(step);
+            }
         }
         return false;
     }
@@ -157,8 +162,10 @@ final class Forwarder {
 
     private ProducerRecord<byte[], byte[]> output(
             ConsumerRecord<ByteBuffer, ByteBuffer> record, TopicPartition partition, Step step) {
+        // A record may come without a time, with which none can be sent.
+        Long time = record.timestamp() < 0 ? null : Long.valueOf(record.timestamp());
         ProducerRecord<byte[], byte[]> output = new ProducerRecord<>(
-                pipe.output, null, record.timestamp(), bytes(record.key()), bytes(record.value()), record.headers());
+                pipe.output, null, time, bytes(record.key()), bytes(record.value()), record.headers());
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
         header.putInt(pipe.inputs.get(partition)).putLong(record.offset());
         header.putInt(step.member())
@@ -180,7 +187,7 @@ final class Forwarder {
 
     private boolean abort(Step step) {
         try {
-            if (pipe.transactional && producer != null && step != null) {
+            if (pipe.transactional && producer != null) {
                 producer.abortTransaction();
                 meter.count("aborted", 1);
                 pipe.aborted.add(step);

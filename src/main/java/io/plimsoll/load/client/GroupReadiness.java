@@ -40,8 +40,11 @@ final class GroupReadiness implements AutoCloseable {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
         properties.keySet().retainAll(AdminClientConfig.configNames());
         properties.remove(CommonClientConfigs.CLIENT_ID_CONFIG);
-        boolean asks = spec.members() > 1
-                && "consumer".equalsIgnoreCase(spec.config().get(ConsumerConfig.GROUP_PROTOCOL_CONFIG));
+        String name = ConsumerConfig.GROUP_PROTOCOL_CONFIG;
+        Object protocol = spec.config().containsKey(name)
+                ? spec.config().get(name)
+                : context.clientProperties().get(name);
+        boolean asks = spec.members() > 1 && "consumer".equalsIgnoreCase(String.valueOf(protocol));
         this.admin = asks ? Admin.create(properties) : null;
     }
 

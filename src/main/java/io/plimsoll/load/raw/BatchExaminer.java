@@ -62,7 +62,9 @@ final class BatchExaminer {
     private void byHeader(AuditTrail.BatchOrigin origin, LogSink sink, ByteBuffer data, int at, long base) {
         int count = data.getInt(at + BatchLayout.RECORDS_COUNT);
         long sequence = origin.sequence() + data.getInt(at + BatchLayout.BASE_SEQUENCE);
-        long last = ends.getOrDefault(origin.producer(), 0L);
+        Long before = ends.get(origin.producer());
+        // Who reads on where somebody else has left off begins in the round that had been reached.
+        long last = before == null ? sink.expected(origin.producer()) : before;
         while (sequence < last - ROUND / 2) {
             sequence += ROUND;
         }

@@ -326,9 +326,9 @@ public final class BatchTemplate {
 
     /** Says what can be written into each record of a batch when it is sent. */
     public enum IdentityLevel {
-        /** {@link Identity}: values of 32 bytes and more. */
+        /** {@link Identity}: all values have 32 bytes and more. */
         IDENTITY,
-        /** {@link Stamp}: values of 16 to 31 bytes. */
+        /** {@link Stamp}: the smallest values have 16 to 31 bytes. */
         STAMP,
         /**
          * Nothing: smaller values, values that the user gave (files and texts stay as they are), and all compressed records.
@@ -340,7 +340,7 @@ public final class BatchTemplate {
             if (codec != Codec.NONE || !generator.stamped()) {
                 return BATCH;
             }
-            return generator.maxValueBytes() >= Identity.BYTES ? IDENTITY : STAMP;
+            return generator.identifiable() ? IDENTITY : STAMP;
         }
     }
 }

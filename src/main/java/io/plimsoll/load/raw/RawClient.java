@@ -142,7 +142,9 @@ final class RawClient extends RawThread implements Sender {
     }
 
     private void identify() {
-        if (!settings.delivery().idempotent() || identified || askingId || !cluster.connected()) {
+        // Later on any broker will do: the others must not wait for one that is gone.
+        boolean tooEarly = !started && !cluster.connected();
+        if (!settings.delivery().idempotent() || identified || askingId || tooEarly) {
             return;
         }
         RawLink link = cluster.anyIdle();

@@ -20,6 +20,7 @@ final class RawCluster {
     private static final long REFRESH_BACKOFF_NANOS = 100_000_000L;
     private static final long MAX_AGE_NANOS = 300_000_000_000L;
     private static final long BOOTSTRAP_PATIENCE_NANOS = 1_000_000_000L;
+    private static final long MOST_BOOTSTRAP_PATIENCE_NANOS = 16_000_000_000L;
 
     final RawNetwork network;
     final String clientId;
@@ -29,6 +30,9 @@ final class RawCluster {
     private RawLink bootstrap;
     private int bootstrapAttempt;
     private long bootstrapSinceNanos;
+    /** For how long a bootstrap server may take that has not failed: far away, with TLS and SASL, it takes seconds. */
+    private long bootstrapPatienceNanos = BOOTSTRAP_PATIENCE_NANOS;
+
     private ClusterView view;
     private boolean asking;
     private boolean stale = true;
@@ -105,7 +109,12 @@ final class RawCluster {
         if (bootstrap != null && bootstrap.lastError() != null) {
             error = bootstrap.lastError();
         }
-        if (bootstrap == null || nowNanos - bootstrapSinceNanos > BOOTSTRAP_PATIENCE_NANOS) {
+        boolean slow = bootstrap != null && bootstrap.lastError() == null;
+        long patience = slow ? bootstrapPatienceNanos : BOOTSTRAP_PATIENCE_NANOS;
+        if (bootstrap == null || nowNanos - bootstrapSinceNanos > patience) {
+            if (slow) {
+                bootstrapPatienceNanos = Math.min(MOST_BOOTSTRAP_PATIENCE_NANOS, 2 * patience);
+            }
             if (bootstrap != null) {
                 network.remove(bootstrap);
             }

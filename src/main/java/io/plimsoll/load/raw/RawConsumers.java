@@ -79,11 +79,14 @@ final class RawConsumers extends Consumers {
 
     private RawReader create(
             GroupState group, ReceiveMeter meter, int member, List<String> topics, List<TopicPartition> share) {
-        String clientId = group.id() + "-" + member;
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), member);
+        String clientId = ClientProperties.clientId(properties);
         FetchSettings settings = FetchSettings.of(ClientProperties.parseConsumer(properties, part), spec);
         RawNetwork network = new RawNetwork(
-                context.clientProperties(), clientId, settings.receiveBufferBytes(), settings.requestTimeoutMillis());
+                ClientProperties.ofConnections(context, spec.config()),
+                clientId,
+                settings.receiveBufferBytes(),
+                settings.requestTimeoutMillis());
         RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
         FetchHandler handler = new FetchHandler(
                 new BatchReader(settings.checkCrcs(), source, context.runId()),

@@ -57,9 +57,9 @@ final class RawProducers extends Producers {
     }
 
     private RawClient create(int index) {
-        String clientId = context.runTag() + "-" + part + "-" + index;
+        String clientId = ClientProperties.clientId(ClientProperties.of(context, spec, part, index));
         RawNetwork network = new RawNetwork(
-                context.clientProperties(),
+                ClientProperties.ofConnections(context, spec.config()),
                 clientId,
                 settings.requests().sendBufferBytes(),
                 settings.requests().timeoutMillis());

@@ -19,10 +19,14 @@ import org.apache.kafka.common.TopicPartition;
 final class ShareLedger {
     /** Sets of offsets; an offset that is added to {@code processed} again was processed more than once. */
     private record Partition(Deliveries given, Deliveries processed, Deliveries accepted, Deliveries givenUp) {
-        Partition() {
-            this(new Deliveries(0), new Deliveries(0), new Deliveries(0), new Deliveries(0));
+        static Partition from(long offset) {
+            return new Partition(
+                    new Deliveries(offset), new Deliveries(offset), new Deliveries(offset), new Deliveries(offset));
         }
     }
+
+    /** No record that members are given lies so far below the first of them: it would have been given before. */
+    private static final long MOST_BELOW_FIRST = 1 << 20;
 
     private final Map<TopicPartition, Partition> partitions = new ConcurrentHashMap<>();
     private final int limit;
@@ -32,17 +36,18 @@ final class ShareLedger {
         this.limit = limit;
     }
 
-    private Partition of(TopicPartition partition) {
-        return partitions.computeIfAbsent(partition, p -> new Partition());
+    /** Kept from about the first offset on: what lies before it in an old topic would take memory in vain. */
+    private Partition of(TopicPartition partition, long offset) {
+        return partitions.computeIfAbsent(partition, p -> Partition.from(Math.max(0, offset - MOST_BELOW_FIRST)));
     }
 
     void given(TopicPartition partition, long offset) {
-        of(partition).given().processed(offset, 1);
+        of(partition, offset).given().processed(offset, 1);
     }
 
     /** A member has done its work on a record, and means to accept it. */
     void processed(TopicPartition partition, long offset) {
-        of(partition).processed().processed(offset, 1);
+        of(partition, offset).processed().processed(offset, 1);
     }
 
     /**
@@ -52,13 +57,13 @@ final class ShareLedger {
      * @return true if nobody will be given the record any more, although it was not accepted
      */
     boolean settled(TopicPartition partition, long offset, AcknowledgeType type, int delivery) {
-        Partition of = of(partition);
+        Partition of = of(partition, offset);
         if (type == AcknowledgeType.ACCEPT) {
             of.accepted().processed(offset, 1);
             return false;
         }
         boolean last = type == AcknowledgeType.REJECT || delivery >= limit;
-        boolean over = last && of.accepted().distinct(offset, offset + 1) == 0;
+        boolean over = last && !of.accepted().contains(offset);
         if (over) {
             of.givenUp().processed(offset, 1);
         }

@@ -14,6 +14,7 @@ import io.plimsoll.payload.WholeValue;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.wire.Codec;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -72,6 +73,20 @@ class TemplateRingTest {
 
     private static int kafkaSize(int offsetDelta) {
         return DefaultRecord.sizeInBytes(offsetDelta, 0, -1, 100, new org.apache.kafka.common.header.Header[0]);
+    }
+
+    /** An identity in a value that has no room for it would lie in the next record. */
+    @Test
+    void ofValuesOfSeveralSizesTheSmallestSaysWhatIsWrittenIntoThem() {
+        RecordSpec mixed = RecordSpec.DEFAULT.with(
+                RecordKeys.SIZE, new RecordSpec.Sizes(List.of(new WeightedSize(20, 1), new WeightedSize(100, 1))));
+        BatchTemplate batch =
+                stamped(Encoding.ring(mixed, Encoding.plain(16_384), AMPLE).acquire(50));
+        assertThat(batch.level()).isEqualTo(IdentityLevel.STAMP);
+        assertThat(Encoding.records(batch.bytes()))
+                .hasSize(50)
+                .extracting(Record::valueSize)
+                .contains(20, 100);
     }
 
     @Test

@@ -1,0 +1,52 @@
+package io.plimsoll.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Guards that an entry's own properties are those of its connections too, where it has no client of Kafka's. */
+class ClientPropertiesTest {
+    private static final LoadContext CONTEXT = new LoadContext(
+            Map.of("bootstrap.servers", "a:1", "security.protocol", "SASL_SSL", "sasl.mechanism", "PLAIN"),
+            "tag",
+            1,
+            1,
+            text -> {});
+
+    private static ProducerSpec spec(String config) {
+        String yaml = "topics: [{name: t}]\nproducers: [{topic: t, engine: raw, config: {" + config + "}}]\n";
+        return ScenarioReader.read(yaml, "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers()
+                .get(0);
+    }
+
+    @Test
+    void whoLogsInIsWhomTheEntryNames() {
+        ProducerSpec spec = spec("sasl.mechanism: SCRAM-SHA-256, bootstrap.servers: 'b:1', linger.ms: 3");
+        assertThat(ClientProperties.ofConnections(CONTEXT, spec.config()))
+                .isEqualTo(Map.of(
+                        "bootstrap.servers",
+                        "a:1",
+                        "security.protocol",
+                        "SASL_SSL",
+                        "sasl.mechanism",
+                        "SCRAM-SHA-256"));
+    }
+
+    @Test
+    void quotasKnowTheClientByTheNameThatTheEntryGivesIt() {
+        String none = "linger.ms: 3";
+        assertThat(ClientProperties.clientId(ClientProperties.of(CONTEXT, spec(none), "producers-0", 2)))
+                .isEqualTo("tag-producers-0-2");
+        assertThat(ClientProperties.clientId(
+                        ClientProperties.of(CONTEXT, spec("client.id: limited"), "producers-0", 2)))
+                .isEqualTo("limited");
+    }
+}

@@ -1,0 +1,68 @@
+package io.plimsoll.load.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.ReadWindow;
+import io.plimsoll.load.RecordIntake;
+import io.plimsoll.load.VirtualTime;
+import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.scenario.ConsumerSpec;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** Guards that a member of a pipeline goes on when its coordinator was not there for a while. */
+class ForwarderTest {
+    private final VirtualTime time = new VirtualTime();
+    private final ReceiveMeter meter = ReceiveMeter.of("g", false);
+    private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
+
+    private MockProducer<byte[], byte[]> producer() {
+        MockProducer<byte[], byte[]> made =
+                new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        if (producers.isEmpty()) {
+            made.initTransactionException = new TimeoutException("no coordinator");
+        }
+        producers.add(made);
+        return made;
+    }
+
+    @Test
+    void aProducerThatCouldNotBeginIsFollowedByAnother() {
+        GroupState group = new GroupState("g", 0, null, OptionalLong.empty(), Duration.ofSeconds(1), true);
+        ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
+        Forwarder forwarder = new Forwarder(
+                new PlannedConsumer(time),
+                this::producer,
+                new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
+                0,
+                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null),
+                time);
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
+                Map.of(
+                        PlannedConsumer.PARTITION,
+                        List.of(new ConsumerRecord<>("t", 0, 0, null, ByteBuffer.allocate(20)))),
+                Map.of());
+        assertThat(forwarder.forward(records, () -> false)).isFalse();
+        assertThat(forwarder.forward(records, () -> false)).isTrue();
+        assertThat(producers).hasSize(2);
+        assertThat(producers.get(0).closed()).isTrue();
+        assertThat(producers.get(1).history()).hasSize(1);
+        ConsumeTally tally = new ConsumeTally();
+        tally.read(List.of(meter));
+        assertThat(tally.counts(true).errors()).containsValue(1L);
+    }
+}
