@@ -83,7 +83,13 @@ public final class WatchText {
 
     private static Object share(SignalStatus s, String window) {
         WatchStatus.Window seen = s.windows().get(window);
-        return seen == null ? null : Units.decimals(100 * seen.availability(), seen.availability() == 1 ? 0 : 3) + " %";
+        return seen == null ? null : percent(seen.availability());
+    }
+
+    /** Rounded down: what failed once was not there for all of the time. */
+    static String percent(double share) {
+        double thousandths = Math.floor(100_000 * share + 1e-6);
+        return Units.decimals(thousandths / 1000, share == 1 ? 0 : 3) + " %";
     }
 
     private static Object burn(SignalStatus s) {
