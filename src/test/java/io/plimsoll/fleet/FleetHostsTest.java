@@ -101,7 +101,8 @@ class FleetHostsTest {
     @Tag("nightly")
     @Timeout(900)
     void fourAgentsAndThreeBrokersLoseEachOtherInEveryWay() throws Exception {
-        assertThat(hosts(840, "--rate", "2000/s", "--continued", "0.003", "--limit", "10")).hasSize(9);
+        assertThat(hosts(840, "--rate", "2000/s", "--continued", "0.003", "--limit", "10"))
+                .hasSize(9);
     }
 
     @Test
