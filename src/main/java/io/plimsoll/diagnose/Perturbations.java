@@ -22,17 +22,23 @@ import java.util.stream.IntStream;
 final class Perturbations {
     private static final int MANY_FOLD = 8;
     private static final int LEAST_BATCH_BYTES = 131_072;
+    /** Brokers refuse what is larger, unless they were told otherwise (message.max.bytes). */
+    private static final long MOST_BATCH_BYTES = 1_000_000;
+
+    private static final String MOST_MESSAGE = "max.message.bytes";
     private static final long LEAST_BUFFER_BYTES = 33_554_432L;
     private static final int MOST_IDEMPOTENT = 5;
     private static final int MOST_CLIENTS = 1_000;
     private static final String MAX_IN_FLIGHT = "max.in.flight.requests.per.connection";
 
-    /** Larger batches, with a linger that lets them fill. */
+    /** Larger batches, with a linger that lets them fill; none that brokers would refuse, nor hardly larger ones. */
     static final Perturbation BATCH_SIZE = setting("batch.size", load -> {
         long batch = load.number("batch.size", 16_384);
-        String larger = String.valueOf(Math.max(LEAST_BATCH_BYTES, batch * MANY_FOLD));
+        long larger = Math.min(mostBatchBytes(load), Math.max(LEAST_BATCH_BYTES, batch * MANY_FOLD));
         String linger = String.valueOf(Math.max(5, linger(load)));
-        return load.settings("batch.size", batch, Map.of("batch.size", larger, "linger.ms", linger));
+        return larger < 2 * batch
+                ? null
+                : load.settings("batch.size", batch, Map.of("batch.size", String.valueOf(larger), "linger.ms", linger));
     });
 
     static final Perturbation IN_FLIGHT = setting(MAX_IN_FLIGHT, load -> {
@@ -64,7 +70,10 @@ final class Perturbations {
     static final Perturbation KEYS = factor("keys", load -> {
         boolean keyed =
                 load.scenario().producers().stream().anyMatch(p -> !(p.record().key() instanceof KeySpec.None));
-        return keyed ? load.producers(Sentence.of("diagnose.change.keys"), Perturbations::unkeyed) : null;
+        // Of records without a key a compacted topic takes none.
+        boolean compacted = load.scenario().topics().stream()
+                .anyMatch(t -> t.config().getOrDefault("cleanup.policy", "").contains("compact"));
+        return keyed && !compacted ? load.producers(Sentence.of("diagnose.change.keys"), Perturbations::unkeyed) : null;
     });
 
     static final Perturbation CLIENTS = factor(
@@ -82,22 +91,14 @@ final class Perturbations {
 
     static final Perturbation ONE_COPY = factor(
             "replication",
-            load -> load.replicated() && !load.placed()
-                    ? topics(load, "replication", t -> topic(t, t.partitions(), 1, t.brokers()))
-                    : null);
+            load -> load.replicated() && !load.placed() ? topics(load, "replication", Perturbations::oneCopy) : null);
 
     static final Perturbation TOPIC_CODEC = topicSetting("topicCodec", "compression.type");
     static final Perturbation TOPIC_FORMAT = topicSetting("topicFormat", "message.format.version");
 
-    static final Perturbation FEWER_BROKERS = factor("brokers", load -> {
-        int widest = load.scenario().topics().stream()
-                .mapToInt(TopicSpec::partitions)
-                .max()
-                .orElse(1);
-        return load.placed() || load.replicated() || widest <= 1
-                ? null
-                : topics(load, "brokers", t -> topic(t, t.partitions(), 1, Math.max(1, widest - 1)));
-    });
+    /** A broker less than partitions are on now, and so without those with the highest ids. */
+    static final Perturbation FEWER_BROKERS =
+            new Perturbation(Sentence.of("diagnose.factor.brokers"), Perturbations::fewer);
 
     /** Partitions placed in turn, so that it is known which are on that broker; these get nothing. */
     static final Perturbation WITHOUT_BROKER =
@@ -165,6 +166,39 @@ final class Perturbations {
                         return t.with(TopicKeys.CONFIG, config);
                     });
         });
+    }
+
+    private static long mostBatchBytes(ProbedLoad load) {
+        return load.scenario().topics().stream()
+                .map(t -> t.config().get(MOST_MESSAGE))
+                .filter(Objects::nonNull)
+                .mapToLong(Long::parseLong)
+                .reduce(MOST_BATCH_BYTES, Math::min);
+    }
+
+    /** Brokers before Kafka 3.7 refuse acks=all where there are fewer copies than have to be in sync. */
+    private static TopicSpec oneCopy(TopicSpec t) {
+        Map<String, String> config = new TreeMap<>(t.config());
+        config.put("min.insync.replicas", "1");
+        return topic(t, t.partitions(), 1, t.brokers()).with(TopicKeys.CONFIG, config);
+    }
+
+    /** Nothing where the slow one would stay: that others are left out does not ease it. */
+    private static Changed fewer(ProbedLoad load, Sentence where) {
+        List<Integer> ids = load.brokers();
+        int widest = load.scenario().topics().stream()
+                .mapToInt(t -> Math.min(t.partitions(), t.brokers() == 0 ? ids.size() : t.brokers()))
+                .max()
+                .orElse(1);
+        int kept = Math.min(widest, ids.size()) - 1;
+        boolean stays = where != null
+                && ids.stream()
+                        .limit(Math.max(0, kept))
+                        .map(BrokerEvidence::name)
+                        .anyMatch(where::equals);
+        return load.placed() || load.replicated() || kept < 1 || stays
+                ? null
+                : topics(load, "brokers", t -> topic(t, t.partitions(), 1, kept));
     }
 
     private static Changed without(ProbedLoad load, Sentence where) {

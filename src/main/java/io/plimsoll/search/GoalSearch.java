@@ -227,8 +227,9 @@ final class GoalSearch {
     }
 
     Bounds bounds() {
-        Double upper = upper();
-        Double lower = lower(upper);
+        Double failing = upper();
+        Double lower = lower(failing);
+        Double upper = failing == null ? contestedAtTheEnd(lower) : failing;
         boolean abovePassed = upper != null
                 && loads.tailMap(upper, false).values().stream().anyMatch(e -> e.leaning() == Standing.LOWER);
         boolean atGenerator = upper == null
@@ -242,6 +243,15 @@ final class GoalSearch {
                 abovePassed || belowFailed,
                 atGenerator || (upper != null && loads.get(upper).generatorLimited()),
                 fullTrials(lower) + fullTrials(upper));
+    }
+
+    /**
+     * The highest load that may be tried, where that passes no more surely than it fails: nothing beyond it can be the upper bound,
+     * and that it was carried is not what its trials say. Null if it passed, or is not known as well as it will be.
+     */
+    private Double contestedAtTheEnd(Double lower) {
+        boolean known = lower != null && loads.lastKey() > lower && next().isEmpty();
+        return known ? loads.lastKey() : null;
     }
 
     private int fullTrials(Double load) {

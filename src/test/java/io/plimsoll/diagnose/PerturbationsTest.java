@@ -84,6 +84,53 @@ class PerturbationsTest {
                 .noneMatch(c -> c.factor().english().equals("broker"));
     }
 
+    /** More brokers than there are would change nothing, and what carries more by chance would be taken for a proof. */
+    @Test
+    void oneBrokerLessIsOneOfThoseThatThereAre() {
+        assertThat(factor("brokers", changes("partitions: 6", Sentence.of("diagnose.broker", 3))))
+                .hasValueSatisfying(change ->
+                        assertThat(change.scenario().topics().get(0).brokers()).isEqualTo(2));
+        assertThat(factor("brokers", changes("partitions: 6", Sentence.of("diagnose.broker", 2))))
+                .as("the slow one would stay")
+                .isEmpty();
+        assertThat(factor("brokers", changes("partitions: 1", Sentence.of("diagnose.broker", 3))))
+                .isEmpty();
+    }
+
+    private static Optional<Change> factor(String name, List<Change> changes) {
+        return changes.stream().filter(c -> c.factor().english().equals(name)).findFirst();
+    }
+
+    @Test
+    void aSingleCopyIsAllThatHasToBeInSync() {
+        String topic = "partitions: 6, replication: 3, config: {min.insync.replicas: 2}";
+        assertThat(factor("replication", changes(topic, null))).hasValueSatisfying(change -> assertThat(
+                        change.scenario().topics().get(0).config())
+                .containsEntry("min.insync.replicas", "1"));
+    }
+
+    private static Optional<String> batchSize(String topic, String config) {
+        String yaml = "topics: [{name: t" + topic + "}]\nproducers: [{topic: t, rate: unlimited, config: {" + config
+                + "}}]\nduration: 5s\n";
+        Scenario scenario =
+                ScenarioReader.read(yaml, "test", List.of(), 1).trials().get(0).scenario();
+        Suspect small = new Suspect(
+                Sentence.of("diagnose.cause.batches"), null, 1, Sentence.verbatim("They are small."), List.of());
+        return Diagnosis.changes(new ProbedLoad(scenario, BROKERS, List.of()), small)
+                .findFirst()
+                .map(c -> c.scenario().producers().get(0).config().get("batch.size"));
+    }
+
+    @Test
+    void noBatchIsLargerThanBrokersTake() {
+        assertThat(batchSize("", "batch.size: 300")).hasValue("131072");
+        assertThat(batchSize("", "batch.size: 65536")).hasValue("524288");
+        assertThat(batchSize("", "batch.size: 262144")).hasValue("1000000");
+        assertThat(batchSize("", "batch.size: 1000000")).isEmpty();
+        assertThat(batchSize(", config: {max.message.bytes: 20000}", "batch.size: 300"))
+                .hasValue("20000");
+    }
+
     /** What a probe says that it lifts is what the rules say of it. */
     @Test
     void aChangeNamesAllCausesThatItLifts() {

@@ -123,6 +123,27 @@ class CeilingSearchTest {
         assertThat(steps).allMatch(s -> s.kind() == Kind.PUSH || s.load() <= 8000);
     }
 
+    /** What passes every other time at the end of the range was not carried, and no higher load can be the upper bound. */
+    @Test
+    void aLoadAtTheEndThatFailsAsOftenAsItPassesIsNotCarried() {
+        for (Loads loads : List.of(new Loads(1, 8000, NONE), new Loads(1, NONE, 8000))) {
+            steps.clear();
+            int[] trials = {0};
+            Answer answer = search(
+                    SETTINGS.withLoads(loads),
+                    step -> Searches.outcome(
+                            step.load() < 8000 || ++trials[0] % 2 == 0,
+                            Math.min(step.load(), 8000),
+                            step.seconds() + 3));
+            Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
+            assertThat(answer.end()).isEqualTo(End.FOUND);
+            assertThat(bounds.lower()).isBetween(7500.0, 7999.0);
+            assertThat(bounds.upper()).isEqualTo(8000);
+            assertThat(bounds.classified()).isTrue();
+            assertThat(bounds.generatorLimited()).isFalse();
+        }
+    }
+
     @Test
     void aSystemThatCarriesNotEvenTheLeastLoadIsAnAnswer() {
         Answer answer = search(SETTINGS.withLoads(new Loads(100, NONE, NONE)), exact(50));
