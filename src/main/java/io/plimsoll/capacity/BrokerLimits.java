@@ -2,6 +2,7 @@ package io.plimsoll.capacity;
 
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -29,7 +30,11 @@ public record BrokerLimits(Map<String, Double> all) {
             } else if (m.group(1) != null) {
                 all.put(m.group(1), Double.valueOf(m.group(2)));
             } else if (m.group(3) != null) {
-                all.put(m.group(3), Quantities.rate(m.group(4).replace(" ", "")).value());
+                Rate.Quantity rate = Quantities.rate(m.group(4).replace(" ", ""));
+                if (rate.unit() != Rate.Unit.PAYLOAD_BYTES) {
+                    throw InvalidValueException.expected("capacity.a.limits", part);
+                }
+                all.put(m.group(3), rate.value());
             } else {
                 all.put(m.group(5), (double) Quantities.amount(m.group(6).replace(" ", "")));
             }

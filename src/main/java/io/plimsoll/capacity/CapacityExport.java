@@ -59,10 +59,9 @@ public record CapacityExport(CapacityPlan plan) {
     }
 
     private String cores() {
-        return String.format(
-                Locale.ROOT,
-                "%.3f",
-                Objects.requireNonNullElse(need(Resource.CPU).limit(), 1.0));
+        Double cores = need(Resource.CPU).limit();
+        Exit.INVALID_MEASUREMENT.when(cores == null, "capacity.noCores");
+        return String.format(Locale.ROOT, "%.3f", cores);
     }
 
     private long kib(Resource resource) {

@@ -17,6 +17,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -136,15 +137,31 @@ public final class CapacityPlanner {
         }
         double all = limit * measured;
         double load = found.reaches(all, 0) * Costs.MEGA;
+        if (load <= 0) {
+            return new Need(resource.id(), resource.title(), cost, limit, Carries.UNKNOWN, null, shared);
+        }
         Carries carries = carries(load, found.reaches(all, 1) * Costs.MEGA, found.reaches(all, -1) * Costs.MEGA);
         Double brokers = Double.isInfinite(load) ? null : Double.valueOf(needed / (load / measured));
         return new Need(resource.id(), resource.title(), cost, limit, carries, brokers, shared);
     }
 
     private Need partitions(double limit) {
-        double copies = (double) target.partitions() * Objects.requireNonNullElse(target.replication(), 1);
+        double copies = (double) target.partitions() * replication();
         Sentence name = Sentence.of("capacity.partitions");
         return new Need("partitions", name, Cost.NONE, limit, Carries.UNKNOWN, copies / limit, false);
+    }
+
+    /** Of the target, or else as measured. */
+    private int replication() {
+        Object topics = result.scenario().get("topics");
+        int most = (topics instanceof List<?> all ? all : List.of())
+                .stream()
+                        .map(t -> t instanceof Map<?, ?> topic && topic.get("replication") instanceof Number n
+                                ? n.intValue()
+                                : 1)
+                        .max(Integer::compare)
+                        .orElse(1);
+        return Objects.requireNonNullElse(target.replication(), most);
     }
 
     private Answer answer(List<Need> needs) {
@@ -156,7 +173,9 @@ public final class CapacityPlanner {
                 binding.carries().bytesPerSecond() != null && binding.carries().high() == null;
         Integer least = open ? null : number(needs, n -> at(n, n.carries().high()));
         Integer most = number(needs, n -> at(n, n.carries().low()));
-        int brokers = Objects.requireNonNullElse(number(needs, Need::brokers), Integer.MAX_VALUE);
+        Integer brokers = number(needs, Need::brokers);
+        Exit.INVALID_MEASUREMENT.when(
+                brokers == null, "capacity.tooMany", Units.count((long) MOST_BROKERS), binding.name());
         Ceiling.Cause cause = costs.ceiling().cause();
         Sentence sentence = Sentence.of(
                 "capacity.answer",
@@ -196,7 +215,7 @@ public final class CapacityPlanner {
                 .max()
                 .orElse(1);
         int carrying = (int) Math.max(1, Math.max(Math.floor(most), Math.ceil(most * (1 - RESOLUTION))));
-        int copies = Objects.requireNonNullElse(target.replication(), 1);
+        int copies = replication();
         return most > MOST_BROKERS ? null : Integer.valueOf(Math.max(carrying + margin.survive(), copies));
     }
 
@@ -251,6 +270,11 @@ public final class CapacityPlanner {
                 .filter(p -> p.error() > OTHER_CAUSE)
                 .ifPresent(p -> all.add(Sentence.of("capacity.otherCause", Units.byteRate(p.predicted()))));
         Sentence.addIf(unsure, all, "capacity.unsure");
+        costs.all().forEach((resource, cost) -> {
+            Double limit = costs.limit(resource, limits, oneHost);
+            boolean full = limit != null && cost.reaches(limit * measured, 0) <= 0;
+            Sentence.addIf(full, all, "capacity.fullWithoutLoad", resource.title());
+        });
         Sentence.addIf(limits.get("network") == null, all, "capacity.networkUnknown");
         Sentence.addIf(uncounted, all, "capacity.partitionsUnknown");
         Sentence.addIf(margin.headroom() == 0, all, "capacity.noHeadroom");

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -126,15 +127,14 @@ public final class GroupWatch implements AutoCloseable {
         ListOffsetsResult answers = admin.listOffsets(wanted);
         wanted.keySet().forEach(p -> asked.put(p, answers.partitionResult(p)));
         Answers.settle(wanted.keySet().stream().map(asked::get).toList(), PATIENCE, READ_ENDS, group);
-        boolean none = ends.isEmpty() && asked.values().stream().noneMatch(KafkaFuture::isDone);
-        asked.entrySet().removeIf(question -> {
-            boolean answered = none || question.getValue().isDone();
-            if (answered) {
-                Answers.await(question.getValue(), READ_ENDS, group, e -> !none && isWithoutLeader(e))
-                        .ifPresent(info -> ends.put(question.getKey(), info.offset()));
+        // Where nobody answers the cluster is slow, and what it will say is waited for.
+        boolean none = asked.values().stream().noneMatch(KafkaFuture::isDone);
+        for (TopicPartition partition : List.copyOf(asked.keySet())) {
+            if (none || asked.get(partition).isDone()) {
+                Answers.await(asked.remove(partition), READ_ENDS, group, e -> !none && isWithoutLeader(e))
+                        .ifPresent(info -> ends.put(partition, info.offset()));
             }
-            return answered;
-        });
+        }
     }
 
     private static boolean isWithoutLeader(Throwable e) {

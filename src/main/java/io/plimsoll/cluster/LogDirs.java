@@ -55,6 +55,18 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 .toList();
     }
 
+    /** The bytes of the largest replica of each partition of these topics. */
+    static Map<TopicPartition, Long> largest(
+            Collection<Map<String, LogDirDescription>> brokers, Collection<String> topics) {
+        Map<TopicPartition, Long> sizes = new HashMap<>();
+        brokers.forEach(dirs -> dirs.values().forEach(dir -> dir.replicaInfos().forEach((partition, replica) -> {
+            if (topics.contains(partition.topic())) {
+                sizes.merge(partition, replica.size(), Math::max);
+            }
+        })));
+        return sizes;
+    }
+
     /**
      * The partitions that have copies on a disk that has failed, and the brokers of those that are left.
      *

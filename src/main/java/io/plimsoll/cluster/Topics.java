@@ -24,7 +24,6 @@ import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
-import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -379,23 +378,12 @@ public record Topics(Admin admin) {
         return Answers.await(admin.describeCluster().nodes(), doing, subject, untold)
                 .map(nodes -> nodes.stream().map(Node::id).toList())
                 .flatMap(ids -> Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
-                .map(brokers -> largest(brokers.values(), names));
+                .map(brokers -> LogDirs.largest(brokers.values(), names));
     }
 
     /** Where brokers keep their replicas of these topics, as they name it on their hosts; empty if they do not tell. */
     public List<Path> replicaDirectories(Collection<String> names) {
         List<Integer> ids = brokers().stream().map(Node::id).toList();
         return new LogDirs(admin, ids).replicaDirectories(names);
-    }
-
-    private static Map<TopicPartition, Long> largest(
-            Collection<Map<String, LogDirDescription>> brokers, Collection<String> topics) {
-        Map<TopicPartition, Long> sizes = new HashMap<>();
-        brokers.forEach(dirs -> dirs.values().forEach(dir -> dir.replicaInfos().forEach((partition, replica) -> {
-            if (topics.contains(partition.topic())) {
-                sizes.merge(partition, replica.size(), Math::max);
-            }
-        })));
-        return sizes;
     }
 }

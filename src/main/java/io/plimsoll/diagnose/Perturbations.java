@@ -176,7 +176,7 @@ final class Perturbations {
                 .reduce(MOST_BATCH_BYTES, Math::min);
     }
 
-    /** Brokers before Kafka 3.7 refuse acks=all where there are fewer copies than have to be in sync. */
+    /** Brokers of early releases (3.3, not 3.9) refuse acks=all where there are fewer copies than have to be in sync. */
     private static TopicSpec oneCopy(TopicSpec t) {
         Map<String, String> config = new TreeMap<>(t.config());
         config.put("min.insync.replicas", "1");

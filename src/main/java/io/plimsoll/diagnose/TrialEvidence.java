@@ -3,6 +3,7 @@ package io.plimsoll.diagnose;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.Unread;
 import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
@@ -148,9 +149,8 @@ final class TrialEvidence {
             double ofWork = orElse(ofWork(), 1);
             return left && ofWork < ALL_WORK ? 1 - ofWork : 0;
         }
-        double produced =
-                trial.produce().volume().recordsPerSecond() * c.groups().size();
-        return produced <= 0 ? 0 : Math.max(0, 1 - read / produced);
+        double wanted = trial.produce().volume().recordsPerSecond() * c.groups().size() * Unread.wanted(trial);
+        return wanted <= 0 || Unread.hardlyAny(trial) ? 0 : Math.max(0, 1 - read / wanted);
     }
 
     /** What was read ÷ what the work of the members that read would let through; null if they have none. */

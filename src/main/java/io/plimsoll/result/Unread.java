@@ -2,11 +2,15 @@ package io.plimsoll.result;
 
 import io.plimsoll.result.TrialResult.PartitionResult;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What consumers did not read although it is nobody's lag: partitions that none of them has, and records that are gone. Pure. */
 public final class Unread {
+    /** So little of what was produced may be on its way when the load ends. */
+    private static final double LEFT = 0.01;
+
     private Unread() {}
 
     /** Partitions that records came into and from which none was read, of topics of which others were read. */
@@ -21,10 +25,7 @@ public final class Unread {
     }
 
     private static Stream<PartitionResult> unread(TrialResult trial) {
-        Set<String> read = trial.detail().partitions().stream()
-                .filter(p -> p.consumed() > 0)
-                .map(PartitionResult::topic)
-                .collect(Collectors.toSet());
+        Set<String> read = readTopics(trial);
         return trial.detail().partitions().stream()
                 .filter(p -> read.contains(p.topic()) && p.produced() > 0 && p.consumed() == 0);
     }
@@ -42,12 +43,42 @@ public final class Unread {
         double left = trial.consume().groups().stream()
                 .mapToLong(g -> g.lagAtEnd() == null ? 0 : g.lagAtEnd())
                 .sum();
-        double skipped = produced * trial.consume().groups().size() - read - left;
+        double skipped = wanted(trial) * produced * trial.consume().groups().size() - read - left;
         return Math.max(0, Math.min(1, Math.min(deleted, skipped) / produced));
     }
 
-    private static double produced(TrialResult trial) {
+    /** The part of what was produced that went to topics of which anything was read, 0 to 1; 1 where nothing was read at all. */
+    public static double wanted(TrialResult trial) {
+        Set<String> read = readTopics(trial);
+        double produced = produced(trial);
+        return read.isEmpty() || produced <= 0 ? 1 : produced(trial, p -> read.contains(p.topic())) / produced;
+    }
+
+    /**
+     * Whether each group says that next to nothing was left to read when the load ended, of what it reads: it need not read
+     * all topics. Where records were deleted what is left says nothing.
+     */
+    public static boolean hardlyAny(TrialResult trial) {
+        double most = LEFT * produced(trial);
+        boolean deleted = trial.observed().cluster().get("recordsDeleted") instanceof Number n && n.doubleValue() > 0;
+        return !deleted
+                && trial.consume().groups().stream().allMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() <= most);
+    }
+
+    private static Set<String> readTopics(TrialResult trial) {
         return trial.detail().partitions().stream()
+                .filter(p -> p.consumed() > 0)
+                .map(PartitionResult::topic)
+                .collect(Collectors.toSet());
+    }
+
+    private static double produced(TrialResult trial) {
+        return produced(trial, p -> true);
+    }
+
+    private static double produced(TrialResult trial, Predicate<PartitionResult> which) {
+        return trial.detail().partitions().stream()
+                .filter(which)
                 .mapToLong(PartitionResult::produced)
                 .sum();
     }

@@ -13,6 +13,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -50,6 +51,59 @@ class CapacityPlannerTest {
                         .resources())
                 .extracting(Need::id)
                 .containsExactly("ceiling");
+    }
+
+    /** A run is told with its scenario, of which the target need not say all again. */
+    @Test
+    void copiesAreThoseOfTheTargetOrElseAsMeasured() {
+        RunResult whole = PlantedCosts.of(3, 29.4e6, 30.3e6).result();
+        RunResult copied = new RunResult(
+                whole.head(),
+                whole.tool(),
+                whole.environment(),
+                Map.of("topics", List.of(Map.of("name", "once"), Map.of("name", "thrice", "replication", 3))),
+                whole.verdict(),
+                whole.trials(),
+                whole.published(),
+                whole.ceilings());
+        BrokerLimits small = BrokerLimits.parse("partitions 500");
+        assertThat(need(plan(copied, "1 MB/s, 4000 partitions", Margin.NONE, small), "partitions")
+                        .brokers())
+                .isEqualTo(24);
+        assertThat(need(plan(copied, "1 MB/s, 4000 partitions, replication 2", Margin.NONE, small), "partitions")
+                        .brokers())
+                .isEqualTo(16);
+        assertThat(plan(copied, "1 MB/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(3);
+    }
+
+    @Test
+    void moreBrokersThanAnybodyHasAreNoAnswer() {
+        RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).result();
+        assertThatThrownBy(() -> plan(result, "1000 GB/s", Margin.NONE, CPU))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessageContaining("more than 10,000 brokers");
+    }
+
+    /** Such as a small host that other programs fill: brokers carry a load all the same. */
+    @Test
+    void whatIsUsedUpWithoutAnyLoadSaysNothingOfIt() {
+        RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(4.5, 0.01).result();
+        CapacityPlan plan = plan(result, "70 MB/s", Margin.NONE, CPU);
+        assertThat(plan.answer().brokers()).isEqualTo(7);
+        assertThat(need(plan, "cpu").brokers()).isNull();
+        assertThat(plan.assumptions())
+                .extracting(Sentence::english)
+                .anyMatch(a -> a.startsWith("What is used without any load") && a.contains("broker CPU"));
+    }
+
+    @Test
+    void coresThatNobodyToldAreNotMadeUp() {
+        CapacityPlan plan = plan(
+                PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).withoutCores().result(),
+                "70 MB/s",
+                Margin.NONE,
+                BrokerLimits.UNKNOWN);
+        assertThatThrownBy(() -> new CapacityExport(plan).strimzi()).hasMessageContaining("--limits 'cpu 8'");
     }
 
     /** A search alone has no trials of costs: how large its records were, its ceiling tells. */

@@ -33,6 +33,7 @@ public final class PlantedCosts {
     private Double generatorPerMegabyte;
     private double spunCores;
     private int unobserved;
+    private boolean tellsCores = true;
     private double noise;
     private Random random = new Random(1);
 
@@ -51,6 +52,12 @@ public final class PlantedCosts {
     public PlantedCosts cpu(double fixed, double perMegabyte) {
         fixedCores = fixed;
         coresPerMegabyte = perMegabyte;
+        return this;
+    }
+
+    /** As exporters do that tell the CPU of a process alone. */
+    PlantedCosts withoutCores() {
+        tellsCores = false;
         return this;
     }
 
@@ -209,7 +216,9 @@ public final class PlantedCosts {
         Map<String, Object> broker = new HashMap<>();
         broker.put("id", id);
         broker.put("sources", List.of("jmx"));
-        broker.put("processors", 4.0);
+        if (tellsCores) {
+            broker.put("processors", 4.0);
+        }
         broker.put("cpu", (fixedCores + coresPerMegabyte * megabytes + coresPerRequest * requests) * off);
         if (requests > 0) {
             broker.put("produceRequests", requests / 3);

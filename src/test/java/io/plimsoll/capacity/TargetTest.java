@@ -48,7 +48,8 @@ class TargetTest {
                 .isEqualTo(new BrokerLimits(
                         Map.of("cpu", 8.0, "network", 1.25e9, "disk", 500e6, "partitions", 4000.0, "storage", 2e12)));
         assertThat(BrokerLimits.parse("cpu 0.5").get("network")).isNull();
-        for (String text : new String[] {"memory 8", "cpu", "cpu 0", "network 5"}) {
+        for (String text :
+                new String[] {"memory 8", "cpu", "cpu 0", "network 5", "network 5000/s", "disk 5MB/s wire"}) {
             assertThatThrownBy(() -> BrokerLimits.parse(text)).isInstanceOf(InvalidValueException.class);
         }
     }

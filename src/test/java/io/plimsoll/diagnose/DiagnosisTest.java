@@ -10,6 +10,7 @@ import io.plimsoll.result.TrialResult.PartitionResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -517,6 +518,39 @@ class DiagnosisTest {
                 .extracting(c -> c.limit().english())
                 .contains("request handlers")
                 .doesNotContain("other clients", "retention");
+    }
+
+    private static List<String> ofReaders(Consumer<Planted> plant) {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        plant.accept(planted);
+        return Diagnosis.of(planted.trial()).causes().stream()
+                .map(c -> c.limit().english())
+                .filter(Set.of("slow consumer", "fetching", "retention")::contains)
+                .toList();
+    }
+
+    /** Half of what is produced goes to a topic that no group reads, or to the topic of another group. */
+    @Test
+    void whoReadsAllOfItsOwnTopicsDoesNotFallBehind() {
+        assertThat(ofReaders(p -> p.consumers(1_500, "pollIdle", 0.05))).contains("slow consumer");
+        assertThat(ofReaders(p -> p.consumers(1_500, "pollIdle", 0.05)
+                        .read(10_000, 10_000, 10_000)
+                        .andAnotherTopic()))
+                .isEmpty();
+        assertThat(ofReaders(p -> {
+                    p.lagAtEnd = 10;
+                    p.consumers(1_500, "pollIdle", 0.05);
+                }))
+                .isEmpty();
+        assertThat(ofReaders(p -> {
+                    p.cluster.put("recordsDeleted", 20_000.0);
+                    p.consumers(1_500, "pollIdle", 0.9)
+                            .read(10_000, 10_000, 10_000)
+                            .andAnotherTopic();
+                }))
+                .as("of the topic that nobody reads")
+                .isEmpty();
     }
 
     @Test

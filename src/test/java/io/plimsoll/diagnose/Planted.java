@@ -56,6 +56,7 @@ final class Planted {
     long rebalances;
 
     int members = 1;
+    long lagAtEnd = 5_000;
     long retries;
 
     double endToEndMicros = 1_000;
@@ -167,7 +168,7 @@ final class Planted {
                 new TrialResult.Fetches(fetches, 1.0),
                 new TrialResult.EndToEnd(latency(endToEndMicros), 0L, "intended time", null, null, null, null),
                 errors(readErrors),
-                List.of(new Group("readers", members, 1, 1, 5_000L, 1, rebalances)),
+                List.of(new Group("readers", members, 1, 1, lagAtEnd, 1, rebalances)),
                 new TrialResult.Reading(null, null, null),
                 Map.of());
         return this;
@@ -181,6 +182,14 @@ final class Planted {
                     i,
                     new PartitionResult(
                             p.topic(), p.partition(), p.leader(), p.produced(), ofPartition[i], null, null));
+        }
+        return this;
+    }
+
+    /** As much was produced to another topic, which nobody reads. */
+    Planted andAnotherTopic() {
+        for (int b = 1; b <= 3; b++) {
+            partitions.add(new PartitionResult("audit", b - 1, b, 10_000, 0, null, null));
         }
         return this;
     }
