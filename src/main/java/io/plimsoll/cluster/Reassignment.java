@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
@@ -147,7 +148,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
     private static void undo(Moving moving, PlimsollException why) {
         boolean interrupted = Thread.interrupted();
         try {
-            moving.cancel();
+            moving.awaitEnd(() -> true);
         } catch (PlimsollException e) {
             why.addSuppressed(e);
         }
@@ -172,23 +173,30 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
             limit.set(settings.stream().collect(Collectors.toMap(setting -> setting, setting -> value)));
         }
 
-        /** Waits until they are where they are wanted; what limited brokers and topics before does so again. */
-        public void awaitEnd() {
-            while (!onTheirWay().isEmpty()) {
+        /**
+         * Waits until they are where they are wanted; what limited brokers and topics before does so again.
+         *
+         * @param hurried whether those that are still on their way are to go back, asked again and again
+         * @return whether all have come
+         */
+        public boolean awaitEnd(BooleanSupplier hurried) {
+            Set<TopicPartition> left = onTheirWay();
+            while (!left.isEmpty() && !hurried.getAsBoolean()) {
                 Answers.pause(POLL_MILLIS, DOING, topics(partitions));
+                left = onTheirWay();
             }
+            takeBack(left);
             limits.forEach(Settable::restore);
+            return left.isEmpty();
         }
 
-        /** Those that are still on their way stay where they were; the limits as at the end. */
-        public void cancel() {
+        private void takeBack(Set<TopicPartition> left) {
             Map<TopicPartition, Optional<NewPartitionReassignment>> moves = new HashMap<>();
-            onTheirWay().forEach(partition -> moves.put(partition, Optional.empty()));
+            left.forEach(partition -> moves.put(partition, Optional.empty()));
             admin.alterPartitionReassignments(moves)
                     .values()
                     .forEach((partition, answer) -> Answers.done(
                             answer, DOING, partition, e -> e instanceof NoReassignmentInProgressException));
-            limits.forEach(Settable::restore);
         }
 
         private Set<TopicPartition> onTheirWay() {

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
@@ -89,7 +91,10 @@ class ReassignmentTest {
         awaitMade(ConfigResource.Type.BROKER, "2", made -> "1".equals(made.get(OTHER_RATE)));
         awaitMade(ConfigResource.Type.TOPIC, topic, made -> "*".equals(made.get(REPLICAS)));
         assertThat(onTheirWay()).as("on their way").containsExactly(partition);
-        moving.cancel();
+        AtomicBoolean hurried = new AtomicBoolean();
+        CompletableFuture<Boolean> end = CompletableFuture.supplyAsync(() -> moving.awaitEnd(hurried::get));
+        hurried.set(true);
+        assertThat(end.get()).as("all have come").isFalse();
         assertThat(onTheirWay()).isEmpty();
         awaitMade(ConfigResource.Type.TOPIC, topic, made -> !made.containsKey(REPLICAS));
         awaitMade(

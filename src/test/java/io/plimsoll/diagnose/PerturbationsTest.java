@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Scenarios;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ class PerturbationsTest {
 
     private static Scenario scenario(String topic) {
         String yaml = "topics: [{name: t, " + topic + "}]\nproducers: [{topic: t, rate: unlimited}]\nduration: 5s\n";
-        return ScenarioReader.read(yaml, "test", List.of(), 1).trials().get(0).scenario();
+        return Scenarios.scenario(yaml);
     }
 
     private static List<Change> changes(String topic, Sentence where) {
@@ -112,8 +112,7 @@ class PerturbationsTest {
     private static Optional<String> batchSize(String topic, String config) {
         String yaml = "topics: [{name: t" + topic + "}]\nproducers: [{topic: t, rate: unlimited, config: {" + config
                 + "}}]\nduration: 5s\n";
-        Scenario scenario =
-                ScenarioReader.read(yaml, "test", List.of(), 1).trials().get(0).scenario();
+        Scenario scenario = Scenarios.scenario(yaml);
         Suspect small = new Suspect(
                 Sentence.of("diagnose.cause.batches"), null, 1, Sentence.verbatim("They are small."), List.of());
         return Diagnosis.changes(new ProbedLoad(scenario, BROKERS, List.of()), small)

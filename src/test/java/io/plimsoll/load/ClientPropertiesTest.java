@@ -3,8 +3,7 @@ package io.plimsoll.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.ScenarioReader;
-import java.util.List;
+import io.plimsoll.testing.Scenarios;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -19,12 +18,7 @@ class ClientPropertiesTest {
 
     private static ProducerSpec spec(String config) {
         String yaml = "topics: [{name: t}]\nproducers: [{topic: t, engine: raw, config: {" + config + "}}]\n";
-        return ScenarioReader.read(yaml, "test", List.of(), 1)
-                .trials()
-                .get(0)
-                .scenario()
-                .producers()
-                .get(0);
+        return Scenarios.producer(yaml);
     }
 
     @Test

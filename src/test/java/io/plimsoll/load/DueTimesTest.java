@@ -13,7 +13,7 @@ import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Scenarios;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -114,12 +114,7 @@ class DueTimesTest {
     @Test
     void entriesWithPoissonArrivalsDoNotSendAtTheSameInstants() {
         String yaml = "topics: [{name: t}]\nproducers: [{topic: t, rate: 100/s, arrivals: poisson}]\n";
-        ProducerSpec spec = ScenarioReader.read(yaml, "test", List.of(), 1)
-                .trials()
-                .get(0)
-                .scenario()
-                .producers()
-                .get(0);
+        ProducerSpec spec = Scenarios.producer(yaml);
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {});
         Set<Long> instants = new HashSet<>();
         for (String part : List.of("producers-0", "producers-1", "producers-2")) {

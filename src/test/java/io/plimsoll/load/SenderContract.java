@@ -17,7 +17,7 @@ import io.plimsoll.pace.Throttle;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Scenarios;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -104,12 +104,7 @@ public abstract class SenderContract {
     protected static ProducerSpec spec(String load) {
         String yaml =
                 "topics: [{name: t, partitions: 1}]\nproducers: [{topic: t, record: {size: 100}, " + load + "}]\n";
-        return ScenarioReader.read(yaml, "test", List.of(), 1)
-                .trials()
-                .get(0)
-                .scenario()
-                .producers()
-                .get(0);
+        return Scenarios.producer(yaml);
     }
 
     /** The whole life of a trial of two measured seconds after one of warm-up, as a worker leads it. */

@@ -23,7 +23,7 @@ import io.plimsoll.measure.WireCounts;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Scenarios;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,12 +48,7 @@ class SnapshotsTest {
 
     private static ProducerSpec spec() {
         String yaml = "topics: [{name: t, partitions: 1}]\nproducers: [{topic: t, rate: 1/s}]\n";
-        return ScenarioReader.read(yaml, "test", List.of(), 1)
-                .trials()
-                .get(0)
-                .scenario()
-                .producers()
-                .get(0);
+        return Scenarios.producer(yaml);
     }
 
     /** Producers that say what this test has counted, and nothing else. */

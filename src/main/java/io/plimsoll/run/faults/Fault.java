@@ -113,11 +113,11 @@ public final class Fault<V> implements FaultKind {
     private final BiFunction<Victims, Target, Victim<V>> search;
     private final Deed<V> begin;
     private final Deed<V> end;
-    private Deed<V> stop;
     private BiFunction<Sentence, FaultSpec, Sentence> words;
     private List<Key<?>> keys = List.of();
     private Key<Optional<Duration>> endKey = FaultKeys.FOR;
     private Consumer<EntryReading> check = entry -> {};
+    private Consumer<V> hasten = victim -> {};
     private BiFunction<LabOptions, FaultSpec, LabOptions> prepared = (lab, spec) -> lab;
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
     private AfterLoad afterLoad = AfterLoad.END;
@@ -143,7 +143,6 @@ public final class Fault<V> implements FaultKind {
         this.search = search;
         this.begin = begin;
         this.end = end;
-        this.stop = end;
         this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
     }
 
@@ -195,9 +194,9 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
-    /** Its end takes long, and for somebody who does not want to wait something else is done instead. */
-    Fault<V> stoppedBy(Deed<V> instead) {
-        stop = instead;
+    /** Its end takes long, and this makes it short, whoever waits for it. */
+    Fault<V> hastenedBy(Consumer<V> hurry) {
+        hasten = hurry;
         traits.add(Trait.ENDS_QUICKLY);
         return this;
     }
@@ -311,9 +310,9 @@ public final class Fault<V> implements FaultKind {
             kind.end.to(victim.it(), spec);
         }
 
-        /** The same for somebody who does not want to wait. */
-        void stop() throws InterruptedException {
-            kind.stop.to(victim.it(), spec);
+        /** Its end, also one that somebody waits for, takes long no more. Any thread. */
+        void hasten() {
+            kind.hasten.accept(victim.it());
         }
     }
 }

@@ -54,10 +54,6 @@ public final class FaultInjector implements AutoCloseable {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Happening> active = new CopyOnWriteArrayList<>();
 
-    private interface Ending {
-        void of(Fault.Effect<?> effect) throws InterruptedException;
-    }
-
     private record Happening(FaultSpec spec, Fault.Effect<?> effect, FaultMarks.Marked marked) {}
 
     /** @param topics whose replicas are watched */
@@ -210,17 +206,12 @@ public final class FaultInjector implements AutoCloseable {
 
     /** Does nothing if it has been ended; waits for whoever is at it. */
     private void end(Happening happening) throws InterruptedException {
-        end(happening, Fault.Effect::end);
-    }
-
-    /** @param how it is ended: for good, or for somebody who does not want to wait */
-    private void end(Happening happening, Ending how) throws InterruptedException {
         synchronized (happening) {
             if (!active.contains(happening)) {
                 return;
             }
             try {
-                how.of(happening.effect());
+                happening.effect().end();
                 active.remove(happening);
                 happening.marked().over();
             } catch (PlimsollException e) {
@@ -310,6 +301,7 @@ public final class FaultInjector implements AutoCloseable {
     public synchronized void close() {
         ending.countDown();
         boolean interrupted = Thread.interrupted();
+        active.forEach(happening -> happening.effect().hasten());
         threads.forEach(Thread::interrupt);
         long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
         try {
@@ -318,7 +310,7 @@ public final class FaultInjector implements AutoCloseable {
             }
             for (Happening happening : List.copyOf(active)) {
                 if (happening.effect().kind().has(Trait.ENDS_QUICKLY)) {
-                    end(happening, Fault.Effect::stop);
+                    end(happening);
                 }
             }
         } catch (InterruptedException e) {

@@ -20,6 +20,7 @@ final class OfCluster {
     private final List<Integer> brokers;
     private Optional<Reassignment.Moving> moving = Optional.empty();
     private Settable changed;
+    private volatile boolean hurried;
 
     OfCluster(Optional<Lab> lab, Admin admin, List<String> topics, List<Integer> brokers) {
         this.lab = lab;
@@ -58,13 +59,14 @@ final class OfCluster {
         }
     }
 
-    void awaitMoved() {
-        moving.ifPresent(Reassignment.Moving::awaitEnd);
+    /** Waits, or has what is on its way go back: nobody would limit brokers as before for a run that is gone. */
+    boolean awaitMoved() {
+        return moving.isEmpty() || moving.get().awaitEnd(() -> hurried);
     }
 
-    /** What is on its way goes back, and brokers are limited as before: nobody would do it for a run that is gone. */
-    void cancelMoves() {
-        moving.ifPresent(Reassignment.Moving::cancel);
+    /** Who waits does so no longer. Any thread. */
+    void hurry() {
+        hurried = true;
     }
 
     void elect() {

@@ -68,7 +68,7 @@ public final class OperatorFaults {
                     (it, spec) -> it.awaitMoved())
             .with(THROTTLE)
             .changingBrokers(spec -> spec.get(THROTTLE) > 0)
-            .stoppedBy((it, spec) -> it.cancelMoves())
+            .hastenedBy(OfCluster::hurry)
             .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> ADD = ofCluster(
@@ -80,7 +80,7 @@ public final class OperatorFaults {
                     OfCluster::add,
                     (it, spec) -> it.awaitMoved())
             .with(THROTTLE)
-            .stoppedBy((it, spec) -> it.cancelMoves())
+            .hastenedBy(OfCluster::hurry)
             .having(Trait.CHANGES_LAB);
 
     private static final Fault<Drained> REMOVE = Fault.on(
@@ -95,12 +95,13 @@ public final class OperatorFaults {
                     },
                     (it, spec) -> it.of().drain(it.id(), spec),
                     (it, spec) -> {
-                        it.of().awaitMoved();
-                        it.of().rehearsal().removeBroker(it.id());
+                        if (it.of().awaitMoved()) {
+                            it.of().rehearsal().removeBroker(it.id());
+                        }
                     })
             .with(THROTTLE)
             .untilDone()
-            .stoppedBy((it, spec) -> it.of().cancelMoves())
+            .hastenedBy(it -> it.of().hurry())
             .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB);
 
     private static final Fault<OfCluster> ELECT = ofCluster(

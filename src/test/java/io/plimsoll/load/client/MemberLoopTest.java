@@ -16,7 +16,7 @@ import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Scenarios;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +40,7 @@ class MemberLoopTest {
     /** A member whose group is assigned its partition after a second, and may read after two. */
     private void member(String keys) {
         String yaml = "topics: [{name: t, partitions: 1}]\nconsumers: [{topic: t, idleTimeout: 5s" + keys + "}]\n";
-        ConsumerSpec spec = ScenarioReader.read(yaml, "test", List.of(), 1)
-                .trials()
-                .get(0)
-                .scenario()
-                .consumers()
-                .get(0);
+        ConsumerSpec spec = Scenarios.scenario(yaml).consumers().get(0);
         group = new GroupState("g", 0, null, spec.records(), spec.idleTimeout(), true);
         window = new ReadWindow(spec.start(), spec.records().isPresent());
         Work work =
