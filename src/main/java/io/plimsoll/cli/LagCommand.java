@@ -56,6 +56,12 @@ final class LagCommand extends PlimsollCommand {
         return Exit.PASSED;
     }
 
+    private void untold(String group, List<String> partitions) {
+        if (!partitions.isEmpty()) {
+            say(Sentence.of("cli.lagUntold", group, partitions));
+        }
+    }
+
     private record Lag(String schema, List<Map<String, Object>> groups) {}
 
     private List<Map<String, Object>> look(ClusterConnection connection, Duration length) throws InterruptedException {
@@ -86,6 +92,7 @@ final class LagCommand extends PlimsollCommand {
             }
             Exit.CLUSTER.when(
                     !unseen.isEmpty(), "cli.groupNotSeen", List.copyOf(unseen), Units.duration(PATIENCE.toSeconds()));
+            groups.forEach(group -> untold(group, watched.untold(group)));
             return fold.groups();
         }
     }

@@ -137,6 +137,11 @@ public final class GroupWatch implements AutoCloseable {
         }
     }
 
+    /** The partitions whose ends nobody told at the last look: what is known of them is as it was, or nothing. */
+    public List<String> untold() {
+        return asked.keySet().stream().map(TopicPartition::toString).sorted().toList();
+    }
+
     private static boolean isWithoutLeader(Throwable e) {
         return e instanceof TimeoutException
                 || e instanceof LeaderNotAvailableException

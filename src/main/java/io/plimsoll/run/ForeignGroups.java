@@ -115,6 +115,11 @@ public final class ForeignGroups implements AutoCloseable {
         return of(group).watch.topics();
     }
 
+    /** The partitions of a group whose ends no leader told at the last look. After {@link #end}. */
+    public List<String> untold(String group) {
+        return of(group).watch.untold();
+    }
+
     /** Begins to ask for the state of groups of ours, whose members a fault will hit. */
     void beginCoordinated(long startNanos, Collection<String> ids, Consumer<Observation> sink) {
         for (String group : ids) {

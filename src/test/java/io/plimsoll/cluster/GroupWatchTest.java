@@ -65,6 +65,7 @@ class GroupWatchTest {
                 Progress first = later.progress();
                 assertThat(first.lag(STAYS)).isEqualTo(6);
                 assertThat(first.committed()).as("who came later").containsOnlyKeys(STAYS);
+                assertThat(later.untold()).containsExactly("half-1");
                 lab.restart(3);
                 send(lab, 1, 2);
                 Progress again = watch.progress();
