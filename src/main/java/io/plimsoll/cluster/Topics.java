@@ -22,6 +22,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
+import org.apache.kafka.clients.admin.DeleteTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -30,12 +31,15 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
@@ -204,11 +208,17 @@ public record Topics(Admin admin) {
         if (names.isEmpty()) {
             return;
         }
-        Map<String, KafkaFuture<Void>> deletions = admin.deleteTopics(names).topicNameValues();
-        for (String name : names) {
-            // One that somebody else has deleted meanwhile is gone all the same.
-            Answers.done(deletions.get(name), "delete topic", name, e -> e instanceof UnknownTopicOrPartitionException);
-        }
+        Map<Uuid, String> ids = new HashMap<>();
+        lookup(names).forEach((name, topic) -> topic.ifPresent(t -> ids.put(t.topicId(), name)));
+        // A network may hold a request back for minutes: a topic that has got the name since is another one.
+        boolean byId = !ids.containsKey(Uuid.ZERO_UUID);
+        DeleteTopicsResult deleted = admin.deleteTopics(
+                byId ? TopicCollection.ofTopicIds(ids.keySet()) : TopicCollection.ofTopicNames(names));
+        // One that somebody else has deleted meanwhile is gone all the same.
+        Predicate<Throwable> gone =
+                e -> e instanceof UnknownTopicOrPartitionException || e instanceof UnknownTopicIdException;
+        Map<?, KafkaFuture<Void>> answers = byId ? deleted.topicIdValues() : deleted.topicNameValues();
+        answers.forEach((which, answer) -> Answers.done(answer, "delete topic", byId ? ids.get(which) : which, gone));
         awaitLooks(System.nanoTime() + timeout.toNanos(), "delete topics", names, look -> {
             Set<String> left = new TreeSet<>();
             lookup(names).forEach((name, topic) -> topic.ifPresent(still -> left.add(name)));
