@@ -3,6 +3,7 @@ package io.plimsoll;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,19 +32,40 @@ public final class InputFile {
      * @throws IOException if it cannot be read, or is not UTF-8
      */
     public static String text(Path file, int most) throws IOException {
+        return utf8(bytes(file, most));
+    }
+
+    /**
+     * The text of a file of properties: UTF-8, or ISO-8859-1, which Java and with it Kafka's tools take such files for.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it is larger than {@link #LINES}
+     * @throws IOException if it cannot be read
+     */
+    public static String properties(Path file) throws IOException {
+        byte[] bytes = bytes(file, LINES);
+        try {
+            return utf8(bytes);
+        } catch (CharacterCodingException e) {
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static byte[] bytes(Path file, int most) throws IOException {
         requireAtMost(file, most);
         try (InputStream in = Files.newInputStream(file)) {
-            // What is no regular file tells no size.
+            // A file that is not a regular one reports no size.
             byte[] bytes = in.readNBytes(most + 1);
             if (bytes.length > most) {
                 throw tooLarge(file, most);
             }
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+            return bytes;
         }
+    }
+
+    private static String utf8(byte[] bytes) throws CharacterCodingException {
+        String text =
+                StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if a file is larger */

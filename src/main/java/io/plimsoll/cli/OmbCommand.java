@@ -53,6 +53,14 @@ final class OmbCommand extends PlimsollCommand {
     private static final Duration LONGEST_TRIAL = Duration.ofSeconds(10);
     private static final double SEARCH_WIDTH = 0.05;
 
+    /** How a fork of OpenMessaging Benchmark deals the load to its workers. */
+    enum Topology {
+        /** Each worker both produces and consumes. */
+        SWARM,
+        /** No worker both produces and consumes. */
+        ENSEMBLE
+    }
+
     @Parameters(arity = "1..*", paramLabel = "WORKLOAD.yaml", descriptionKey = "argument.omb.workloads")
     List<Path> workloads;
 
@@ -81,6 +89,19 @@ final class OmbCommand extends PlimsollCommand {
 
     @Option(names = {"-x", "--extra"})
     boolean extra;
+
+    @Option(
+            names = {"-t", "--topology"},
+            paramLabel = "TOPOLOGY")
+    Topology topology;
+
+    @Option(names = {"-s", "--separate"})
+    boolean separate;
+
+    @Option(
+            names = {"-v", "--service-version"},
+            paramLabel = "TEXT")
+    String serviceVersion;
 
     @Option(names = "--strict")
     boolean strict;
@@ -131,6 +152,7 @@ final class OmbCommand extends PlimsollCommand {
         require(!both, "cli.ombLabOrCluster");
         int count = workloads.size() * drivers.size();
         require(output == null || count == 1, "cli.oneOutput", count);
+        require(topology != Topology.SWARM || !separate, "cli.swarmSeparate");
         List<OmbSource.Translated> runs = new OmbSource(
                         new OmbSetting.Reading(strict, changes(), scale),
                         new OmbSetting.Cluster(
@@ -152,7 +174,7 @@ final class OmbCommand extends PlimsollCommand {
     private List<String> changes() {
         List<String> all = new ArrayList<>(overrides);
         if (fleet.named() && overrides.stream().noneMatch(o -> o.startsWith("fleet"))) {
-            all.add("fleet.apart=true");
+            all.add("fleet.apart=" + (topology != Topology.SWARM));
         }
         return all;
     }
@@ -207,13 +229,15 @@ final class OmbCommand extends PlimsollCommand {
             run.warnings().forEach(this::warn);
             return execute(translated);
         } catch (PlimsollException e) {
-            if (!several) {
-                throw e;
-            }
-            e.sentence()
+            List<Sentence> lines = e.sentence()
                     .in(language())
                     .lines()
-                    .forEach(line -> say(Sentence.of("cli.ofWorkload", run.workloadFile(), run.driver(), line)));
+                    .map(line -> Sentence.of("cli.ofWorkload", run.workloadFile(), run.driver(), line))
+                    .toList();
+            if (!several) {
+                throw e.exit() == Exit.USAGE ? new PlimsollException(Exit.USAGE, Sentence.lines(lines)) : e;
+            }
+            lines.forEach(this::say);
             return e.exit();
         }
     }
@@ -303,7 +327,8 @@ final class OmbCommand extends PlimsollCommand {
                 : Path.of(run.workloadFile() + "-" + run.driver().replaceAll("[/\\\\\\s]+", "-") + "-"
                         + TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + ".json");
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            String result = OmbResult.of(directory, Optional.empty(), run.periodMillis());
+            String result = OmbResult.of(
+                    directory, Optional.empty(), run.periodMillis(), Optional.ofNullable(serviceVersion));
             directory.write(OmbResult.FILE, result);
             Files.writeString(file, result);
             if (!results.json) {

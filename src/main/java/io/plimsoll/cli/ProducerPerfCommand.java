@@ -139,7 +139,7 @@ final class ProducerPerfCommand extends PerfCommand {
         String delimiter = unescaped(payloadDelimiter);
         int pieces = PayloadFile.read(payloadFile, delimiter).size();
         require(
-                pieces > 1 || !payloadDelimiter.matches(".*[\\[({*+?|^$].*"),
+                pieces > 1 || !(payloadDelimiter.matches(".*[\\[({*+?|^$].*") || delimiter.matches(".*\\\\[A-Za-z].*")),
                 "cli.noSuchDelimiter",
                 payloadDelimiter,
                 payloadFile);

@@ -8,7 +8,6 @@ import io.plimsoll.Secrets;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -177,13 +176,11 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     public static Map<String, String> properties(Path file) {
         String text;
         try {
-            text = InputFile.text(file, InputFile.LINES);
+            text = InputFile.properties(file);
         } catch (NoSuchFileException e) {
             throw unreadable(file, Sentence.of("cluster.file.missing"), e);
         } catch (AccessDeniedException e) {
             throw unreadable(file, Sentence.of("cluster.file.denied"), e);
-        } catch (CharacterCodingException e) {
-            throw unreadable(file, Sentence.of("cluster.file.notUtf8"), e);
         } catch (IOException e) {
             throw unreadable(file, Files.isDirectory(file) ? Sentence.of("cluster.file.directory") : e.getMessage(), e);
         }

@@ -4,7 +4,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -69,9 +68,6 @@ public interface ProducerKind {
         return LoadKind.producers(spec.engine())
                 .marks(ProducerLoad.sample(context, spec, part), ClientProperties.config(context, spec, part));
     }
-
-    /** Says what to do so that records too small for an identity can be audited, as a clause that begins with a comma. */
-    Sentence smallRecordAdvice();
 
     /**
      * How many producers of identities these clients are: as many as count sequences of their own.

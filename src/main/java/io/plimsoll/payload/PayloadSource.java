@@ -8,6 +8,7 @@ import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** The material of the values of one producer entry; loaded once, shared by its threads. Immutable. */
 public final class PayloadSource {
@@ -53,11 +54,12 @@ public final class PayloadSource {
                 : record.mix().stream().mapToInt(WeightedSize::size).toArray();
         double[] weights =
                 record.mix().stream().mapToDouble(WeightedSize::weight).toArray();
+        int[] pools = pools(record);
         return (seed, start, runId, producer) -> {
             PayloadRegion.Walk walk = new PayloadRegion.Walk(region, start, record.size());
-            ValueGenerator[] blocks = Arrays.stream(sizes)
-                    .mapToObj(size -> new BlockValues(
-                            region, size, ratio, walk, record.pool(), new SplittableRandom(seed), runId, producer))
+            ValueGenerator[] blocks = IntStream.range(0, sizes.length)
+                    .mapToObj(i -> new BlockValues(
+                            region, sizes[i], ratio, walk, pools[i], new SplittableRandom(seed), runId, producer))
                     .toArray(ValueGenerator[]::new);
             return blocks.length == 1 ? blocks[0] : new MixValues(blocks, weights, seed);
         };
@@ -71,14 +73,33 @@ public final class PayloadSource {
         if (record.pool() == 0) {
             return PayloadRegion.forValuesOf(record.size(), seed, letters);
         }
-        long bytes = (long) record.pool() * record.size();
+        int[] pools = pools(record);
+        long bytes = record.mix().isEmpty()
+                ? (long) pools[0] * record.size()
+                : IntStream.range(0, pools.length)
+                        .mapToLong(i -> (long) pools[i] * record.mix().get(i).size())
+                        .max()
+                        .orElse(0);
         Exit.USAGE.when(
                 bytes > PayloadFile.MAX_BYTES,
                 "payload.poolTooLarge",
                 record.pool(),
-                record.size(),
+                bytes / 1_000_000,
                 PayloadFile.MAX_BYTES / 1_000_000);
         return new PayloadRegion(seed, (int) Math.max(1, bytes), letters);
+    }
+
+    /** The pool's contents dealt to the sizes by their weights, in the order of the mix; each size has at least one. */
+    private static int[] pools(RecordSpec record) {
+        if (record.mix().isEmpty()) {
+            return new int[] {record.pool()};
+        }
+        double sum = record.mix().stream().mapToDouble(WeightedSize::weight).sum();
+        return record.mix().stream()
+                .mapToInt(size -> record.pool() == 0
+                        ? 0
+                        : (int) Math.max(1, Math.round(record.pool() * size.weight() / sum)))
+                .toArray();
     }
 
     /** @param producer of the identities; negative for values that carry a stamp at most */

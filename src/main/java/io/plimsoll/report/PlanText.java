@@ -159,7 +159,13 @@ public final class PlanText {
                                 "report.plan.records", Units.count(p.records().getAsLong()))
                         : Sentence.of("report.plan.for", duration(p.duration().orElse(scenario.duration()))));
         parts.add(rate(p.rate()));
-        parts.add(Sentence.of("report.plan.values", Units.bytes(p.record().size())));
+        parts.add(
+                p.record().mix().isEmpty()
+                        ? Sentence.of("report.plan.values", Units.bytes(p.record().size()))
+                        : Sentence.of(
+                                "report.plan.mixedValues",
+                                Units.bytes(p.record().meanSize()),
+                                Units.bytes(p.record().size())));
         engine(p.engine(), parts);
         parts.add(
                 p.threads() > 1

@@ -1,7 +1,5 @@
 package io.plimsoll.run;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
@@ -11,6 +9,8 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
+import java.util.Optional;
 
 /** Tells whether the records of a scenario can be told apart, and by what. */
 final class Identities {
@@ -22,23 +22,27 @@ final class Identities {
                 .noneMatch(spec -> ProducerKind.marksOf(context, spec).identity() == Identity.NONE);
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the records are made by us and too small */
-    static void check(ProducerSpec spec, String part, LoadContext context) {
-        int size = spec.record().mix().stream()
+    /**
+     * Says that an entry's records carry no identity, so that the audit compares counts with the ends of the partitions.
+     *
+     * @param part the entry, such as {@code producers[0]}
+     */
+    static Optional<Sentence> missing(ProducerSpec spec, String part, LoadContext context) {
+        if (ProducerKind.marksOf(context, spec).identity() != Identity.NONE) {
+            return Optional.empty();
+        }
+        Payload payload = spec.record().payload();
+        boolean made = !(payload instanceof Payload.File
+                || payload instanceof Payload.Files
+                || payload instanceof Payload.Template);
+        int smallest = spec.record().mix().stream()
                 .mapToInt(WeightedSize::size)
                 .min()
                 .orElse(spec.record().size());
-        boolean small = size < io.plimsoll.payload.Identity.BYTES;
-        Payload payload = spec.record().payload();
-        boolean generated = payload instanceof Payload.Random || payload instanceof Payload.Constant;
-        if (generated && small && ProducerKind.marksOf(context, spec).identity() == Identity.NONE) {
-            throw Exit.USAGE.because(
-                    "run.recordsTooSmall",
-                    part,
-                    io.plimsoll.payload.Identity.BYTES,
-                    size,
-                    LoadKind.producers(spec.engine()).smallRecordAdvice());
-        }
+        Sentence reason = made && smallest < io.plimsoll.payload.Identity.BYTES
+                ? Sentence.of("run.tooSmallForIdentity", smallest, io.plimsoll.payload.Identity.BYTES)
+                : made ? Sentence.of("run.noIdentity") : Sentence.of("run.givenValues");
+        return Optional.of(Sentence.of("run.auditByEnds", part, reason));
     }
 
     /** Whether the audit can read along with the first group of this entry, which sees all there is. */

@@ -161,7 +161,9 @@ final class PlanCheck {
                     spec.config(), ProducerConfig.configNames(), "producer", part + ".config"));
             collect(where, () -> checkProducer(spec, part));
             if (scenario.audit()) {
-                collect(where, () -> Identities.check(spec, part, context));
+                collect(
+                        where,
+                        () -> Identities.missing(spec, part, context).ifPresent(warnings::add));
             }
         }
         index = 0;

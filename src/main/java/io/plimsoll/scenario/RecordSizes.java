@@ -57,11 +57,11 @@ public final class RecordSizes {
         return !config.getOrDefault("compression.type", "none").equals("none");
     }
 
-    /** Key, value and headers; of a value from a file or a template, the size that it would have without. */
+    /** Key, value and headers, on average; of a value from a file or a template, the size that it would have without. */
     static double contentBytes(RecordSpec record) {
         RecordSpec.Headers headers = record.headers();
         double inHeaders = (double) headers.count() * (headers.keyBytes() + headers.valueBytes());
-        return Math.max(0, keyBytes(record.key())) + record.size() + inHeaders;
+        return Math.max(0, keyBytes(record.key())) + record.meanSize() + inHeaders;
     }
 
     /** The least that a batch with this record alone can have without compression. */

@@ -24,6 +24,13 @@ public record RecordSpec(Settings settings) {
         return settings.get(RecordKeys.SIZE).largest();
     }
 
+    /** Value bytes on average, by the weights of a mix; ignored as {@link #size} is. */
+    public double meanSize() {
+        double weights = mix().stream().mapToDouble(WeightedSize::weight).sum();
+        double bytes = mix().stream().mapToDouble(s -> s.size() * s.weight()).sum();
+        return mix().isEmpty() ? size() : bytes / weights;
+    }
+
     /** Sizes and how often they come; empty if all values have the same. */
     public List<WeightedSize> mix() {
         return settings.get(RecordKeys.SIZE).mix();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -48,23 +49,37 @@ public final class YamlTree {
     private final String where;
     private final boolean positioned;
     private final Problems problems;
+    /** Takes keys of a map that come again, of which the last counts; null: they are mistakes. */
+    private final BiConsumer<Position, String> repeated;
+
     private int nodes;
 
-    private YamlTree(String where, boolean positioned, Problems problems) {
+    private YamlTree(String where, boolean positioned, Problems problems, BiConsumer<Position, String> repeated) {
         this.where = where;
         this.positioned = positioned;
         this.problems = problems;
+        this.repeated = repeated;
     }
 
     /** The tree of a file; empty if the text is empty or, with a problem added, unreadable. */
     public static Optional<YamlNode> ofFile(String text, String where, Problems problems) {
-        return new YamlTree(where, true, problems).read(text);
+        return new YamlTree(where, true, problems, null).read(text);
     }
 
     /** The map that a file is; empty, with a problem added, if it is none. */
     public static Optional<Fields> mapOf(String text, String where, Sentence expected, Problems problems) {
+        return mapOf(text, where, expected, problems, null);
+    }
+
+    /**
+     * The map that a file of another tool is, whose reader lets the last of several equal keys count.
+     *
+     * @param repeated takes the position and the path of each key that comes again; null: such a key is a problem
+     */
+    public static Optional<Fields> mapOf(
+            String text, String where, Sentence expected, Problems problems, BiConsumer<Position, String> repeated) {
         Problems unreadable = new Problems();
-        YamlNode root = ofFile(text, where, unreadable).orElse(null);
+        YamlNode root = new YamlTree(where, true, unreadable, repeated).read(text).orElse(null);
         problems.addAll(unreadable);
         if (!(root instanceof Fields) && unreadable.isEmpty()) {
             Position at = root == null ? Position.of(where) : root.at();
@@ -76,7 +91,7 @@ public final class YamlTree {
 
     /** The tree of a single value that was not written in a file, so that lines and columns mean nothing. */
     public static Optional<YamlNode> ofValue(String text, String where, Problems problems) {
-        return new YamlTree(where, false, problems).read(text);
+        return new YamlTree(where, false, problems, null).read(text);
     }
 
     private Optional<YamlNode> read(String text) {
@@ -171,7 +186,10 @@ public final class YamlTree {
             String name = key.getValue();
             Field field = new Field(keyAt, convert(tuple.getValueNode(), Texts.path(path, name), depth + 1));
             Field first = fields.putIfAbsent(name, field);
-            if (first != null) {
+            if (first != null && repeated != null) {
+                fields.put(name, field);
+                repeated.accept(keyAt, Texts.path(path, name));
+            } else if (first != null) {
                 Sentence line = positioned
                         ? Sentence.of("scenario.firstInLine", first.keyAt().line())
                         : Sentence.NONE;

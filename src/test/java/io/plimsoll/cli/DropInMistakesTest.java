@@ -48,6 +48,7 @@ class DropInMistakesTest {
                 "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/none | there is no such file",
                 "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/empty | holds nothing but delimiters",
                 "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/one --payload-delimiter [,;] | does not occur",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/one --payload-delimiter \\s | does not occur",
                 "--topic a/b --num-records 9 --throughput -1 --record-size 9 --bootstrap-server h:1 | --topic: ",
                 "PRODUCER --throughputt=5 | Unknown option: '--throughputt=5'",
             })

@@ -130,18 +130,6 @@ class RunMistakesTest {
     }
 
     @Test
-    void recordsTooSmallForAnAudit() throws IOException {
-        String yaml = "topics: [{name: a}]\nproducers: [{topic: a, record: {size: 31}%s}]\naudit: true\n";
-        assertRefused(
-                run(file(yaml.formatted(""))),
-                "producers[0].record.size: audit: true needs 32 bytes in each value for an identity, and 31 are asked"
-                        + " for; make records larger, or use engine: raw");
-        assertRefused(
-                run(file(yaml.formatted(", engine: raw, config: {enable.idempotence: false}"))),
-                "make records larger, or set enable.idempotence: true in its config");
-    }
-
-    @Test
     void everyMistakeOfAMatrixIsToldAtOnce() throws IOException {
         InProcess run = run(file("""
             topics: [{name: a}]

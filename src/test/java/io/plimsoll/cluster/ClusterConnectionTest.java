@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -295,8 +296,17 @@ class ClusterConnectionTest {
         assertFailure(ofFailure(bad), Exit.USAGE, bad.toString(), "line 1");
         Files.writeString(bad, "a=\\u00zz\n");
         assertFailure(ofFailure(bad), Exit.USAGE, bad.toString(), "malformed");
-        Files.write(bad, new byte[] {'a', '=', (byte) 0xff});
-        assertFailure(ofFailure(bad), Exit.USAGE, bad.toString(), "UTF-8");
+    }
+
+    /** Java, and with it Kafka's tools, take a file of properties for ISO-8859-1. */
+    @Test
+    void readsAFileInEitherEncoding() throws IOException {
+        String text = "# für alle\nclient.id=zähler\n";
+        Path file = directory.resolve("encoded");
+        for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1)) {
+            Files.writeString(file, text, charset);
+            assertThat(ClusterConnection.properties(file)).as("%s", charset).containsEntry("client.id", "zähler");
+        }
     }
 
     private static PlimsollException ofFailure(Path file) {

@@ -125,6 +125,25 @@ class ValuesTest {
         assertThat(seen).hasSize(7);
     }
 
+    /** A rare large size has its share of the contents, not as many as the frequent small one, nor as much memory. */
+    @Test
+    void aPoolIsDealtToSizesByTheirWeights() {
+        List<WeightedSize> mix = List.of(new WeightedSize(100, 999), new WeightedSize(655_360, 1));
+        RecordSpec record = RecordSpec.DEFAULT
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(mix))
+                .with(RecordKeys.POOL, 1_000);
+        assertThat(record.meanSize()).isCloseTo((999 * 100 + 655_360) / 1_000.0, within(1e-9));
+        RecordGenerator generator = generator(record);
+        Map<Integer, Set<ByteBuffer>> seen = new HashMap<>();
+        for (int i = 0; i < 20_000; i++) {
+            byte[] value = generator.nextValue(i, i);
+            seen.computeIfAbsent(value.length, size -> new HashSet<>())
+                    .add(ByteBuffer.wrap(Arrays.copyOfRange(value, Stamp.BYTES, 100)));
+        }
+        assertThat(seen.get(100)).hasSizeBetween(990, 999);
+        assertThat(seen.get(655_360)).hasSize(1);
+    }
+
     @Test
     void filesAreValuesAsAWhole(@TempDir Path dir) throws IOException {
         Path a = Files.write(dir.resolve("a"), new byte[] {1, 10, 2});

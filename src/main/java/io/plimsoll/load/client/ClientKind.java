@@ -12,7 +12,6 @@ import io.plimsoll.load.Slice;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.text.Sentence;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -47,11 +46,6 @@ public final class ClientKind implements LoadKind {
             return new Marks(
                     sample.stamped() ? EndToEndSource.STAMP : EndToEndSource.CREATE_TIME,
                     sample.identifiable() ? Identity.RECORD : Identity.NONE);
-        }
-
-        @Override
-        public Sentence smallRecordAdvice() {
-            return Sentence.of("load.orUseRaw");
         }
 
         /** A sending thread counts over all partitions: Kafka's own partitioner knows where a record goes. */

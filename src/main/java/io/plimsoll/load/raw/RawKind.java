@@ -15,7 +15,6 @@ import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.SendMode;
-import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
@@ -94,11 +93,6 @@ public final class RawKind implements LoadKind {
             return new Marks(
                     sample.stamped() && each ? EndToEndSource.STAMP : EndToEndSource.BATCH_TIME,
                     sample.identifiable() && each ? Identity.RECORD : batch);
-        }
-
-        @Override
-        public Sentence smallRecordAdvice() {
-            return Sentence.of("load.orBeIdempotent");
         }
 
         /** A client counts in each partition on its own. */

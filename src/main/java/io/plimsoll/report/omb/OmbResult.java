@@ -9,8 +9,6 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.RecordSpec;
-import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicSpec;
@@ -43,10 +41,21 @@ public final class OmbResult {
      *     nothing was measured
      */
     public static String of(RunDirectory directory, Optional<String> trial, long periodMillis) {
+        return of(directory, trial, periodMillis, Optional.empty());
+    }
+
+    /**
+     * The same with the version of the brokers, as forks of OpenMessaging Benchmark record it.
+     *
+     * @param version in the words of the user
+     */
+    public static String of(
+            RunDirectory directory, Optional<String> trial, long periodMillis, Optional<String> version) {
         Plan.Trial planned = trial(directory, trial);
         OmbFold fold = fold(directory, planned, periodMillis);
         Map<String, Object> result = header(planned);
         result.putAll(fold.figures());
+        version.ifPresent(text -> result.put("version", text));
         return Json.pretty(result);
     }
 
@@ -106,13 +115,9 @@ public final class OmbResult {
     }
 
     private static long messageBytes(Scenario scenario) {
-        if (scenario.producers().isEmpty()) {
-            return 0;
-        }
-        RecordSpec record = scenario.producers().get(0).record();
-        double weights = record.mix().stream().mapToDouble(WeightedSize::weight).sum();
-        double sum =
-                record.mix().stream().mapToDouble(s -> s.size() * s.weight()).sum();
-        return record.mix().isEmpty() ? record.size() : Math.round(sum / weights);
+        return scenario.producers().stream()
+                .findFirst()
+                .map(producer -> Math.round(producer.record().meanSize()))
+                .orElse(0L);
     }
 }

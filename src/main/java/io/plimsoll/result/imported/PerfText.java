@@ -10,8 +10,11 @@ import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +45,14 @@ final class PerfText {
     /** What stands for lines that were left out. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\s*[·.…]{2,}\\s*|\\s*…\\s*");
 
+    /**
+     * What container runtimes put before a line: the program and a bar (Compose), a name in brackets (stern, kubectl),
+     * an ISO timestamp, the stream (CRI). A time that the tool itself printed has a comma or a colon behind its seconds.
+     */
+    private static final Pattern PREFIX = Pattern.compile("(?:\\[?([\\w./-]+)]?\\s*\\|\\s|\\[[\\w./-]+]\\s+)?"
+            + "(?:\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?\\s+)?"
+            + "(?:(?:stdout|stderr)\\s+[FP]\\s)?");
+
     private static final double USUAL_SECONDS = 5;
 
     private final String file;
@@ -56,19 +67,32 @@ final class PerfText {
         this.consumers = new ConsumerTable(file);
     }
 
+    /** Lines of several programs that a container runtime has joined into one log are read program by program. */
     static List<Measured> read(String file, String text) {
-        PerfText reading = new PerfText(file);
-        text.lines().forEach(reading::line);
-        reading.cutShort();
-        reading.detailsAreOver(reading.number);
-        if (reading.found.isEmpty()) {
+        Map<String, PerfText> readings = new LinkedHashMap<>();
+        int number = 0;
+        for (String line : text.lines().toList()) {
+            number++;
+            Matcher prefix = PREFIX.matcher(line);
+            prefix.lookingAt(); // Every part of it may be absent: it always matches.
+            readings.computeIfAbsent(Objects.requireNonNullElse(prefix.group(1), ""), p -> new PerfText(file))
+                    .line(number, line.substring(prefix.end()));
+        }
+        List<Measured> found = new ArrayList<>();
+        for (PerfText reading : readings.values()) {
+            reading.cutShort();
+            reading.detailsAreOver(reading.number);
+            found.addAll(reading.found);
+        }
+        if (found.isEmpty()) {
             throw new ImportException(file, "noResult");
         }
-        return reading.found;
+        found.sort(Comparator.comparingInt(Measured::line));
+        return found;
     }
 
-    private void line(String text) {
-        number++;
+    private void line(int at, String text) {
+        number = at;
         Matcher sent = SENT.matcher(text);
         Matcher command = ASKED.matcher(text);
         if (sent.matches()) {

@@ -31,7 +31,12 @@ final class OmbFindings {
         warnings.add(new Problem(at, key, Sentence.of(sentence, arguments)).sentence());
     }
 
-    /** A name that nobody knows. */
+    /** A key that comes again: the last one counts, as in OpenMessaging Benchmark. */
+    void givenTwice(Position at, String key) {
+        warn(at, key, "scenario.omb.givenTwice");
+    }
+
+    /** A name that neither the files nor Kafka's clients have. */
     void unknown(Position at, String key, String sentence, Object... arguments) {
         if (strict) {
             problem(at, key, sentence, arguments);

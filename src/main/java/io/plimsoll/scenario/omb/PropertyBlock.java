@@ -69,7 +69,7 @@ final class PropertyBlock {
             findings.warn(at, where, "scenario.omb.comment", Texts.quoted(bare));
         }
         if (properties.put(name, new Property(bare, at)) != null) {
-            findings.warn(at, where, "scenario.omb.givenTwice");
+            findings.givenTwice(at, where);
         }
     }
 

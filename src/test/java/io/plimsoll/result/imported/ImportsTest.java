@@ -75,6 +75,41 @@ class ImportsTest {
         assertThat(trial.consume()).isNull();
     }
 
+    /** Logs of containers: Compose joins programs behind a bar, kubectl and stern put names and times, CRI the stream. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "perf-1  | ",
+                "2026-11-28T01:02:03.123456789Z ",
+                "2026-11-28 01:02:03.123 ",
+                "2026-11-28T01:02:03.1+08:00 stdout F ",
+                "[pod/perf-0/perf] ",
+                "perf-1  | 2026-11-28T01:02:03Z "
+            })
+    void linesOfContainersLogs(String prefix) {
+        String interval = "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.";
+        TrialResult producer = only(prefix + interval + "\n" + prefix + SUMMARY + "\n");
+        assertThat(producer.produce().volume().records()).isEqualTo(200);
+        assertThat(producer.detail().seconds()).hasSize(1);
+        TrialResult consumer = only(prefix + HEADER + "\n" + prefix
+                + "2018-01-01 12:00:00:000, 2018-01-01 12:00:10:000, 10.0, 1.0, 10000, 1000.0\n");
+        assertThat(consumer.consume().volume().records()).isEqualTo(10_000);
+    }
+
+    @Test
+    void programsThatAreJoinedIntoOneLogAreReadOneByOne() {
+        String other = SUMMARY.replace("200 records", "400 records");
+        String interval = "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.";
+        List<TrialResult> trials = read(
+                "up.log",
+                "perf-1  | " + interval + "\nperf-2  | " + interval + "\nperf-2  | " + other + "\nperf-1  | " + SUMMARY
+                        + "\n");
+        assertThat(trials)
+                .extracting(t -> t.produce().volume().records())
+                .containsExactly(400L, 200L);
+        assertThat(trials).allSatisfy(t -> assertThat(t.detail().seconds()).hasSize(1));
+    }
+
     /** Rows of a published report, with the time that the group really took to form. */
     @ParameterizedTest
     @CsvSource(
