@@ -63,8 +63,10 @@ public final class InputFile {
     }
 
     private static String utf8(byte[] bytes) throws CharacterCodingException {
-        String text =
-                StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        String text = StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 

@@ -327,8 +327,8 @@ final class OmbCommand extends PlimsollCommand {
                 : Path.of(run.workloadFile() + "-" + run.driver().replaceAll("[/\\\\\\s]+", "-") + "-"
                         + TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + ".json");
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            String result = OmbResult.of(
-                    directory, Optional.empty(), run.periodMillis(), Optional.ofNullable(serviceVersion));
+            String result =
+                    OmbResult.of(directory, Optional.empty(), run.periodMillis(), Optional.ofNullable(serviceVersion));
             directory.write(OmbResult.FILE, result);
             Files.writeString(file, result);
             if (!results.json) {

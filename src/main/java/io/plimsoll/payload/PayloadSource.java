@@ -96,9 +96,8 @@ public final class PayloadSource {
         }
         double sum = record.mix().stream().mapToDouble(WeightedSize::weight).sum();
         return record.mix().stream()
-                .mapToInt(size -> record.pool() == 0
-                        ? 0
-                        : (int) Math.max(1, Math.round(record.pool() * size.weight() / sum)))
+                .mapToInt(size ->
+                        record.pool() == 0 ? 0 : (int) Math.max(1, Math.round(record.pool() * size.weight() / sum)))
                 .toArray();
     }
 

@@ -161,7 +161,8 @@ public final class PlanText {
         parts.add(rate(p.rate()));
         parts.add(
                 p.record().mix().isEmpty()
-                        ? Sentence.of("report.plan.values", Units.bytes(p.record().size()))
+                        ? Sentence.of(
+                                "report.plan.values", Units.bytes(p.record().size()))
                         : Sentence.of(
                                 "report.plan.mixedValues",
                                 Units.bytes(p.record().meanSize()),

@@ -161,9 +161,7 @@ final class PlanCheck {
                     spec.config(), ProducerConfig.configNames(), "producer", part + ".config"));
             collect(where, () -> checkProducer(spec, part));
             if (scenario.audit()) {
-                collect(
-                        where,
-                        () -> Identities.missing(spec, part, context).ifPresent(warnings::add));
+                collect(where, () -> Identities.missing(spec, part, context).ifPresent(warnings::add));
             }
         }
         index = 0;

@@ -79,7 +79,8 @@ public final class YamlTree {
     public static Optional<Fields> mapOf(
             String text, String where, Sentence expected, Problems problems, BiConsumer<Position, String> repeated) {
         Problems unreadable = new Problems();
-        YamlNode root = new YamlTree(where, true, unreadable, repeated).read(text).orElse(null);
+        YamlNode root =
+                new YamlTree(where, true, unreadable, repeated).read(text).orElse(null);
         problems.addAll(unreadable);
         if (!(root instanceof Fields) && unreadable.isEmpty()) {
             Position at = root == null ? Position.of(where) : root.at();

@@ -192,8 +192,14 @@ class OmbCommandTest {
             testDurationMinutes: 0.05
             warmupDurationMinutes: 0
             """);
-        InProcess ended =
-                omb("-d", driver("").toString(), "-o", temp.resolve("r.json").toString(), "-v", "4.3.1-test", workload.toString());
+        InProcess ended = omb(
+                "-d",
+                driver("").toString(),
+                "-o",
+                temp.resolve("r.json").toString(),
+                "-v",
+                "4.3.1-test",
+                workload.toString());
         assertRan(ended);
         JsonNode ours = Json.MAPPER
                 .readTree(onlyRun().resolve(RunDirectory.RESULT).toFile())

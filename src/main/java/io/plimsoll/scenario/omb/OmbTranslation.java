@@ -38,9 +38,10 @@ public final class OmbTranslation {
         this.workloadWhere = where;
         findings = new OmbFindings(setting.reading().strict());
         Problems problems = findings.problems();
-        Optional<Fields> load = YamlTree.mapOf(text, where, OmbKeys.WORKLOAD.expected(), problems, findings::givenTwice);
-        Optional<Fields> cluster = YamlTree.mapOf(
-                driverText, driverWhere, OmbKeys.DRIVER.expected(), problems, findings::givenTwice);
+        Optional<Fields> load =
+                YamlTree.mapOf(text, where, OmbKeys.WORKLOAD.expected(), problems, findings::givenTwice);
+        Optional<Fields> cluster =
+                YamlTree.mapOf(driverText, driverWhere, OmbKeys.DRIVER.expected(), problems, findings::givenTwice);
         if (load.isEmpty() || cluster.isEmpty()) {
             // What follows would only report the same mistake in other words.
             problems.throwIfAny();

@@ -104,9 +104,7 @@ class ImportsTest {
                 "up.log",
                 "perf-1  | " + interval + "\nperf-2  | " + interval + "\nperf-2  | " + other + "\nperf-1  | " + SUMMARY
                         + "\n");
-        assertThat(trials)
-                .extracting(t -> t.produce().volume().records())
-                .containsExactly(400L, 200L);
+        assertThat(trials).extracting(t -> t.produce().volume().records()).containsExactly(400L, 200L);
         assertThat(trials).allSatisfy(t -> assertThat(t.detail().seconds()).hasSize(1));
     }
 

@@ -386,15 +386,14 @@ class OmbTranslationTest {
     /** As the other tool's reader does. */
     @Test
     void ofAKeyThatComesTwiceTheLastOneCounts() {
-        OmbRun run = Omb.run(
-                Omb.DRIVER + "name: second\n", Omb.WORKLOAD.replace("topics: 2\n", "topics: 9\ntopics: 2\n"));
+        OmbRun run =
+                Omb.run(Omb.DRIVER + "name: second\n", Omb.WORKLOAD.replace("topics: 2\n", "topics: 9\ntopics: 2\n"));
         assertThat(run.driver()).isEqualTo("second");
         assertThat(run.plan().trials().get(0).scenario().topics()).hasSize(2);
         assertThat(run.warnings())
                 .extracting(Sentence::english)
-                .satisfiesExactlyInAnyOrder(
-                        w -> assertThat(w).startsWith("d.yaml:8:1: name:"),
-                        w -> assertThat(w).startsWith("w.yaml:3:1: topics:"));
+                .satisfiesExactlyInAnyOrder(w -> assertThat(w).startsWith("d.yaml:8:1: name:"), w -> assertThat(w)
+                        .startsWith("w.yaml:3:1: topics:"));
     }
 
     private static double rate(ProducerSpec producer) {
