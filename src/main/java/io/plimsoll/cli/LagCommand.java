@@ -1,7 +1,8 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.GroupWatch.Position;
 import io.plimsoll.report.GroupText;
 import io.plimsoll.result.GroupsFold;
 import io.plimsoll.result.Json;
@@ -17,6 +18,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,8 +30,11 @@ import picocli.CommandLine.Parameters;
 final class LagCommand extends PlimsollCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    @Parameters(paramLabel = "GROUP", arity = "1..*", descriptionKey = "argument.lag.groups")
+    @Parameters(paramLabel = "GROUP", arity = "0..*", descriptionKey = "argument.lag.groups")
     List<String> groups = new ArrayList<>();
+
+    @Option(names = "--all")
+    boolean all;
 
     @Mixin
     ClusterOptions cluster;
@@ -43,57 +49,108 @@ final class LagCommand extends PlimsollCommand {
     Exit perform() throws InterruptedException {
         Duration length = read("--for", time, Quantities::duration);
         expect(length.toSeconds() >= 2, "--for", time, "cli.a.orMore", "2s");
-        ClusterConnection connection = cluster.checkedConnection();
-        List<Map<String, Object>> seen = look(connection, length);
-        seen.stream()
-                .filter(group -> group.get("growing") == null)
-                .forEach(group -> say(Sentence.of("search.groupUnknown", group.get("id"))));
-        if (json) {
-            out().print(Json.pretty(new Lag("plimsoll.lag/1", seen)));
-        } else {
-            GroupText.of(seen, look()).forEach(out()::println);
+        require(all == groups.isEmpty(), "cli.lagWhich");
+        try (ForeignGroups watched = new ForeignGroups(cluster.checkedConnection())) {
+            List<PlimsollException> absent = new ArrayList<>();
+            List<String> found = new ArrayList<>(
+                    all ? watched.all() : groups.stream().distinct().toList());
+            found.removeIf(group -> isAbsent(watched, group, absent));
+            if (found.isEmpty() && !absent.isEmpty() && !all) {
+                sayAllButFirst(absent);
+                throw absent.get(0);
+            }
+            List<Map<String, Object>> seen = found.isEmpty() ? List.of() : look(watched, found, length);
+            if (json) {
+                out().print(Json.pretty(new Lag("plimsoll.lag/1", seen)));
+            } else if (seen.isEmpty()) {
+                print("cli.lagNoGroups");
+            } else {
+                GroupText.of(seen, !all, look()).forEach(out()::println);
+            }
+            found.forEach(group -> remarks(group, watched.observed(group)));
+            seen.stream()
+                    .filter(group -> group.get("growing") == null)
+                    .forEach(group -> say(Sentence.of("cli.lagUnknown", group.get("id"))));
+            if (all && !absent.isEmpty()) {
+                say(Sentence.of("cli.lagWithoutOffsets", absent.size()));
+            } else {
+                absent.forEach(e -> say(e.sentence()));
+            }
+            return all || absent.isEmpty() ? Exit.PASSED : absent.get(0).exit();
         }
-        return Exit.PASSED;
     }
 
-    private void untold(String group, List<String> partitions) {
-        if (!partitions.isEmpty()) {
-            say(Sentence.of("cli.lagUntold", group, partitions));
+    private void sayAllButFirst(List<PlimsollException> absent) {
+        absent.stream().skip(1).forEach(e -> say(e.sentence()));
+    }
+
+    /** Whether there is nothing to be seen of a group: that of one hides no others. */
+    private static boolean isAbsent(ForeignGroups watched, String group, List<PlimsollException> absent) {
+        try {
+            watched.topics(group);
+            return false;
+        } catch (PlimsollException e) {
+            absent.add(e);
+            return true;
+        }
+    }
+
+    /** What its lag does not say. */
+    private void remarks(String group, Map<TopicPartition, Position> positions) {
+        remark("cli.lagUncommitted", group, positions, at -> at.committed() < 0 && at.unread() > 0);
+        remark("cli.lagBeyond", group, positions, Position::beyond);
+        remark("cli.lagDeleted", group, positions, at -> at.deleted() > 0);
+        remark("cli.lagOpen", group, positions, at -> at.known() && at.open() > 0);
+    }
+
+    private void remark(
+            String key, String group, Map<TopicPartition, Position> positions, Predicate<Position> concerned) {
+        List<String> names = positions.entrySet().stream()
+                .filter(e -> concerned.test(e.getValue()))
+                .map(e -> e.getKey().toString())
+                .sorted()
+                .toList();
+        if (!names.isEmpty()) {
+            say(Sentence.of(key, group, names));
         }
     }
 
     private record Lag(String schema, List<Map<String, Object>> groups) {}
 
-    private List<Map<String, Object>> look(ClusterConnection connection, Duration length) throws InterruptedException {
+    private List<Map<String, Object>> look(ForeignGroups watched, List<String> found, Duration length)
+            throws InterruptedException {
         GroupsFold fold = new GroupsFold();
         Set<String> unseen = ConcurrentHashMap.newKeySet();
-        unseen.addAll(groups);
+        unseen.addAll(found);
         Set<String> untimed = ConcurrentHashMap.newKeySet();
-        untimed.addAll(groups);
+        untimed.addAll(found);
         CountDownLatch timed = new CountDownLatch(untimed.size());
-        try (ForeignGroups watched = new ForeignGroups(connection)) {
-            groups.forEach(watched::topics);
-            watched.begin(System.nanoTime(), groups, o -> {
-                synchronized (fold) {
-                    fold.accept(o);
-                }
-                String group = o.what().substring(GroupsFold.GROUP.length());
-                unseen.remove(group);
-                if (GroupsFold.timed(o) && untimed.remove(group)) {
-                    timed.countDown();
-                }
-            });
-            Thread.sleep(length.toMillis());
-            // On a busy machine, or where brokers are slow to answer, a look may take longer than was asked for.
-            boolean all = timed.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            watched.end();
-            if (!all && watched.failure().isPresent()) {
-                throw watched.failure().get();
+        watched.begin(System.nanoTime(), found, o -> {
+            synchronized (fold) {
+                fold.accept(o);
             }
-            Exit.CLUSTER.when(
-                    !unseen.isEmpty(), "cli.groupNotSeen", List.copyOf(unseen), Units.duration(PATIENCE.toSeconds()));
-            groups.forEach(group -> untold(group, watched.untold(group)));
-            return fold.groups();
+            String group = o.what().substring(GroupsFold.GROUP.length());
+            unseen.remove(group);
+            if (GroupsFold.timed(o) && untimed.remove(group)) {
+                timed.countDown();
+            }
+        });
+        Thread.sleep(length.toMillis());
+        // On a busy machine, or where brokers are slow to answer, a look may take longer than was asked for.
+        Duration patience = PATIENCE.plus(ForeignGroups.every(found.size()));
+        boolean allTimed = timed.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+        watched.end();
+        if (!allTimed && watched.failure().isPresent()) {
+            throw watched.failure().get();
         }
+        Exit.CLUSTER.when(
+                !unseen.isEmpty(), "cli.groupNotSeen", List.copyOf(unseen), Units.duration(patience.toSeconds()));
+        for (String group : found) {
+            if (!watched.untold(group).isEmpty()) {
+                say(Sentence.of("cli.lagUntold", group, watched.untold(group)));
+            }
+            fold.correct(group, watched.counted(group));
+        }
+        return fold.groups();
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.cluster.GroupWatch.Members;
+import io.plimsoll.cluster.GroupWatch.Position;
 import io.plimsoll.cluster.GroupWatch.Progress;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.GroupsFold;
@@ -73,8 +74,8 @@ public final class GroupLag {
 
     /** Takes a look at the offsets; the more of them a second, the better the moments of commits are known. */
     public void accept(long nanos, Progress progress) {
-        progress.committed().forEach((partition, offset) -> commits.computeIfAbsent(partition, p -> new Commits())
-                .add(nanos, offset, progress.lag(partition)));
+        progress.known().forEach((partition, at) -> commits.computeIfAbsent(partition, p -> new Commits())
+                .add(nanos, at.committed(), at.unread()));
         last = progress;
         lastNanos = nanos;
         if (reported == null) {
@@ -110,8 +111,13 @@ public final class GroupLag {
         }
         Map<String, Double> sums = new HashMap<>();
         Map<String, Double> gauges = new HashMap<>();
-        last.committed().forEach((partition, offset) -> {
-            long lag = last.lag(partition);
+        Map<TopicPartition, Position> before = reported.known();
+        last.positions().forEach((partition, at) -> {
+            gauges.putAll(exceptions(partition, at));
+            if (!at.known()) {
+                return;
+            }
+            long lag = at.unread();
             Long since = lag == 0 ? Long.valueOf(nowMillis) : firstUnread.get(partition);
             gauges.merge("lag", (double) lag, Double::sum);
             gauges.put("lag:" + partition, (double) lag);
@@ -121,11 +127,12 @@ public final class GroupLag {
                 gauges.merge("lagMs", millis, Math::max);
                 gauges.put("lagMs:" + partition, millis);
             }
-            if (reported.committed().containsKey(partition)) {
-                double read = Math.max(0, offset - reported.committed().get(partition));
+            if (before.containsKey(partition)) {
+                Position then = before.get(partition);
+                double read = Math.max(0, at.committed() - then.committed());
                 sums.merge("consumed", read, Double::sum);
                 sums.put("consumed:" + partition, read);
-                sums.merge("produced", produced(partition), Double::sum);
+                sums.merge("produced", (double) Math.max(0, at.end() - then.end()), Double::sum);
             }
         });
         sums.put("seconds", (lastNanos - reportedNanos) / 1e9);
@@ -139,8 +146,36 @@ public final class GroupLag {
         return Optional.of(seen);
     }
 
-    private double produced(TopicPartition partition) {
-        return Math.max(
-                0, last.ends().getOrDefault(partition, 0L) - reported.ends().getOrDefault(partition, 0L));
+    private static Map<String, Double> exceptions(TopicPartition partition, Position at) {
+        Map<String, Double> gauges = new HashMap<>();
+        gauges.put(GroupsFold.OPEN + partition, at.known() ? (double) at.open() : 0);
+        gauges.put(GroupsFold.DELETED + partition, (double) at.deleted());
+        gauges.values().removeIf(records -> records == 0);
+        if (!at.known()) {
+            gauges.put(GroupsFold.UNKNOWN + partition, (double) at.unread());
+        }
+        return gauges;
+    }
+
+    /**
+     * The last observation's gauges by what was counted after it.
+     *
+     * @param progress as it was observed last
+     * @param withoutRecord offsets in it that hold no record, as {@link GroupWatch#withoutRecord} finds them
+     */
+    public static Map<String, Double> counted(Progress progress, Map<TopicPartition, Long> withoutRecord) {
+        Map<String, Double> gauges = new HashMap<>();
+        progress.positions().forEach((partition, at) -> {
+            double records = at.unread() - withoutRecord.getOrDefault(partition, 0L);
+            gauges.put((at.known() ? "lag:" : GroupsFold.UNKNOWN) + partition, records);
+            if (at.known()) {
+                gauges.merge("lag", records, Double::sum);
+            }
+            if (at.committed() >= 0) {
+                gauges.put(GroupsFold.COMMITTED + partition, (double) at.committed());
+            }
+            gauges.put(GroupsFold.END + partition, (double) at.end());
+        });
+        return gauges;
     }
 }

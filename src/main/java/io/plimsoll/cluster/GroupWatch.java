@@ -13,22 +13,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.GroupState;
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Looks at a consumer group of others without touching it: Admin tells what it has committed and who its members are, and
@@ -36,31 +32,122 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * commits or subscribes. Used by one thread at a time, but for {@link #close()}.
  */
 public final class GroupWatch implements AutoCloseable {
-    private static final Duration READING = Duration.ofMillis(800);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final String READ_ENDS = "read the end offsets of the topics of group";
-    private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration CLOSING = Duration.ofSeconds(1);
-    /** A batch that is larger is read all the same, one in each answer. */
-    private static final int BATCH_BYTES = 65_536;
+    private static final long NONE = -1;
 
     private final Admin admin;
-    private final KafkaConsumer<byte[], byte[]> reader;
+    private final UnreadRecords reader;
     private final String group;
-    private final Map<TopicPartition, Long> ends = new HashMap<>();
-    /** What is not answered yet: a partition without a leader must not keep the others waiting. */
-    private final Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> asked = new HashMap<>();
+    private final Offsets ends = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
+    private final Offsets begins = new Offsets(OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
+    private final Offsets stable = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    /** Offsets without a record to read, as they were found behind a commit. */
+    private final Map<TopicPartition, Gap> gaps = new HashMap<>();
+    /** That its members had at the last look. */
+    private Set<TopicPartition> held = Set.of();
+    /** It has committed records of a transaction that was open: it reads what is not committed. */
+    private boolean uncommitted;
+
+    private record Gap(long from, long until) {}
 
     /**
-     * How far a group is in its partitions.
+     * Where a group is in a partition, by offsets.
      *
-     * @param committed the offsets that it has committed; partitions without one are left out
-     * @param ends the offset that the next record of each of them will get
+     * @param committed that it wants next, by its last commit; -1 if it has none
+     * @param begin of the first record in the log, as far as it is known
+     * @param from of the first record that it may have to read; of all in the log if it is not known where it is
+     * @param stable of the first record of an open transaction, or {@code end}
+     * @param end that the next record will get
      */
-    public record Progress(Map<TopicPartition, Long> committed, Map<TopicPartition, Long> ends) {
-        /** Records that it has not read. */
+    public record Position(long committed, long begin, long from, long stable, long end) {
+        /** Without markers, transactions or deleted records. */
+        static Position of(long committed, long end) {
+            return new Position(committed, 0, Math.max(0, committed), end, end);
+        }
+
+        /** Whether its commit says where it is: there is one, and it is within the log. */
+        public boolean known() {
+            return committed >= 0 && !beyond();
+        }
+
+        /** Whether the log ends before its commit: it was cut, or is another one. */
+        public boolean beyond() {
+            return committed > end;
+        }
+
+        /** What it has to read: at most so many records; if it is not {@link #known}, all in the log. */
+        public long unread() {
+            return Math.max(0, end - from);
+        }
+
+        /** Of them, those of open transactions, which a member that reads committed records alone cannot read yet. */
+        public long open() {
+            return Math.max(0, end - Math.max(stable, from));
+        }
+
+        /** Deleted before they were committed. */
+        public long deleted() {
+            return known() ? Math.max(0, begin - committed) : 0;
+        }
+    }
+
+    /**
+     * How far a group is in the partitions in which it has a commit or a member.
+     *
+     * @param positions by partition
+     */
+    public record Progress(Map<TopicPartition, Position> positions) {
+        /** Records that it has not read, at the most; 0 where that is not known. */
         public long lag(TopicPartition partition) {
-            return Math.max(0, ends.getOrDefault(partition, 0L) - committed.get(partition));
+            Position at = positions.get(partition);
+            return at != null && at.known() ? at.unread() : 0;
+        }
+
+        /** The partitions of which it is known where the group is. */
+        public Map<TopicPartition, Position> known() {
+            Map<TopicPartition, Position> known = new HashMap<>(positions);
+            known.values().removeIf(at -> !at.known());
+            return known;
+        }
+    }
+
+    /**
+     * How far a group is, and since when.
+     *
+     * @param firstMillis the time of the first record that it has to read in each partition, since 1970, as far as it is known
+     */
+    public record Unread(Progress progress, Map<TopicPartition, Long> firstMillis) {}
+
+    /** Offsets of one kind: a partition without a leader must not keep the others waiting. */
+    private final class Offsets {
+        private final OffsetSpec spec;
+        private final ListOffsetsOptions options;
+        private final Map<TopicPartition, Long> known = new HashMap<>();
+        /** What is not answered yet. */
+        private final Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> asked = new HashMap<>();
+
+        Offsets(OffsetSpec spec, IsolationLevel level) {
+            this.spec = spec;
+            this.options = new ListOffsetsOptions(level);
+        }
+
+        void ask(Set<TopicPartition> partitions) {
+            known.keySet().retainAll(partitions);
+            asked.keySet().retainAll(partitions);
+            Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+            partitions.stream().filter(p -> !asked.containsKey(p)).forEach(p -> wanted.put(p, spec));
+            ListOffsetsResult answers = admin.listOffsets(wanted, options);
+            wanted.keySet().forEach(p -> asked.put(p, answers.partitionResult(p)));
+            Answers.settle(wanted.keySet().stream().map(asked::get).toList(), PATIENCE, READ_ENDS, group);
+            // Where nobody answers the cluster is slow, and what it will say is waited for.
+            boolean none = asked.values().stream().noneMatch(KafkaFuture::isDone);
+            for (TopicPartition partition : List.copyOf(asked.keySet())) {
+                if (none || asked.get(partition).isDone()) {
+                    Answers.await(asked.remove(partition), READ_ENDS, group, e -> !none && isWithoutLeader(e))
+                            .ifPresent(info -> known.put(partition, info.offset()));
+                }
+            }
         }
     }
 
@@ -77,25 +164,11 @@ public final class GroupWatch implements AutoCloseable {
         }
     }
 
-    public GroupWatch(ClusterConnection connection, String group) {
+    /** @param admin of the same cluster; stays open */
+    public GroupWatch(ClusterConnection connection, Admin admin, String group) {
         this.group = group;
-        this.admin = connection.admin();
-        Map<String, Object> config = connection.clientProperties();
-        config.remove(ConsumerConfig.GROUP_ID_CONFIG);
-        config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
-        config.put(ConsumerConfig.CLIENT_ID_CONFIG, "plimsoll-lag");
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, BATCH_BYTES);
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
-        try {
-            reader = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        } catch (KafkaException e) {
-            admin.close(CLOSING);
-            throw connection.unusable(e);
-        }
+        this.admin = admin;
+        this.reader = new UnreadRecords(connection, group);
     }
 
     /** The topics in which it has committed offsets, or whose partitions its members have. */
@@ -113,33 +186,51 @@ public final class GroupWatch implements AutoCloseable {
      * @throws PlimsollException if the cluster does not say
      */
     public Progress progress() {
-        Map<TopicPartition, Long> committed = committed();
-        askEnds(committed.keySet());
-        committed.keySet().retainAll(ends.keySet());
-        return new Progress(committed, Map.copyOf(ends));
+        return progress(true);
     }
 
-    private void askEnds(Set<TopicPartition> partitions) {
-        ends.keySet().retainAll(partitions);
-        asked.keySet().retainAll(partitions);
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        partitions.stream().filter(p -> !asked.containsKey(p)).forEach(p -> wanted.put(p, OffsetSpec.latest()));
-        ListOffsetsResult answers = admin.listOffsets(wanted);
-        wanted.keySet().forEach(p -> asked.put(p, answers.partitionResult(p)));
-        Answers.settle(wanted.keySet().stream().map(asked::get).toList(), PATIENCE, READ_ENDS, group);
-        // Where nobody answers the cluster is slow, and what it will say is waited for.
-        boolean none = asked.values().stream().noneMatch(KafkaFuture::isDone);
-        for (TopicPartition partition : List.copyOf(asked.keySet())) {
-            if (none || asked.get(partition).isDone()) {
-                Answers.await(asked.remove(partition), READ_ENDS, group, e -> !none && isWithoutLeader(e))
-                        .ifPresent(info -> ends.put(partition, info.offset()));
-            }
+    /** The same without asking again where logs begin, and which transactions are open: four times a second is too often. */
+    public Progress glance() {
+        return progress(false);
+    }
+
+    private Progress progress(boolean whole) {
+        Map<TopicPartition, Long> committed = committed();
+        Set<TopicPartition> partitions = new HashSet<>(committed.keySet());
+        partitions.addAll(held);
+        ends.ask(partitions);
+        if (whole) {
+            begins.ask(partitions);
+            // After the ends: what is written meanwhile is in no open transaction.
+            stable.ask(partitions);
         }
+        gaps.keySet().retainAll(committed.keySet());
+        Map<TopicPartition, Position> positions = new HashMap<>();
+        ends.known.forEach((partition, end) ->
+                positions.put(partition, position(partition, committed.getOrDefault(partition, NONE), end, whole)));
+        return new Progress(Map.copyOf(positions));
+    }
+
+    private Position position(TopicPartition partition, long committed, long end, boolean whole) {
+        long begin = Math.min(end, begins.known.getOrDefault(partition, 0L));
+        // An end that nobody tells any more is not that of the log.
+        long known = ends.asked.containsKey(partition) ? Math.max(committed, end) : end;
+        long open = whole ? Math.min(known, stable.known.getOrDefault(partition, known)) : known;
+        uncommitted |= committed > open && committed <= known;
+        Gap gap = gaps.get(partition);
+        boolean within = gap != null && gap.from <= committed && committed <= gap.until;
+        long from = committed < 0 || committed > known
+                ? begin
+                : Math.max(Math.max(committed, begin), within ? gap.until : 0);
+        return new Position(committed, begin, Math.min(from, known), open, known);
     }
 
     /** The partitions whose ends nobody told at the last look: what is known of them is as it was, or nothing. */
     public List<String> untold() {
-        return asked.keySet().stream().map(TopicPartition::toString).sorted().toList();
+        return ends.asked.keySet().stream()
+                .map(TopicPartition::toString)
+                .sorted()
+                .toList();
     }
 
     private static boolean isWithoutLeader(Throwable e) {
@@ -169,46 +260,46 @@ public final class GroupWatch implements AutoCloseable {
                         group,
                         e -> e instanceof GroupIdNotFoundException)
                 .filter(found -> found.groupState() != GroupState.DEAD)
-                .map(GroupWatch::members);
+                .map(this::members);
     }
 
-    private static Members members(ConsumerGroupDescription found) {
+    private Members members(ConsumerGroupDescription found) {
         Map<String, Set<TopicPartition>> assigned = new HashMap<>();
         found.members().forEach(m -> assigned.put(m.consumerId(), m.assignment().topicPartitions()));
+        held = assigned.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
         boolean stable = found.groupState() == GroupState.STABLE || found.groupState() == GroupState.EMPTY;
         return new Members(stable, assigned);
     }
 
-    /**
-     * Reads, for each partition with unread records, the time of the first of them, in milliseconds since 1970; partitions
-     * of which that is not known in time are left out.
-     */
-    public Map<TopicPartition, Long> firstUnread(Progress progress) {
-        Map<TopicPartition, Long> times = new HashMap<>();
-        Set<TopicPartition> missing = new HashSet<>(progress.committed().keySet());
-        missing.removeIf(partition -> progress.lag(partition) == 0);
-        try {
-            reader.resume(reader.assignment());
-            reader.assign(missing);
-            missing.forEach(
-                    partition -> reader.seek(partition, progress.committed().get(partition)));
-            long untilNanos = System.nanoTime() + READING.toNanos();
-            while (!missing.isEmpty() && System.nanoTime() < untilNanos) {
-                ConsumerRecords<byte[], byte[]> records = reader.poll(POLL);
-                records.forEach(r -> times.put(new TopicPartition(r.topic(), r.partition()), r.timestamp()));
-                missing.removeAll(records.partitions());
-                reader.pause(records.partitions());
+    /** Reads the first unread record of each partition: for its time, and since markers and aborted records are not to be read. */
+    public Unread firstUnread(Progress progress) {
+        Map<TopicPartition, Position> positions = new HashMap<>(progress.positions());
+        Map<TopicPartition, Long> millis = new HashMap<>();
+        reader.first(progress.known(), uncommitted).forEach((partition, first) -> {
+            Position at = positions.get(partition);
+            gaps.put(partition, new Gap(at.committed(), first.offset()));
+            positions.put(
+                    partition,
+                    new Position(
+                            at.committed(), at.begin(), Math.min(first.offset(), at.end()), at.stable(), at.end()));
+            if (first.millis() >= 0) {
+                millis.put(partition, first.millis());
             }
-        } catch (KafkaException e) {
-            throw KafkaErrors.explain(e, "read the first unread records of group", group);
-        }
-        times.values().removeIf(millis -> millis < 0);
-        return times;
+        });
+        return new Unread(new Progress(Map.copyOf(positions)), millis);
+    }
+
+    /**
+     * Reads what the group has not read, within limits of time and size.
+     *
+     * @return of {@link Position#unread}, offsets that were found to hold no record for it: markers, aborted and compacted records
+     */
+    public Map<TopicPartition, Long> withoutRecord(Progress progress) {
+        return reader.gaps(progress.positions(), uncommitted);
     }
 
     @Override
     public void close() {
-        reader.close(CloseOptions.timeout(CLOSING));
-        admin.close(CLOSING);
+        reader.close();
     }
 }

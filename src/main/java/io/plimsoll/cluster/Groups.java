@@ -3,12 +3,14 @@ package io.plimsoll.cluster;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
@@ -26,10 +28,22 @@ public record Groups(Admin admin) {
     private static final int ATTEMPTS = 120;
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
+    /** A group that never had a member has none. */
+    private static final Set<String> CONSUMING = Set.of("consumer", "streams", "");
 
     /** The groups that are there, as far as this user may see them. */
     public Set<String> existing(Collection<String> ids) {
         return types(ids).keySet();
+    }
+
+    /** The ids of those that commit offsets: no share groups, no groups of Kafka Connect's workers. */
+    public List<String> consuming() {
+        return Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
+                .filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)
+                .filter(group -> CONSUMING.contains(group.protocol()))
+                .map(GroupListing::groupId)
+                .sorted()
+                .toList();
     }
 
     private Map<String, GroupType> types(Collection<String> ids) {

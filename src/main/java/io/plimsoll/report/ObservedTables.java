@@ -61,11 +61,14 @@ final class ObservedTables {
         return table(trials, name, figures, rows);
     }
 
-    private static Cell shown(Figure figure, Double value) {
+    private static Object shown(Figure figure, Double value) {
+        if (figure.id().equals("group.drain") && value != null && value == 0) {
+            return Sentence.of("report.caughtUp");
+        }
         return switch (figure.shownDimension()) {
             case BYTES_PER_SECOND -> Table.megabytes(value);
             case RATIO -> Table.percent(value);
-            case MICROSECONDS -> Table.micros(value);
+            case MICROSECONDS -> Table.duration(value);
             case RECORDS_PER_SECOND -> Table.rate(value);
             default -> Table.number(value);
         };

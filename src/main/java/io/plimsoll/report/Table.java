@@ -109,6 +109,11 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(micros, Units::micros);
     }
 
+    /** Of microseconds, of which there may be none at all. */
+    static Cell duration(Double micros) {
+        return Cell.of(micros, length -> length == 0 ? "0 s" : Units.micros(length));
+    }
+
     static Cell percent(Double share) {
         return Cell.of(share, Units::percent);
     }

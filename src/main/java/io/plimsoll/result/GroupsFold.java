@@ -7,7 +7,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Makes figures of what groups of others did within the measured window: how far behind they were, how fast they read, and
@@ -23,6 +25,17 @@ public final class GroupsFold {
     private static final double CHANCE_SECONDS = 0.5;
 
     private static final int MOST_BUCKETS = 300;
+
+    /** Begins what is told of a partition, whose name follows: records, if no commit says which of them the group has read. */
+    public static final String UNKNOWN = "unknown:";
+    /** Likewise: of its lag, records of open transactions. */
+    public static final String OPEN = "open:";
+    /** Likewise: records that were deleted before they were committed. */
+    public static final String DELETED = "deleted:";
+    /** Likewise: the offset of the last commit. */
+    public static final String COMMITTED = "committed:";
+    /** Likewise: the offset of the next record. */
+    public static final String END = "end:";
 
     private static final String LAG = "lag:";
     private static final String LAG_MS = "lagMs:";
@@ -52,6 +65,27 @@ public final class GroupsFold {
             last = o.gauges();
         }
 
+        /** The same at the end, more exactly; the most is not less exact where it was then. */
+        void correct(Map<String, Double> gauges) {
+            Map<String, Double> corrected = new TreeMap<>(last);
+            gauges.forEach((name, value) -> {
+                if (value < most.getOrDefault(name, Double.NaN)
+                        && most.get(name).equals(last.get(name))) {
+                    most.put(name, value);
+                }
+                corrected.put(name, value);
+            });
+            last = corrected;
+        }
+
+        /** The sum over partitions at the end. */
+        double sum(String kind) {
+            return last.entrySet().stream()
+                    .filter(gauge -> gauge.getKey().startsWith(kind))
+                    .mapToDouble(Map.Entry::getValue)
+                    .sum();
+        }
+
         /** A second, of those in which the group had committed something; they may be fewer than those of the window. */
         double rate(String sum) {
             return countedSeconds > 0 ? sums.getOrDefault(sum, 0.0) / countedSeconds : 0;
@@ -76,6 +110,11 @@ public final class GroupsFold {
         }
     }
 
+    /** Corrects gauges of the last observation of a group by what was counted after it. */
+    public void correct(String group, Map<String, Double> gauges) {
+        seen.get(group).correct(gauges);
+    }
+
     /** Whether it tells of each partition how old the first record is that the group has not committed. */
     public static boolean timed(Observation o) {
         return o.gauges().keySet().stream().filter(name -> name.startsWith(LAG)).allMatch(name -> o.gauges()
@@ -96,6 +135,7 @@ public final class GroupsFold {
         // Counted by its commits, which come in lumps, it would be wrong by one of them.
         double consumed = settled.length < Trend.LEAST ? s.rate("consumed") : Math.max(0, produced - growth);
         boolean known = settled.length > 0;
+        double unknown = s.sum(UNKNOWN);
         Map<String, Object> g = new LinkedHashMap<>();
         g.put("id", id);
         g.put("members", s.most.get("members"));
@@ -107,10 +147,19 @@ public final class GroupsFold {
         g.put("lagAtEnd", s.last.get("lag"));
         g.put("lagAtEndMs", s.last.get("lagMs"));
         g.put("growth", known ? growth : null);
-        g.put("growing", known ? Trend.grows(settled, produced, GROWTH, CHANCE_SECONDS) : null);
-        g.put("drainMs", drainMs(s.last.get("lag"), consumed - produced));
+        g.put("growing", known ? growing(settled, produced, unknown) : null);
+        g.put("drainMs", unknown > 0 ? null : drainMs(s.last.get("lag"), consumed - produced));
+        g.put("unknownRecords", unknown);
+        g.put("openRecords", s.sum(OPEN));
+        g.put("deletedRecords", s.sum(DELETED));
         g.put("partitions", partitions(s));
         return g;
+    }
+
+    /** Null if it does not as far as it is known where it is, and there are records of which it is not. */
+    private static Boolean growing(double[] settled, double produced, double unknown) {
+        boolean grows = Trend.grows(settled, produced, GROWTH, CHANCE_SECONDS);
+        return (grows || unknown == 0) ? Boolean.valueOf(grows) : null;
     }
 
     /** Null if it never ends, or is unknown. */
@@ -123,19 +172,28 @@ public final class GroupsFold {
 
     private static List<Map<String, Object>> partitions(Seen s) {
         List<Map<String, Object>> partitions = new ArrayList<>();
-        s.last.forEach((name, lag) -> {
-            if (name.startsWith(LAG)) {
-                String partition = name.substring(LAG.length());
-                Map<String, Object> p = new LinkedHashMap<>();
-                p.put("partition", partition);
-                p.put("consumed", s.rate(CONSUMED + partition));
-                p.put("lag", s.most.get(name));
-                p.put("lagMs", s.most.get(LAG_MS + partition));
-                p.put("lagAtEnd", lag);
-                p.put("lagAtEndMs", s.last.get(LAG_MS + partition));
-                partitions.add(p);
-            }
-        });
+        Set<String> names = new TreeSet<>();
+        for (String kind : List.of(LAG, UNKNOWN)) {
+            s.last.keySet().stream()
+                    .filter(name -> name.startsWith(kind))
+                    .forEach(name -> names.add(name.substring(kind.length())));
+        }
+        for (String partition : names) {
+            Double lag = s.last.get(LAG + partition);
+            Map<String, Object> p = new LinkedHashMap<>();
+            p.put("partition", partition);
+            p.put("consumed", lag == null ? null : s.rate(CONSUMED + partition));
+            p.put("lag", s.most.get(LAG + partition));
+            p.put("lagMs", s.most.get(LAG_MS + partition));
+            p.put("lagAtEnd", lag);
+            p.put("lagAtEndMs", s.last.get(LAG_MS + partition));
+            p.put("unknownRecords", s.last.get(UNKNOWN + partition));
+            p.put("openRecords", s.last.get(OPEN + partition));
+            p.put("deletedRecords", s.last.get(DELETED + partition));
+            p.put("committed", s.last.get(COMMITTED + partition));
+            p.put("end", s.last.get(END + partition));
+            partitions.add(p);
+        }
         return partitions;
     }
 }

@@ -6,7 +6,10 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.GroupLag;
 import io.plimsoll.cluster.GroupWatch;
 import io.plimsoll.cluster.GroupWatch.Members;
+import io.plimsoll.cluster.GroupWatch.Position;
 import io.plimsoll.cluster.GroupWatch.Progress;
+import io.plimsoll.cluster.GroupWatch.Unread;
+import io.plimsoll.cluster.Groups;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.result.RebalanceFold;
@@ -24,6 +27,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Watches consumer groups of others while loads go on. What is known of the moments of their commits stays from one trial to
@@ -32,6 +37,10 @@ import java.util.function.Consumer;
 public final class ForeignGroups implements AutoCloseable {
     private static final long LOOK_NANOS = 250_000_000L;
     private static final int LOOKS_A_SECOND = 4;
+    /** Of many groups each is looked at less often: a cluster of others is asked so often at the most. */
+    private static final long SPREAD_NANOS = 10_000_000L;
+
+    private static final Duration CLOSING = Duration.ofSeconds(1);
     private static final long STATE_NANOS = 20_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration SCALING = Duration.ofMinutes(5);
@@ -43,6 +52,9 @@ public final class ForeignGroups implements AutoCloseable {
     private static final long YOUNG_MILLIS = 2_000;
 
     private final ClusterConnection connection;
+    /** Of all of them; null until there is one. */
+    private Admin admin;
+
     private final Map<String, Watched> watched = new TreeMap<>();
     private final List<PeriodicTask> looking = new ArrayList<>();
     private List<String> groups = List.of();
@@ -57,23 +69,29 @@ public final class ForeignGroups implements AutoCloseable {
         private final GroupWatch watch;
         private final GroupLag lag;
         private int looks;
+        private Progress observed = new Progress(Map.of());
 
-        Watched(ClusterConnection connection, String group) {
-            this.watch = new GroupWatch(connection, group);
+        Watched(GroupWatch watch, String group) {
+            this.watch = watch;
             this.lag = new GroupLag(group);
         }
 
         /** Looks once; every so many looks there is something to tell. */
         Optional<Observation> look(long startNanos) {
-            Progress progress = watch.progress();
-            long nowMillis = System.currentTimeMillis();
-            lag.accept(System.nanoTime(), progress);
             if (++looks % LOOKS_A_SECOND > 0) {
+                Progress progress = watch.glance();
+                lag.accept(System.nanoTime(), progress);
                 return Optional.empty();
             }
             Optional<Members> members = watch.members();
             members.ifPresent(lag::accept);
-            return lag.observation(startNanos, nowMillis, watch.firstUnread(progress), members);
+            Progress progress = watch.progress();
+            long nowMillis = System.currentTimeMillis();
+            long nanos = System.nanoTime();
+            Unread unread = watch.firstUnread(progress);
+            observed = unread.progress();
+            lag.accept(nanos, observed);
+            return lag.observation(startNanos, nowMillis, unread.firstMillis(), members);
         }
 
         @Override
@@ -93,9 +111,11 @@ public final class ForeignGroups implements AutoCloseable {
 
     /** The same with these groups. */
     public void begin(long startNanos, List<String> groups, Consumer<Observation> sink) {
-        for (String group : groups) {
+        for (int i = 0; i < groups.size(); i++) {
+            String group = groups.get(i);
             Watched one = of(group);
-            looking.add(PeriodicTask.each("plimsoll-observe-" + group, startNanos, LOOK_NANOS, 1, () -> {
+            long first = startNanos + i * SPREAD_NANOS;
+            looking.add(PeriodicTask.each("plimsoll-observe-" + group, first, lookNanos(groups.size()), 1, () -> {
                 try {
                     one.look(startNanos).ifPresent(sink);
                 } catch (PlimsollException e) {
@@ -104,6 +124,20 @@ public final class ForeignGroups implements AutoCloseable {
                 }
             }));
         }
+    }
+
+    private static long lookNanos(int groups) {
+        return Math.max(LOOK_NANOS, groups * SPREAD_NANOS);
+    }
+
+    /** From one observation of so many groups to the next. */
+    public static Duration every(int groups) {
+        return Duration.ofNanos(lookNanos(groups) * LOOKS_A_SECOND);
+    }
+
+    /** The consumer groups of the cluster, without share groups and others that commit no offsets. */
+    public List<String> all() {
+        return new Groups(admin()).consuming();
     }
 
     /**
@@ -118,6 +152,17 @@ public final class ForeignGroups implements AutoCloseable {
     /** The partitions of a group whose ends no leader told at the last look. After {@link #end}. */
     public List<String> untold(String group) {
         return of(group).watch.untold();
+    }
+
+    /** The same of where a group was when it was observed last, by partition. */
+    public Map<TopicPartition, Position> observed(String group) {
+        return of(group).observed.positions();
+    }
+
+    /** Reads what a group had not read when it was observed last, as far as that is little, and corrects the gauges of then. */
+    public Map<String, Double> counted(String group) {
+        Watched one = of(group);
+        return GroupLag.counted(one.observed, one.watch.withoutRecord(one.observed));
     }
 
     /** Begins to ask for the state of groups of ours, whose members a fault will hit. */
@@ -147,7 +192,12 @@ public final class ForeignGroups implements AutoCloseable {
     }
 
     private Watched of(String group) {
-        return watched.computeIfAbsent(group, id -> new Watched(connection, id));
+        return watched.computeIfAbsent(group, id -> new Watched(new GroupWatch(connection, admin(), id), id));
+    }
+
+    private Admin admin() {
+        admin = admin == null ? connection.admin() : admin;
+        return admin;
     }
 
     /** Why the last look that failed did; empty if none has. */
@@ -196,7 +246,7 @@ public final class ForeignGroups implements AutoCloseable {
             same = now.equals(before) && now.map(Members::settled).orElse(false) ? same + 1 : 0;
             before = now;
             long millis = System.currentTimeMillis();
-            long oldest = watch.firstUnread(watch.progress()).values().stream()
+            long oldest = watch.firstUnread(watch.progress()).firstMillis().values().stream()
                     .mapToLong(first -> millis - first)
                     .max()
                     .orElse(0);
@@ -219,5 +269,9 @@ public final class ForeignGroups implements AutoCloseable {
         end();
         watched.values().forEach(Watched::close);
         watched.clear();
+        if (admin != null) {
+            admin.close(CLOSING);
+            admin = null;
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.cluster.GroupWatch.Members;
+import io.plimsoll.cluster.GroupWatch.Position;
 import io.plimsoll.cluster.GroupWatch.Progress;
 import io.plimsoll.result.GroupsFold;
 import java.util.Map;
@@ -18,6 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GroupLagTest {
     private static final TopicPartition PARTITION = new TopicPartition("orders", 0);
     private static final long LOOK = 250_000_000L;
+
+    private static Progress at(long committed, long end) {
+        return new Progress(Map.of(PARTITION, Position.of(committed, end)));
+    }
 
     /** Watches a group for some time, and forgets what was before the window. */
     private static Map<String, Object> watched(double load, double capacity, double commitSeconds, int seconds) {
@@ -34,7 +39,7 @@ class GroupLagTest {
                 nextCommit += commitSeconds;
             }
             processed = load * at;
-            Progress progress = new Progress(Map.of(PARTITION, (long) committed), Map.of(PARTITION, (long) processed));
+            Progress progress = at((long) committed, (long) processed);
             lag.accept(look * LOOK, progress);
             if (look % 4 == 0) {
                 // Records carry the time at which they were written.
@@ -54,7 +59,7 @@ class GroupLagTest {
         GroupLag lag = new GroupLag("payments");
         GroupsFold fold = new GroupsFold();
         for (int look = 1; look <= 12; look++) {
-            lag.accept(look * LOOK, new Progress(Map.of(), Map.of(PARTITION, 100L * look)));
+            lag.accept(look * LOOK, at(-1, 100L * look));
             lag.observation(0, look * 250L, Map.of(), Optional.empty()).ifPresent(fold::accept);
         }
         assertThat(fold.groups().get(0))
@@ -91,8 +96,7 @@ class GroupLagTest {
         GroupsFold fold = new GroupsFold();
         for (int look = 0; look <= 80; look++) {
             long end = 250L * look;
-            Map<TopicPartition, Long> committed = look < 40 ? Map.of() : Map.of(PARTITION, 2500 + (look - 40) * 100L);
-            lag.accept(look * LOOK, new Progress(committed, Map.of(PARTITION, end)));
+            lag.accept(look * LOOK, at(look < 40 ? -1 : 2500 + (look - 40) * 100L, end));
             if (look > 0 && look % 4 == 0) {
                 lag.observation(0, look * 250L, Map.of(), Optional.empty()).ifPresent(fold::accept);
             }
@@ -120,7 +124,7 @@ class GroupLagTest {
         for (Members look : new Members[] {both, both, none, none, one, one, both}) {
             lag.accept(look);
         }
-        Progress nothing = new Progress(Map.of(), Map.of());
+        Progress nothing = new Progress(Map.of());
         lag.accept(0, nothing);
         lag.accept(LOOK, nothing);
         assertThat(lag.observation(0, 0, Map.of(), Optional.of(both))
