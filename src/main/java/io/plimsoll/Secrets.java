@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -42,6 +43,9 @@ public final class Secrets {
     private static final Pattern OPAQUE = Pattern.compile("[^\\s./:,]{8,}");
 
     private static volatile List<String> learnt = List.of();
+
+    /** How properties were written whose values were looked up elsewhere, by the property and its value. */
+    private static final Map<Map.Entry<String, String>, String> WRITTEN = new ConcurrentHashMap<>();
 
     private static final List<String> WORDS = List.of(
             "password",
@@ -84,7 +88,18 @@ public final class Secrets {
 
     /** The value of a property, for people: as it is, without its secret parts, or {@link #HIDDEN}. */
     public static String shown(String propertyName, String value) {
-        return isReference(value) ? value : shows(propertyName) ? clean(value) : HIDDEN;
+        String written = WRITTEN.getOrDefault(Map.entry(propertyName, value), value);
+        return isReference(written) ? written : shows(propertyName) ? clean(written) : HIDDEN;
+    }
+
+    /** Has a property with this value shown as it was written from now on, with a reference in place of what was looked up. */
+    public static void lookedUp(String propertyName, String written, String value) {
+        if (!written.equals(value)) {
+            WRITTEN.put(Map.entry(propertyName, value), written);
+            if (!shows(propertyName)) {
+                learn(value);
+            }
+        }
     }
 
     /** Whether a value is looked up elsewhere, such as <code>${env:NAME}</code>. */

@@ -36,6 +36,7 @@ public final class Plimsoll {
     private final Optional<ClusterConnection> cluster;
     private final OptionalInt brokers;
     private final boolean consent;
+    private final boolean exec;
     private final Path out;
 
     private Plimsoll(
@@ -44,17 +45,19 @@ public final class Plimsoll {
             Optional<ClusterConnection> cluster,
             OptionalInt brokers,
             boolean consent,
+            boolean exec,
             Path out) {
         this.source = source;
         this.changes = List.copyOf(changes);
         this.cluster = cluster;
         this.brokers = brokers;
         this.consent = consent;
+        this.exec = exec;
         this.out = out;
     }
 
     private static Plimsoll of(Function<List<String>, Plan> source) {
-        return new Plimsoll(source, List.of(), Optional.empty(), OptionalInt.empty(), false, Path.of("runs"));
+        return new Plimsoll(source, List.of(), Optional.empty(), OptionalInt.empty(), false, false, Path.of("runs"));
     }
 
     /** A scenario of a file, or a built-in one by its name, such as {@code Path.of("quick")}. Read by {@link #run()}. */
@@ -89,19 +92,19 @@ public final class Plimsoll {
      */
     public Plimsoll on(String bootstrapServers, Map<String, String> properties) {
         ClusterConnection connection = new ClusterConnection(bootstrapServers, properties);
-        return new Plimsoll(source, changes, Optional.of(connection), brokers, consent, out);
+        return new Plimsoll(source, changes, Optional.of(connection), brokers, consent, exec, out);
     }
 
     /** On a lab of so many brokers, 1 to 9. Default: as many as the scenario asks for. */
     public Plimsoll onLab(int count) {
-        return new Plimsoll(source, changes, Optional.empty(), OptionalInt.of(count), consent, out);
+        return new Plimsoll(source, changes, Optional.empty(), OptionalInt.of(count), consent, exec, out);
     }
 
     /** Changes a key of the scenario, as {@code --set} does, such as {@code producers[0].rate} to {@code 5000/s}. */
     public Plimsoll set(String path, String value) {
         List<String> more = new ArrayList<>(changes);
         more.add(path + "=" + value);
-        return new Plimsoll(source, more, cluster, brokers, consent, out);
+        return new Plimsoll(source, more, cluster, brokers, consent, exec, out);
     }
 
     /**
@@ -109,12 +112,20 @@ public final class Plimsoll {
      * refused.
      */
     public Plimsoll withConsent() {
-        return new Plimsoll(source, changes, cluster, brokers, true, out);
+        return new Plimsoll(source, changes, cluster, brokers, true, exec, out);
+    }
+
+    /**
+     * Lets the scenario run code of its own choice: commands of faults, a Kafka release in a directory, flags of the lab's JVMs.
+     * Without it such a run is refused.
+     */
+    public Plimsoll allowExec() {
+        return new Plimsoll(source, changes, cluster, brokers, consent, true, out);
     }
 
     /** The directory that run directories are made in. Default: {@code runs}. */
     public Plimsoll out(Path directory) {
-        return new Plimsoll(source, changes, cluster, brokers, consent, directory);
+        return new Plimsoll(source, changes, cluster, brokers, consent, exec, directory);
     }
 
     /**
@@ -129,6 +140,7 @@ public final class Plimsoll {
                 .with(draft -> {
                     draft.cluster = cluster;
                     draft.brokers = brokers;
+                    draft.allowExec = exec;
                     draft.limits = consent ? LoadLimits.DEFAULT.with(Consent.GIVEN) : LoadLimits.DEFAULT;
                 });
         Run.Finished finished = new Run(request, Progress.NONE).execute();

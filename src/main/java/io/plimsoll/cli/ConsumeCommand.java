@@ -80,7 +80,7 @@ final class ConsumeCommand extends PlimsollCommand {
         ClusterConnection connection = cluster.checkedConnection();
         if (group != null) {
             try (Admin admin = connection.admin()) {
-                ClusterGuard.of(connection, admin).joining(group).enforce(LoadLimits.Consent.NONE);
+                ClusterGuard.of(admin).joining(group).enforce(LoadLimits.Consent.NONE);
             }
         }
         LogReader reader = new LogReader(connection, options);

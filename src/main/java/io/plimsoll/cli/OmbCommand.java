@@ -127,6 +127,9 @@ final class OmbCommand extends PlimsollCommand {
     @Option(names = "--max-rate", paramLabel = "RATE")
     String maxRate;
 
+    @Option(names = "--allow-exec")
+    boolean allowExec;
+
     @Option(names = "--dry-run")
     boolean dryRun;
 
@@ -297,6 +300,7 @@ final class OmbCommand extends PlimsollCommand {
                     draft.cluster = connection;
                     ownLab.addTo(draft);
                     draft.seed = results.seed;
+                    draft.allowExec = allowExec;
                     draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);
                     draft.limits = guards.limits(this, maxRate);
                 });

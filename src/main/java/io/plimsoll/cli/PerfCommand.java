@@ -43,7 +43,8 @@ abstract class PerfCommand extends PlimsollCommand {
             "producers[0].transactions.every", "--transaction-duration-ms",
             "consumers[0].idleTimeout", "--timeout");
 
-    private static final List<String> CONNECTION = List.of("security.", "ssl.", "sasl.", "client.dns.", "reconnect.");
+    private static final List<String> CONNECTION =
+            List.of("security.", "ssl.", "sasl.", "client.dns.", "reconnect.", "config.providers");
 
     @Option(names = "--json", order = 1, paramLabel = "FILE", descriptionKey = "perf.json")
     private Path json;
@@ -70,15 +71,15 @@ abstract class PerfCommand extends PlimsollCommand {
             // Not quoted: without a name nobody can tell whether it is a secret.
             throw Exit.USAGE.because("cli.notAProperty", option);
         }
-        ClusterConnection given = ClusterConnection.of(bootstrapServers, file, properties);
+        Map<String, String> given = ClusterConnection.written(bootstrapServers, file, properties);
+        String servers = given.remove("bootstrap.servers");
         Map<String, String> connection = new LinkedHashMap<>();
         Map<String, String> client = new LinkedHashMap<>();
-        given.properties()
-                .forEach((name, value) ->
+        given.forEach((name, value) ->
                         (CONNECTION.stream().anyMatch(name::startsWith) ? connection : client).put(name, value));
         client.keySet()
                 .removeAll(List.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer"));
-        return new Given(new ClusterConnection(given.bootstrapServers(), connection), client);
+        return new Given(new ClusterConnection(servers, connection), client);
     }
 
     /** A scenario that was made from options; mistakes in it are told by the names of these. */
@@ -115,11 +116,11 @@ abstract class PerfCommand extends PlimsollCommand {
     }
 
     /** Has the client hand over its metrics at its end; empty if nobody wants them. */
-    static Optional<String> metricsOf(Map<String, String> client, boolean wanted) {
+    static Optional<String> metricsOf(Given given, Map<String, String> client, boolean wanted) {
         if (wanted) {
             client.put("metric.reporters", MetricsAtClose.class.getName());
         }
-        return wanted ? Optional.of(client.get("client.id")) : Optional.empty();
+        return wanted ? Optional.of(given.connection().lookUp(client).get("client.id")) : Optional.empty();
     }
 
     /**

@@ -82,7 +82,7 @@ final class ProducerPerfCommand extends PerfCommand {
         Map<String, String> client = given.ofClient();
         client.putIfAbsent("client.id", "perf-producer-client");
         Map<String, Object> transactions = transactions(client);
-        Optional<String> metricsOf = metricsOf(client, printMetrics);
+        Optional<String> metricsOf = metricsOf(given, client, printMetrics);
         List<String> payloadLines = new ArrayList<>();
         Plan plan = plan(scenario(client, transactions, payload(payloadLines)));
         if (new NamedTopics(given.connection()).createOnDemand(topic)) {

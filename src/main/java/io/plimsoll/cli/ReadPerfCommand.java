@@ -92,7 +92,7 @@ abstract class ReadPerfCommand extends PerfCommand {
             ConsumerPerf lines,
             Map<String, Object> more) {
         client.put("receive.buffer.bytes", String.valueOf(socketBufferBytes));
-        Optional<String> metricsOf = metricsOf(client, printMetrics).map(id -> id + metricsSuffix());
+        Optional<String> metricsOf = metricsOf(given, client, printMetrics).map(id -> id + metricsSuffix());
         Map<String, Object> consumer = new LinkedHashMap<>(more);
         consumer.put("topic", topics.size() == 1 ? topics.get(0) : topics);
         consumer.put("records", records);

@@ -53,7 +53,7 @@ final class TopicCommand extends PlimsollCommand.Group {
             validate();
             ClusterConnection connection = cluster.checkedConnection();
             try (Admin admin = connection.admin()) {
-                guard = ClusterGuard.of(connection, admin);
+                guard = ClusterGuard.of(admin);
                 run(new Topics(admin), out());
             }
             return Exit.PASSED;

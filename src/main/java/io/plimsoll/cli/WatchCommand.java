@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.WatchText;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.ScenarioSource;
@@ -161,7 +162,11 @@ final class WatchCommand extends PlimsollCommand {
         });
         double share = read("--objective", objective, Quantities::ratio);
         require(share < 1, "cli.expected", "--objective", Sentence.of("cli.a.range", "0%", "99.9999%"), objective);
-        WatchSettings.Load load = load(said);
+        if (cluster.connectionIfNamed().isEmpty()) {
+            cluster.bootstrapServer = said.bootstrapServers().orElse(null);
+        }
+        ClusterConnection connection = cluster.connection();
+        WatchSettings.Load load = load(said, connection);
         Duration silence = read("--outage", outage, Quantities::duration);
         // Shorter than two records are apart it could not be told from the wait for the next one.
         long least = Math.max(LEAST_OUTAGE_MILLIS, (long) Math.ceil(2000 / load.rate()));
@@ -171,11 +176,8 @@ final class WatchCommand extends PlimsollCommand {
                 "--outage",
                 Sentence.of("cli.a.orMore", least + "ms"),
                 outage);
-        if (cluster.connectionIfNamed().isEmpty()) {
-            cluster.bootstrapServer = said.bootstrapServers().orElse(null);
-        }
         return new WatchSettings(
-                cluster.connection(),
+                connection,
                 topic,
                 said.layout(),
                 load,
@@ -189,7 +191,7 @@ final class WatchCommand extends PlimsollCommand {
         return read("--max-rate", rate, Quantities::rate).value();
     }
 
-    private WatchSettings.Load load(WatchScenario said) {
+    private WatchSettings.Load load(WatchScenario said, ClusterConnection connection) {
         Rate.Quantity each = read("--rate", rate, Quantities::rate);
         boolean records = each.unit() == Rate.Unit.RECORDS && each.value() >= 0.1 && each.value() <= 1000;
         require(records, "cli.expected", "--rate", Sentence.of("cli.a.range", "0.1/s", "1000/s"), rate);
@@ -203,7 +205,12 @@ final class WatchCommand extends PlimsollCommand {
                 "--max-rate",
                 Sentence.of("watch.a.byteRate"),
                 maxRate);
-        return new WatchSettings.Load(each.value(), bytes, most.value(), said.producing(), said.reading());
+        return new WatchSettings.Load(
+                each.value(),
+                bytes,
+                most.value(),
+                connection.lookUp(said.producing()),
+                connection.lookUp(said.reading()));
     }
 
     private Watch.Listener listener() {

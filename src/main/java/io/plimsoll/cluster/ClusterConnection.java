@@ -30,7 +30,8 @@ import org.apache.kafka.common.KafkaException;
  * Immutable; usable by any thread. {@link #toString()} hides secrets.
  *
  * @param bootstrapServers {@code host:port}, several with commas between them; checked when this is made
- * @param properties client properties without {@code bootstrap.servers}
+ * @param properties client properties without {@code bootstrap.servers}; what providers look up is looked up when this is
+ *     made, and {@code config.providers} stays for {@link #lookUp}
  */
 public record ClusterConnection(String bootstrapServers, Map<String, String> properties) {
     /** What Kafka, the JDK's login and we say of a class that is not there. */
@@ -40,12 +41,16 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     private static final int API_TIMEOUT_MILLIS = 30_000;
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) where an entry is not {@code host:port} */
+    /** @throws PlimsollException ({@link Exit#USAGE}) where an entry is not {@code host:port}, or a value cannot be looked up */
     public ClusterConnection {
+        Map<String, String> all = new LinkedHashMap<>(properties);
+        all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        Map<String, String> found = new LinkedHashMap<>(ConfigProviders.lookUp(Map.of(), all));
+        bootstrapServers = found.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG).strip();
         Address.parseAll(bootstrapServers);
-        Map<String, String> copy = new LinkedHashMap<>(properties);
-        copy.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
-        properties = Collections.unmodifiableMap(copy);
+        all.keySet().removeIf(name -> !ConfigProviders.configures(name));
+        found.putAll(all);
+        properties = Collections.unmodifiableMap(found);
         Secrets.learn(properties);
     }
 
@@ -58,6 +63,13 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
      * @throws PlimsollException ({@link Exit#USAGE}) naming the file, line or option that cannot be used
      */
     public static ClusterConnection of(String bootstrapServers, Path commandConfig, List<String> commandProperties) {
+        Map<String, String> properties = written(bootstrapServers, commandConfig, commandProperties);
+        return new ClusterConnection(properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG), properties);
+    }
+
+    /** The properties of such a connection as they are written, with {@code bootstrap.servers}; see {@link #of}. */
+    public static Map<String, String> written(
+            String bootstrapServers, Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = new LinkedHashMap<>();
         if (commandConfig != null) {
             properties.putAll(properties(commandConfig));
@@ -76,7 +88,18 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                 ? bootstrapServers
                 : properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         Exit.USAGE.when(servers == null || servers.isBlank(), "cluster.noneGiven");
-        return new ClusterConnection(servers.strip(), properties);
+        properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, servers.strip());
+        return properties;
+    }
+
+    /**
+     * The properties of an entry with the values that its clients get: its own providers and those of this connection have
+     * looked them up.
+     *
+     * @throws PlimsollException ({@link Exit#USAGE}) where a provider cannot be used or has no value
+     */
+    public Map<String, String> lookUp(Map<String, String> config) {
+        return ConfigProviders.lookUp(properties, config);
     }
 
     /**
@@ -130,6 +153,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         // A cluster that collects metrics from its clients would add requests to the load that is measured.
         config.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, "false");
         config.putAll(properties);
+        config.keySet().removeIf(ConfigProviders::configures);
         config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         LoginProperties.allow(properties);
         return config;
@@ -137,6 +161,10 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
     public PlimsollException unusable(KafkaException e) {
+        return unusable(e, properties);
+    }
+
+    static PlimsollException unusable(KafkaException e, Map<String, String> properties) {
         List<Sentence> reasons = reasons(e, properties);
         boolean missing = reasons.stream().map(Sentence::english).anyMatch(MISSING_CLASS.asPredicate());
         return Exit.USAGE.because(e, missing ? "cluster.missingClass" : "cluster.unusableProperties", reasons);

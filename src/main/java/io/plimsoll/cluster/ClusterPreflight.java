@@ -12,6 +12,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.Objects;
+import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,9 +29,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.DescribeClusterResult;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
@@ -38,6 +44,7 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 final class ClusterPreflight {
     private static final long PROBE_SECONDS = 12;
     private static final int DESCRIBE_MILLIS = 15_000;
+    private static final int EACH_MILLIS = 5_000;
     private static final Pattern USERNAME = Pattern.compile("username\\s*=\\s*[\"']?([^\"';\\s]+)");
 
     private final ClusterConnection connection;
@@ -65,7 +72,9 @@ final class ClusterPreflight {
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
                 DESCRIBE_MILLIS));
         try {
-            return describe(admin);
+            ClusterDescription described = describe(admin);
+            requireOneCluster(described);
+            return described;
         } catch (ExecutionException e) {
             throw describeFailure(KafkaErrors.unwrap(e), usable);
         } catch (InterruptedException e) {
@@ -73,6 +82,50 @@ final class ClusterPreflight {
             throw Exit.INTERRUPTED.because(e, "cluster.interruptedConnecting", usable);
         } finally {
             admin.close(Duration.ofMillis(500));
+        }
+    }
+
+    /**
+     * A client takes any of its addresses: those of several clusters would have it ask one and change another. An address that
+     * a broker of the cluster advertises belongs to it; each other one that answers is asked.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it is one of another cluster
+     */
+    private void requireOneCluster(ClusterDescription described) throws InterruptedException {
+        Set<Address> left = new LinkedHashSet<>(addresses);
+        described.brokers().forEach(broker -> left.remove(new Address(broker.host(), broker.port())));
+        if (addresses.size() == 1 || left.isEmpty()) {
+            return;
+        }
+        Map<Address, Admin> admins = new LinkedHashMap<>();
+        try {
+            left.forEach(address -> admins.put(
+                    address,
+                    connection.admin(Map.of(
+                            CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
+                            address.toString(),
+                            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                            EACH_MILLIS,
+                            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                            EACH_MILLIS))));
+            Map<Address, KafkaFuture<String>> ids = new LinkedHashMap<>();
+            admins.forEach(
+                    (address, admin) -> ids.put(address, admin.describeCluster().clusterId()));
+            for (Map.Entry<Address, KafkaFuture<String>> id : ids.entrySet()) {
+                try {
+                    String other = id.getValue().get();
+                    Exit.USAGE.when(
+                            !Objects.equals(other, described.clusterId()),
+                            "cluster.several",
+                            id.getKey(),
+                            String.valueOf(other),
+                            String.valueOf(described.clusterId()));
+                } catch (ExecutionException e) {
+                    // A broker that is down: no client gets anything from it either.
+                }
+            }
+        } finally {
+            admins.values().forEach(admin -> admin.close(Duration.ZERO));
         }
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ApiLevels;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -15,6 +16,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +37,8 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -46,6 +51,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class ClusterProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int RECORD_BYTES = 100;
+    private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private final ClusterConnection connection;
     private final Admin admin;
@@ -154,8 +160,19 @@ public final class ClusterProbe {
 
     private void records() {
         tryOut(Ability.TOPICS, () -> {
-            get(admin.createTopics(Set.of(new NewTopic(own, Optional.of(1), Optional.empty())))
-                    .all());
+            NewTopic topic = new NewTopic(own, Optional.of(1), Optional.empty());
+            TopicMark mark = new TopicMark(ThreadLocalRandom.current().nextInt(1 << 24), Instant.now(), LONGEST);
+            try {
+                // So that "clean" finds what a probe that is killed leaves.
+                get(admin.createTopics(Set.of(topic.configs(Map.of(TopicMark.PROPERTY, mark.text()))))
+                        .all());
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof PolicyViolationException
+                        || e.getCause() instanceof InvalidConfigurationException)) {
+                    throw e;
+                }
+                get(admin.createTopics(Set.of(topic.configs(Map.of()))).all());
+            }
             return "";
         });
         tryOut(Ability.PRODUCE, () -> send(Map.of("acks", "all", "enable.idempotence", false)));

@@ -9,10 +9,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
 import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 
@@ -77,6 +80,23 @@ public record Groups(Admin admin) {
                                 .members()
                                 .size()));
         return members;
+    }
+
+    /** The topics that a group has committed offsets of. */
+    public Set<String> committedTopics(String id) {
+        Set<TopicPartition> committed = types(List.of(id)).get(id) == GroupType.SHARE
+                ? Answers.await(
+                                admin.listShareGroupOffsets(Map.of(id, new ListShareGroupOffsetsSpec()))
+                                        .partitionsToOffsetInfo(id),
+                                "read the offsets of",
+                                id)
+                        .keySet()
+                : Answers.await(
+                                admin.listConsumerGroupOffsets(id).partitionsToOffsetAndMetadata(),
+                                "read the offsets of",
+                                id)
+                        .keySet();
+        return committed.stream().map(TopicPartition::topic).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Deletes these groups with their committed offsets; one that is not there is no failure. */

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
@@ -50,6 +51,8 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  */
 public record Topics(Admin admin) {
     private static final long POLL_MILLIS = 50;
+    /** Whoever still writes has written within this time. */
+    private static final long BETWEEN_ENDS_MILLIS = 2000;
 
     /** Each look at the metadata asks some broker; several in a row find one that lags behind. */
     private static final int LOOKS_IN_A_ROW = 3;
@@ -57,6 +60,25 @@ public record Topics(Admin admin) {
     /** The brokers, with the addresses that they advertise. */
     public List<Node> brokers() {
         return List.copyOf(Answers.await(admin.describeCluster().nodes(), "describe the cluster", ""));
+    }
+
+    /** The id of the cluster that this client has come to; null where brokers do not tell. */
+    public String clusterId() {
+        return Answers.await(admin.describeCluster().clusterId().thenApply(Optional::ofNullable), "describe the cluster", "")
+                .orElse(null);
+    }
+
+    /** Those of the topics that get records while this looks, for two seconds. */
+    public Set<String> written(Collection<String> names) {
+        if (names.isEmpty()) {
+            return Set.of();
+        }
+        Map<TopicPartition, Long> before = endOffsets(names);
+        Answers.pause(BETWEEN_ENDS_MILLIS, "read the offsets of", names);
+        return endOffsets(names).entrySet().stream()
+                .filter(end -> !end.getValue().equals(before.get(end.getKey())))
+                .map(end -> end.getKey().topic())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The topic of a scenario as {@link #create} takes it. */
@@ -89,17 +111,20 @@ public record Topics(Admin admin) {
      * Creates all of these topics, or none: when one cannot be created, those that could are deleted again. Returns
      * when each partition has a leader that serves it.
      *
+     * @return the id of each, by which it is known if another one should get its name
      * @throws PlimsollException also when a topic exists already ({@link Exit#USAGE})
      */
-    public void create(Collection<NewTopic> topics, Duration timeout) {
+    public Map<String, Uuid> create(Collection<NewTopic> topics, Duration timeout) {
         CreateTopicsResult result = admin.createTopics(topics);
         List<String> created = new ArrayList<>();
+        Map<String, Uuid> ids = new HashMap<>();
         PlimsollException failure = null;
         for (NewTopic topic : topics) {
             try {
                 awaitSettled(result.values().get(topic.name()));
                 Answers.await(result.values().get(topic.name()), "create topic", topic.name());
                 created.add(topic.name());
+                ids.put(topic.name(), id(result, topic.name()));
             } catch (PlimsollException e) {
                 failure = failure == null ? e : failure;
             }
@@ -109,10 +134,16 @@ public record Topics(Admin admin) {
                 throw failure;
             }
             awaitUsable(created, timeout);
+            return ids;
         } catch (PlimsollException e) {
             undo(created, e);
             throw e;
         }
+    }
+
+    /** Brokers before 2.8 do not tell it, and others only whoever may read the topic's configuration. */
+    private static Uuid id(CreateTopicsResult result, String name) {
+        return Answers.await(result.topicId(name), "create topic", name, e -> true).orElse(Uuid.ZERO_UUID);
     }
 
     private void undo(List<String> created, PlimsollException why) {
@@ -205,13 +236,36 @@ public record Topics(Admin admin) {
      * answer to a deletion only means that it has begun.)
      */
     public void delete(Collection<String> names, Duration timeout) {
-        if (names.isEmpty()) {
-            return;
-        }
+        delete(names, Map.of(), timeout);
+    }
+
+    /**
+     * Deletes these topics as {@link #delete(Collection, Duration)} does, but for those that others have made since.
+     *
+     * @param known ids of the topics that are meant, as far as they are known
+     * @return the topics that have the name of one that is meant and another id; they are left alone
+     */
+    public Set<String> delete(Collection<String> wanted, Map<String, Uuid> known, Duration timeout) {
+        Set<String> names = new TreeSet<>(wanted);
+        Set<String> others = new TreeSet<>();
         Map<Uuid, String> ids = new HashMap<>();
-        lookup(names).forEach((name, topic) -> topic.ifPresent(t -> ids.put(t.topicId(), name)));
+        lookup(names).forEach((name, topic) -> topic.ifPresent(t -> {
+            Uuid own = known.getOrDefault(name, Uuid.ZERO_UUID);
+            if (own.equals(Uuid.ZERO_UUID) || own.equals(t.topicId())) {
+                ids.put(t.topicId(), name);
+            } else {
+                others.add(name);
+            }
+        }));
+        names.removeAll(others);
+        if (!names.isEmpty()) {
+            delete(names, ids, timeout, !ids.containsKey(Uuid.ZERO_UUID));
+        }
+        return others;
+    }
+
+    private void delete(Set<String> names, Map<Uuid, String> ids, Duration timeout, boolean byId) {
         // A network may hold a request back for minutes: a topic that has got the name since is another one.
-        boolean byId = !ids.containsKey(Uuid.ZERO_UUID);
         DeleteTopicsResult deleted = admin.deleteTopics(
                 byId ? TopicCollection.ofTopicIds(ids.keySet()) : TopicCollection.ofTopicNames(names));
         // One that somebody else has deleted meanwhile is gone all the same.

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.ConfigProviders;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -217,7 +218,7 @@ public final class ClientProperties {
      */
     public static List<Sentence> unknown(Map<String, String> properties, Set<String> known, String who, Object where) {
         return properties.keySet().stream()
-                .filter(name -> !known.contains(name))
+                .filter(name -> !known.contains(name) && !ConfigProviders.configures(name))
                 .map(name -> Sentence.of(
                         "load.unknownProperty",
                         where,
@@ -247,12 +248,13 @@ public final class ClientProperties {
         Map<String, Object> defaults = definition.defaultValues();
         config.values().forEach((name, value) -> {
             if (!PLUMBING.contains(name) && !Objects.equals(value, defaults.get(name))) {
-                String written = String.valueOf(given.get(name));
+                String typed = String.valueOf(value);
+                String shown = Secrets.shown(name, String.valueOf(given.get(name)));
                 // What a provider has looked up is its owner's.
-                differing.put(name, Secrets.isReference(written) ? written : String.valueOf(value));
+                differing.put(name, ConfigProviders.isReferredTo(shown) ? shown : Secrets.shown(name, typed));
             }
         });
-        return Secrets.redact(differing);
+        return differing;
     }
 
     /**

@@ -42,8 +42,6 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int AT_A_TIME = 200;
     private static final int MOST_NAMED = 3;
-    /** Whoever still writes has written within this time. */
-    private static final long BETWEEN_LOOKS_MILLIS = 2000;
 
     /**
      * What was found.
@@ -113,7 +111,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                         old.put(name, m);
                     }
                 }));
-        Set<String> written = stillWritten(topics, old.keySet());
+        Set<String> written = topics.written(old.keySet());
         old.forEach((name, mark) -> {
             if (written.contains(name)) {
                 found.leftAlone().add(Sentence.of("run.clean.written", name));
@@ -159,28 +157,13 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         return marks;
     }
 
-    private static Set<String> stillWritten(Topics topics, Set<String> names) {
-        if (names.isEmpty()) {
-            return Set.of();
-        }
-        var before = topics.endOffsets(names);
-        try {
-            Thread.sleep(BETWEEN_LOOKS_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "run.interruptedStep");
-        }
-        return topics.endOffsets(names).entrySet().stream()
-                .filter(end -> !end.getValue().equals(before.get(end.getKey())))
-                .map(end -> end.getKey().topic())
-                .collect(Collectors.toSet());
-    }
-
     private void addGroups(List<Written> runs, Found found) {
         for (Written run : runs) {
             if (!run.groups().isEmpty()) {
                 new Groups(admin).members(run.groups()).forEach((id, members) -> {
-                    if (members == 0) {
+                    if (members == 0 && !isOf(run, id)) {
+                        found.leftAlone().add(Sentence.of("run.clean.notOfRun", id));
+                    } else if (members == 0) {
                         found.groups()
                                 .put(
                                         id,
@@ -193,6 +176,21 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                 });
             }
         }
+    }
+
+    /**
+     * Whether a group is a run's own, whatever its timeline says by now: its name has the run's tag, or all that it has committed
+     * is of topics with the run's mark.
+     */
+    private boolean isOf(Written run, String group) {
+        if (run.tags().stream().anyMatch(tag -> group.startsWith(String.format("plimsoll-%06x-", tag)))) {
+            return true;
+        }
+        Set<String> committed = new Groups(admin).committedTopics(group);
+        Map<String, Map<String, String>> configs = new Topics(admin).readableConfigs(committed);
+        return committed.stream().allMatch(topic -> TopicMark.of(configs.getOrDefault(topic, Map.of()))
+                .filter(mark -> run.tags().contains(mark.run()))
+                .isPresent());
     }
 
     private static List<Written> allWritten(Path runs, String cluster) {
@@ -240,6 +238,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
      */
     public static List<Sentence> deleteOwnTopics(
             ClusterConnection connection, String prefix, String asked, Consent consent) {
+        connection.check();
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
             Set<String> all = topics.names(false);
@@ -250,7 +249,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                 throw Exit.USAGE.because(
                         "run.othersTopics", asked, others.size(), named + (others.size() > MOST_NAMED ? ", …" : ""));
             }
-            ClusterGuard.of(connection, admin).deleting(all).enforce(consent);
+            ClusterGuard.of(admin).deleting(all).enforce(consent);
             topics.delete(all, LIMIT);
             return all.isEmpty()
                     ? List.of()

@@ -27,9 +27,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
 
 /**
  * The cluster of a run: the user's, or the lab that the present trial asks for. {@link #moveTo} is called by the thread of the
@@ -43,6 +45,8 @@ final class ClusterSession implements AutoCloseable {
     private boolean spent;
     private volatile Opened opened;
     private volatile Outage outage = Outage.NONE;
+    /** Of the topics that the run has made here: another one may get the name of one of them. */
+    private final Map<String, Uuid> made = new ConcurrentHashMap<>();
 
     private record Opened(
             Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin) {}
@@ -92,6 +96,7 @@ final class ClusterSession implements AutoCloseable {
         }
         starting.run();
         closeLab();
+        made.clear();
         open(scenario.lab());
         return true;
     }
@@ -147,6 +152,11 @@ final class ClusterSession implements AutoCloseable {
 
     Topics topics() {
         return new Topics(admin());
+    }
+
+    /** The ids of the topics that the run has made; takes more. */
+    Map<String, Uuid> made() {
+        return made;
     }
 
     LogDirs logDirs() {

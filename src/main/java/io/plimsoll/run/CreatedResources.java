@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
+import org.apache.kafka.common.Uuid;
 
 /** The topics and groups that a trial has created on the cluster, and their removal: exactly that and nothing else. */
 final class CreatedResources {
@@ -19,12 +21,15 @@ final class CreatedResources {
 
     private final Topics topics;
     private final Groups groups;
+    private final Map<String, Uuid> ids;
     private final Set<String> createdTopics = new CopyOnWriteArraySet<>();
     private final Set<String> createdGroups = new CopyOnWriteArraySet<>();
 
-    CreatedResources(Topics topics, Groups groups) {
+    /** @param ids of topics that the run has made */
+    CreatedResources(Topics topics, Groups groups, Map<String, Uuid> ids) {
         this.topics = topics;
         this.groups = groups;
+        this.ids = ids;
     }
 
     void topics(Collection<String> names) {
@@ -64,9 +69,11 @@ final class CreatedResources {
     /** @return what could not be removed, as a warning; empty if everything was */
     Optional<Sentence> remove() {
         List<Sentence> reasons = new ArrayList<>();
+        List<Sentence> madeAgain = new ArrayList<>();
         try {
-            topics.delete(List.copyOf(createdTopics), TOPIC_LIMIT);
+            Set<String> others = topics.delete(List.copyOf(createdTopics), ids, TOPIC_LIMIT);
             createdTopics.clear();
+            Sentence.addIf(!others.isEmpty(), madeAgain, "run.topicsOfOthers", List.copyOf(others));
         } catch (PlimsollException e) {
             reasons.add(e.sentence());
         }
@@ -76,7 +83,8 @@ final class CreatedResources {
         } catch (PlimsollException e) {
             reasons.add(e.sentence());
         }
-        return left().map(left -> Sentence.of("run.leftBecause", left, reasons));
+        return left().map(left -> Sentence.of("run.leftBecause", left, reasons))
+                .or(() -> madeAgain.stream().findFirst());
     }
 
     Optional<Sentence> left() {

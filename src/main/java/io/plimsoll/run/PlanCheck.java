@@ -69,6 +69,12 @@ final class PlanCheck {
     private List<Sentence> check() {
         request.cluster().ifPresent(c -> warnings.addAll(ClientProperties.unknownToAll(c.properties())));
         List<Plan.Trial> trials = request.plan().trials();
+        if (!request.allowExec()) {
+            trials.forEach(trial -> ScenarioCode.in(trial.scenario())
+                    .forEach(part -> misfits.add(Sentence.of("run.codeNeedsConsent", part))));
+            // Nothing of it is looked at before.
+            refuse(Exit.USAGE, misfits);
+        }
         checkKept(trials);
         for (Plan.Trial trial : trials) {
             UnaryOperator<Sentence> where =

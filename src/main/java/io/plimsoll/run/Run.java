@@ -54,9 +54,12 @@ public final class Run {
         this(request, progress, Optional.empty());
     }
 
-    /** @param ceiling instead of the plan's own trials, search for the highest load */
+    /**
+     * @param ceiling instead of the plan's own trials, search for the highest load
+     * @throws PlimsollException ({@link Exit#USAGE}) where a property of a client refers to a value that is not there
+     */
     public Run(RunRequest request, Progress progress, Optional<CeilingRequest> ceiling) {
-        this.request = request;
+        this.request = request.lookedUp();
         this.ceiling = ceiling;
         this.progress = progress;
     }
@@ -181,7 +184,7 @@ public final class Run {
                 new KnownHost(inventory, cache, cluster, request.workers().local(), this::warn);
         AtomicReference<Set<String>> kept = new AtomicReference<>(Set.of());
         RunContext.Recording recording = new RunContext.Recording(files(), fold, this::append, progress);
-        CreatedResources ofGuards = new CreatedResources(cluster.topics(), cluster.groups());
+        CreatedResources ofGuards = new CreatedResources(cluster.topics(), cluster.groups(), cluster.made());
         RunTopics topics = RunTopics.of(request, cluster, runId, this::append);
         try (GuardWatch guards = RunGuards.of(request, cluster, topics, ofGuards::topics, new LoadBrake());
                 TrialObservation observation = new TrialObservation(request, cluster, this::warn, guards)) {

@@ -24,7 +24,8 @@ public record RunPreview(int brokers, Map<LabSpec, Sentence> labs, ForeignCluste
      *
      * @throws PlimsollException as {@link Run#execute()} if the run could not begin
      */
-    public static RunPreview of(RunRequest request) {
+    public static RunPreview of(RunRequest written) {
+        RunRequest request = written.lookedUp();
         PlanCheck.check(request);
         if (request.cluster().isEmpty()) {
             Map<LabSpec, Sentence> labs = new LinkedHashMap<>();

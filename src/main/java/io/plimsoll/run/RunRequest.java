@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.ConfigProviders;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.observe.broker.BrokerSource;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.TopicConfig;
 
@@ -47,6 +49,14 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         Draft changed = chosen();
         change.accept(changed);
         return new RunRequest(plan, out, command, tool, changed);
+    }
+
+    /** The same run with the values that its clients get, which providers have looked up: guards and clients use these. */
+    RunRequest lookedUp() {
+        UnaryOperator<Map<String, String>> lookUp = cluster()
+                .<UnaryOperator<Map<String, String>>>map(connection -> connection::lookUp)
+                .orElse(config -> ConfigProviders.lookUp(Map.of(), config));
+        return new RunRequest(plan.withClientProperties(lookUp), out, command, tool, chosen);
     }
 
     /** What of a run may be changed. */

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
@@ -33,9 +34,16 @@ import org.apache.kafka.common.config.TopicConfig;
  * @param tag of the run, 24 bits
  * @param longest the run was meant to last
  * @param record takes what is written down
+ * @param made takes the ids of the topics
  */
 record RunTopics(
-        Topics topics, ClusterRules dry, boolean temporary, int tag, Duration longest, Consumer<TimelineEvent> record) {
+        Topics topics,
+        ClusterRules dry,
+        boolean temporary,
+        int tag,
+        Duration longest,
+        Consumer<TimelineEvent> record,
+        Map<String, Uuid> made) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     /** Whoever reads may be so much slower than planned, and is let sleep for a day. */
     private static final int SLOWER = 10;
@@ -48,7 +56,13 @@ record RunTopics(
 
     static RunTopics of(RunRequest request, ClusterSession cluster, long runId, Consumer<TimelineEvent> record) {
         return new RunTopics(
-                cluster.topics(), cluster.rules(), cluster.isLab(), number(runId), longest(request.plan()), record);
+                cluster.topics(),
+                cluster.rules(),
+                cluster.isLab(),
+                number(runId),
+                longest(request.plan()),
+                record,
+                cluster.made());
     }
 
     /** The tag of a run as its clients' names have it. */
@@ -90,20 +104,20 @@ record RunTopics(
      */
     void create(String trial, List<NewTopic> wanted) {
         if (temporary) {
-            topics.create(wanted, LIMIT);
+            made.putAll(topics.create(wanted, LIMIT));
             return;
         }
         note(trial, wanted.stream().map(NewTopic::name).toList(), List.of());
         List<NewTopic> marked = wanted.stream().map(this::marked).toList();
         boolean same = marked.equals(wanted);
         try {
-            topics.create(marked, LIMIT);
+            made.putAll(topics.create(marked, LIMIT));
         } catch (PlimsollException e) {
             // A policy of the cluster may refuse any property: then they are known by what was written down alone.
             if (same || e.exit() == Exit.INTERRUPTED || !dry.accepts(wanted) || dry.accepts(marked)) {
                 throw e;
             }
-            topics.create(wanted, LIMIT);
+            made.putAll(topics.create(wanted, LIMIT));
         }
     }
 

@@ -91,7 +91,7 @@ final class LoadKeys {
         return (entry, config) -> {
             for (String property : properties) {
                 String text = config.get(property);
-                if (text != null && !isWhole(text.strip())) {
+                if (text != null && !isWhole(text.strip()) && !isLookedUp(text)) {
                     entry.problemInMap(
                             "config",
                             property,
@@ -100,6 +100,11 @@ final class LoadKeys {
                 }
             }
         };
+    }
+
+    /** Whether a provider of Kafka's clients may look the value up, so that it is not known yet. */
+    static boolean isLookedUp(String text) {
+        return text.contains("${");
     }
 
     private static boolean isWhole(String text) {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -57,6 +58,27 @@ public record Plan(
                 .filter(c -> c.terms().stream().allMatch(t -> names.contains(t.trial())))
                 .toList();
         return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)), told);
+    }
+
+    /** This plan with other properties of its clients; {@link #source} stays as it was written. */
+    public Plan withClientProperties(UnaryOperator<Map<String, String>> change) {
+        List<Trial> changed = trials.stream()
+                .map(t -> new Trial(
+                        t.name(),
+                        t.parameters(),
+                        t.scenario()
+                                .with(
+                                        ScenarioKeys.PRODUCERS,
+                                        t.scenario().producers().stream()
+                                                .map(p -> new ProducerSpec(p.settings().withProperties(change)))
+                                                .toList())
+                                .with(
+                                        ScenarioKeys.CONSUMERS,
+                                        t.scenario().consumers().stream()
+                                                .map(c -> new ConsumerSpec(c.settings().withProperties(change)))
+                                                .toList())))
+                .toList();
+        return new Plan(name, about, changed, source, scale, reference, comparisons);
     }
 
     /** Whether its arms, which take turns, differ in the lab that they ask for. */

@@ -103,7 +103,7 @@ public final class ProducerKeys {
             .rule(LoadKeys.wholeNumbers("max.request.size", "batch.size", "linger.ms", "buffer.memory"))
             .rule((entry, config) -> {
                 String acks = config.getOrDefault("acks", "all");
-                if (!List.of("0", "1", "all", "-1").contains(acks)) {
+                if (!List.of("0", "1", "all", "-1").contains(acks) && !LoadKeys.isLookedUp(acks)) {
                     Sentence known = Sentence.or(List.of("0", "1", "all", "-1"));
                     entry.problemInMap(
                             "config",

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * The values of keys; a key without a value has its default, and settings in which all keys have the same values are
@@ -34,6 +35,19 @@ public final class Settings {
             changed.put(key, value);
         }
         return new Settings(changed);
+    }
+
+    /** These settings, with another value of each key whose value is a map of Kafka's properties. */
+    @SuppressWarnings("unchecked")
+    Settings withProperties(UnaryOperator<Map<String, String>> change) {
+        Settings changed = this;
+        for (Key<?> key : keys()) {
+            if (key.content() == Key.Content.PROPERTIES) {
+                Key<Map<String, String>> properties = (Key<Map<String, String>>) key;
+                changed = changed.with(properties, change.apply(get(properties)));
+            }
+        }
+        return changed;
     }
 
     /** These settings, in which some keys have their defaults again. */

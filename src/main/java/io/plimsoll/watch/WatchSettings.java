@@ -1,6 +1,7 @@
 package io.plimsoll.watch;
 
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.ConfigProviders;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -73,7 +74,11 @@ public record WatchSettings(
                 properties.put(key, value);
             }
         });
-        properties.putAll(connection.properties());
+        connection.properties().forEach((key, value) -> {
+            if (!ConfigProviders.configures(key)) {
+                properties.put(key, value);
+            }
+        });
         return properties;
     }
 }

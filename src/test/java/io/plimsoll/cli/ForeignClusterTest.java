@@ -188,6 +188,8 @@ class ForeignClusterTest {
                 WaysToHurt.A_LOAD_WITHOUT_A_RATE,
                 WaysToHurt.A_TOPIC_OF_OTHERS,
                 WaysToHurt.RECORDS_OF_OTHERS,
+                WaysToHurt.A_GROUP_THAT_A_PROVIDER_NAMES,
+                WaysToHurt.A_TRANSACTIONAL_ID_THAT_A_PROVIDER_NAMES,
                 WaysToHurt.A_TOPIC_DELETED_BY_ITS_NAME));
     }
 

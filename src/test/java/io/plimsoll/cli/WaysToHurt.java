@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.testing.EchoProvider;
 import java.util.List;
 
 /**
@@ -50,6 +51,19 @@ enum WaysToHurt {
     RECORDS_OF_OTHERS(read("busy", ", existingGroup: true"), "--yes", "consumer group busy is in use by 1 member"),
     A_PRODUCER_THAT_WOULD_BE_FENCED(
             run("rate: 100/s, records: 10, transactions: {records: 5}, config: {transactional.id: ledger}", ""),
+            "--yes",
+            "transactional.id ledger has been used already"),
+    A_GROUP_THAT_A_PROVIDER_NAMES(
+            read("'${echo:busy}'", ", existingGroup: true, start: {rewind: 0}"),
+            "--yes --command-property=config.providers=echo --command-property=config.providers.echo.class="
+                    + EchoProvider.class.getName(),
+            "consumer group busy is in use by 1 member"),
+    A_TRANSACTIONAL_ID_THAT_A_PROVIDER_NAMES(
+            run(
+                    "rate: 100/s, records: 10, transactions: {records: 5}, config: {config.providers: echo, "
+                            + "config.providers.echo.class: " + EchoProvider.class.getName()
+                            + ", transactional.id: 'led${echo:ger}'}",
+                    ""),
             "--yes",
             "transactional.id ledger has been used already"),
     A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "the search raises the load to the cluster's limit; give --max-rate"),

@@ -1,7 +1,6 @@
 package io.plimsoll.run.guards;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
@@ -9,11 +8,14 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.guards.ForeignCluster.Findings;
 import io.plimsoll.text.Sentence;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
@@ -24,9 +26,13 @@ import org.apache.kafka.common.TopicPartition;
  */
 public record ClusterGuard(Admin admin, boolean own) {
 
-    /** @throws PlimsollException if there is no such cluster */
-    public static ClusterGuard of(ClusterConnection connection, Admin admin) {
-        return new ClusterGuard(admin, Lab.isOwn(connection.check().clusterId()));
+    /**
+     * Asks the client that is going to act, since another one may have come to another cluster.
+     *
+     * @throws PlimsollException if there is no such cluster
+     */
+    public static ClusterGuard of(Admin admin) {
+        return new ClusterGuard(admin, Lab.isOwn(new Topics(admin).clusterId()));
     }
 
     /** These topics, which are there, would be deleted. */
@@ -36,13 +42,22 @@ public record ClusterGuard(Admin admin, boolean own) {
         }
         Topics topics = new Topics(admin);
         Map<String, Map<String, String>> configs = topics.readableConfigs(names);
-        List<String> others = names.stream()
-                .filter(name ->
-                        TopicMark.of(configs.getOrDefault(name, Map.of())).isEmpty())
+        Set<String> lasting = new TreeSet<>();
+        List<String> others = new ArrayList<>();
+        for (String name : names) {
+            Optional<TopicMark> mark = TopicMark.of(configs.getOrDefault(name, Map.of()));
+            if (mark.isEmpty()) {
+                others.add(name);
+            } else if (mark.get().over().isAfter(Instant.now())) {
+                lasting.add(name);
+            }
+        }
+        List<Sentence> used = topics.written(lasting).stream()
+                .map(name -> Sentence.of("guards.deletesWritten", name))
                 .toList();
         Map<TopicPartition, Long> ends = topics.endOffsets(others);
         Map<TopicPartition, Long> starts = topics.earliestOffsets(others);
-        List<Sentence> beyond = new ArrayList<>();
+        List<Sentence> beyond = new ArrayList<>(used);
         for (String name : others) {
             long records = ends.entrySet().stream()
                     .filter(e -> e.getKey().topic().equals(name))

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 /** A Kafka driver file, and whom each of its properties belongs to. */
 final class OmbDriver {
     private static final String SERVERS = "bootstrap.servers";
+    private static final String PROVIDERS = "config.providers";
     private static final String ZONE = "{zone.id}";
     private static final Set<String> OURS =
             Set.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer", "group.id");
@@ -68,6 +69,9 @@ final class OmbDriver {
     private void checkCommon(String name, Property property) {
         Optional<Client> knowing =
                 Stream.of(Client.values()).filter(client -> knows(client, name)).findFirst();
+        if (name.startsWith(PROVIDERS)) {
+            return;
+        }
         if (knowing.isPresent()) {
             refuse(knowing.get(), OmbKeys.COMMON_CONFIG, name, property);
         } else {
@@ -82,7 +86,7 @@ final class OmbDriver {
             file.findings().warn(property.at(), block + "." + name, "scenario.omb.setByRun");
         } else if (knows(client, name)) {
             refuse(client, block, name, property);
-        } else if (!ELSEWHERE.contains(name)) {
+        } else if (!ELSEWHERE.contains(name) && !name.startsWith(PROVIDERS)) {
             String who = client == Client.PRODUCER ? "producer" : "consumer";
             file.findings()
                     .unknown(property.at(), block + "." + name, "scenario.omb.noProperty", who, nearest(name, client));
@@ -101,8 +105,8 @@ final class OmbDriver {
     }
 
     private void refuse(Client client, Key<?> block, String name, Property property) {
-        // What the client says of a secret may hold it.
-        if (!name.equals(SERVERS) && !Secrets.isSecret(name)) {
+        // What the client says of a secret may hold it, and a reference is none of the values that a client takes.
+        if (!name.equals(SERVERS) && !Secrets.isSecret(name) && !property.value().contains("${")) {
             setting.surroundings()
                     .kafka()
                     .refusal(client, name, property.value())
@@ -143,7 +147,7 @@ final class OmbDriver {
             }
             if (!setting.cluster().lab()) {
                 properties.put(name, property.value());
-            } else {
+            } else if (!name.startsWith(PROVIDERS)) {
                 file.findings().warn(property.at(), "commonConfig." + name, "scenario.omb.labDoesNotAsk");
             }
         });
@@ -153,6 +157,7 @@ final class OmbDriver {
     private static boolean isConnection(String name) {
         return name.equals(SERVERS)
                 || name.equals("client.dns.lookup")
+                || name.startsWith(PROVIDERS)
                 || name.startsWith("security.")
                 || name.startsWith("sasl.")
                 || name.startsWith("ssl.");
@@ -185,6 +190,14 @@ final class OmbDriver {
             }
         });
         own.forEach((name, property) -> put(config, name, property));
+        boolean refers = Stream.of(common, own)
+                .flatMap(each -> each.values().stream())
+                .anyMatch(property -> property.value().contains("${"));
+        common.forEach((name, property) -> {
+            if (refers && name.startsWith(PROVIDERS) && !own.containsKey(name)) {
+                put(config, name, property);
+            }
+        });
         return config;
     }
 
