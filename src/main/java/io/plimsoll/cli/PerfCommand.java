@@ -76,7 +76,7 @@ abstract class PerfCommand extends PlimsollCommand {
         Map<String, String> connection = new LinkedHashMap<>();
         Map<String, String> client = new LinkedHashMap<>();
         given.forEach((name, value) ->
-                        (CONNECTION.stream().anyMatch(name::startsWith) ? connection : client).put(name, value));
+                (CONNECTION.stream().anyMatch(name::startsWith) ? connection : client).put(name, value));
         client.keySet()
                 .removeAll(List.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer"));
         return new Given(new ClusterConnection(servers, connection), client);

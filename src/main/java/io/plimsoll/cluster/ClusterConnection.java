@@ -46,7 +46,8 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         Map<String, String> all = new LinkedHashMap<>(properties);
         all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         Map<String, String> found = new LinkedHashMap<>(ConfigProviders.lookUp(Map.of(), all));
-        bootstrapServers = found.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG).strip();
+        bootstrapServers =
+                found.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG).strip();
         Address.parseAll(bootstrapServers);
         all.keySet().removeIf(name -> !ConfigProviders.configures(name));
         found.putAll(all);

@@ -64,7 +64,8 @@ public record Topics(Admin admin) {
 
     /** The id of the cluster that this client has come to; null where brokers do not tell. */
     public String clusterId() {
-        return Answers.await(admin.describeCluster().clusterId().thenApply(Optional::ofNullable), "describe the cluster", "")
+        return Answers.await(
+                        admin.describeCluster().clusterId().thenApply(Optional::ofNullable), "describe the cluster", "")
                 .orElse(null);
     }
 
@@ -143,7 +144,8 @@ public record Topics(Admin admin) {
 
     /** Brokers before 2.8 do not tell it, and others only whoever may read the topic's configuration. */
     private static Uuid id(CreateTopicsResult result, String name) {
-        return Answers.await(result.topicId(name), "create topic", name, e -> true).orElse(Uuid.ZERO_UUID);
+        return Answers.await(result.topicId(name), "create topic", name, e -> true)
+                .orElse(Uuid.ZERO_UUID);
     }
 
     private void undo(List<String> created, PlimsollException why) {
@@ -249,14 +251,15 @@ public record Topics(Admin admin) {
         Set<String> names = new TreeSet<>(wanted);
         Set<String> others = new TreeSet<>();
         Map<Uuid, String> ids = new HashMap<>();
-        lookup(names).forEach((name, topic) -> topic.ifPresent(t -> {
-            Uuid own = known.getOrDefault(name, Uuid.ZERO_UUID);
-            if (own.equals(Uuid.ZERO_UUID) || own.equals(t.topicId())) {
-                ids.put(t.topicId(), name);
-            } else {
-                others.add(name);
-            }
-        }));
+        lookup(names)
+                .forEach((name, topic) -> topic.ifPresent(t -> {
+                    Uuid own = known.getOrDefault(name, Uuid.ZERO_UUID);
+                    if (own.equals(Uuid.ZERO_UUID) || own.equals(t.topicId())) {
+                        ids.put(t.topicId(), name);
+                    } else {
+                        others.add(name);
+                    }
+                }));
         names.removeAll(others);
         if (!names.isEmpty()) {
             delete(names, ids, timeout, !ids.containsKey(Uuid.ZERO_UUID));

@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  */
 final class ScenarioCode {
     /** Flags of a JVM that are numbers or switches; any other one may name a file, a library or a command. */
-    private static final Pattern HARMLESS_FLAG = Pattern.compile("-X(ms|mx|mn|ss)\\d+[kKmMgG]?|-XX:[+-]\\w+|-XX:\\w+=\\d+[kKmMgGtT]?"
-            + "|-server|-Xint|-Xcomp|-Xbatch|-ea|-esa|-Xlog(:[\\w*+,=]+)?");
+    private static final Pattern HARMLESS_FLAG =
+            Pattern.compile("-X(ms|mx|mn|ss)\\d+[kKmMgG]?|-XX:[+-]\\w+|-XX:\\w+=\\d+[kKmMgGtT]?"
+                    + "|-server|-Xint|-Xcomp|-Xbatch|-ea|-esa|-Xlog(:[\\w*+,=]+)?");
 
     /** Kafka runs the first, and loads classes from the others. */
     private static final Pattern PROPERTY = Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path");
@@ -55,7 +56,8 @@ final class ScenarioCode {
         if (isDirectory(lab.get(LabKeys.KAFKA_VERSION))) {
             parts.add("lab.kafkaVersion");
         }
-        boolean harmless = Stream.of(lab.get(LabKeys.JVM).get(LabKeys.FLAGS).strip().split("\\s+"))
+        boolean harmless = Stream.of(
+                        lab.get(LabKeys.JVM).get(LabKeys.FLAGS).strip().split("\\s+"))
                 .allMatch(flag -> flag.isEmpty() || HARMLESS_FLAG.matcher(flag).matches());
         if (!harmless) {
             parts.add("lab.jvm.flags");
@@ -77,7 +79,8 @@ final class ScenarioCode {
 
     private static void properties(String path, Map<String, String> of, List<String> parts) {
         of.forEach((name, value) -> {
-            boolean login = name.endsWith("sasl.jaas.config") && LOGIN.matcher(value).matches();
+            boolean login =
+                    name.endsWith("sasl.jaas.config") && LOGIN.matcher(value).matches();
             if (login || PROPERTY.matcher(name).matches()) {
                 parts.add(path + name);
             }

@@ -21,7 +21,8 @@ final class TrialTopics {
     TrialTopics(RunContext run, Plan.Trial trial) {
         this.run = run;
         this.trial = trial;
-        this.traces = new CreatedResources(run.cluster().topics(), run.cluster().groups(), run.cluster().made());
+        this.traces = new CreatedResources(
+                run.cluster().topics(), run.cluster().groups(), run.cluster().made());
     }
 
     /** What there is of it now. */

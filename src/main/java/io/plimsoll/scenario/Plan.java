@@ -70,12 +70,14 @@ public record Plan(
                                 .with(
                                         ScenarioKeys.PRODUCERS,
                                         t.scenario().producers().stream()
-                                                .map(p -> new ProducerSpec(p.settings().withProperties(change)))
+                                                .map(p -> new ProducerSpec(
+                                                        p.settings().withProperties(change)))
                                                 .toList())
                                 .with(
                                         ScenarioKeys.CONSUMERS,
                                         t.scenario().consumers().stream()
-                                                .map(c -> new ConsumerSpec(c.settings().withProperties(change)))
+                                                .map(c -> new ConsumerSpec(
+                                                        c.settings().withProperties(change)))
                                                 .toList())))
                 .toList();
         return new Plan(name, about, changed, source, scale, reference, comparisons);

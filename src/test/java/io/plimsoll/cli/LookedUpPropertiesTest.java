@@ -51,7 +51,8 @@ class LookedUpPropertiesTest {
                         "config.providers.own.class", EchoProvider.class.getName(),
                         "group.id", "${own:bills}")))
                 .isEqualTo(Map.of("group.id", "bills"));
-        assertThat(with(Map.of("ssl.truststore.location", "/etc/${echo:deep}/ca")).toString())
+        assertThat(with(Map.of("ssl.truststore.location", "/etc/${echo:deep}/ca"))
+                        .toString())
                 .contains("/etc/${echo:deep}/ca");
     }
 
@@ -104,9 +105,8 @@ class LookedUpPropertiesTest {
         Map<String, String> files = files(directory.resolve("runs"));
         files.put("output", run.out());
         files.put("errors", run.err());
-        files.forEach((name, text) -> assertThat(text.replace("${echo:" + FOUND, ""))
-                .as(name)
-                .doesNotContain(FOUND));
+        files.forEach((name, text) ->
+                assertThat(text.replace("${echo:" + FOUND, "")).as(name).doesNotContain(FOUND));
         assertThat(files.values())
                 .anySatisfy(text -> assertThat(text).contains("\"acks\":\"${echo:1}\""))
                 .anySatisfy(text -> assertThat(text).contains("x-${echo:" + FOUND + "}"));
@@ -145,7 +145,8 @@ class LookedUpPropertiesTest {
         Path driver = Files.writeString(
                 directory.resolve("driver.yaml"),
                 "name: Kafka\ndriverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver\n"
-                        + "replicationFactor: 1\ntopicConfig: ''\ncommonConfig: |\n  bootstrap.servers=" + SERVERS + "\n  "
+                        + "replicationFactor: 1\ntopicConfig: ''\ncommonConfig: |\n  bootstrap.servers=" + SERVERS
+                        + "\n  "
                         + PROVIDERS.strip().replace("\n", "\n  ") + "\n  security.protocol=${echo:PLAINTEXT}\n"
                         + "producerConfig: |\n  acks=${echo:1}\n");
         Path workload = Files.writeString(

@@ -65,8 +65,8 @@ class OthersPropertyTest {
                     List.of("run", "quick", "--dry-run"),
                     List.of("consumer-perf-test", "--topic", topic, "--num-records", "1"),
                     List.of("clean"))) {
-                InProcess refused = InProcess.run(
-                        Stream.concat(command.stream(), Stream.of("--bootstrap-server", servers))
+                InProcess refused =
+                        InProcess.run(Stream.concat(command.stream(), Stream.of("--bootstrap-server", servers))
                                 .toArray(String[]::new));
                 assertThat(refused.exit()).as("%s: %s", command, refused.err()).isEqualTo(2);
                 assertThat(refused.err()).contains("is an address of another cluster");
@@ -192,14 +192,20 @@ class OthersPropertyTest {
     void codeOfAScenarioNeedsConsent() throws IOException {
         Path victim = Files.writeString(directory.resolve("victim"), "mine");
         Map<String, String> hostile = Map.of(
-                "lab: {jvm: {flags: '-Xlog:gc:file=" + victim + "'}}", "lab.jvm.flags",
-                "lab: {jvm: {flags: '-Xss1m -XX:OnOutOfMemoryError=touch${IFS}/tmp/x'}}", "lab.jvm.flags",
-                "lab: {jvm: {flags: '-javaagent:/tmp/x.jar'}}", "lab.jvm.flags",
-                "lab: {kafkaVersion: /tmp/jars}", "lab.kafkaVersion",
-                "lab: {config: {remote.log.storage.manager.class.path: /tmp/x}}", "lab.config.remote.log",
+                "lab: {jvm: {flags: '-Xlog:gc:file=" + victim + "'}}",
+                "lab.jvm.flags",
+                "lab: {jvm: {flags: '-Xss1m -XX:OnOutOfMemoryError=touch${IFS}/tmp/x'}}",
+                "lab.jvm.flags",
+                "lab: {jvm: {flags: '-javaagent:/tmp/x.jar'}}",
+                "lab.jvm.flags",
+                "lab: {kafkaVersion: /tmp/jars}",
+                "lab.kafkaVersion",
+                "lab: {config: {remote.log.storage.manager.class.path: /tmp/x}}",
+                "lab.config.remote.log",
                 "lab: {config: {listener.name.x.plain.sasl.jaas.config: 'com.sun.security.auth.module.JndiLoginModule required;'}}",
-                        "lab.config.listener",
-                "faults: [{upgrade: 1, at: 1s, to: /tmp/jars}]", "faults[0].to");
+                "lab.config.listener",
+                "faults: [{upgrade: 1, at: 1s, to: /tmp/jars}]",
+                "faults[0].to");
         String scenario = "name: s\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 10/s%s}]\nduration: 5s\n";
         hostile.forEach((lines, part) -> assertConsent(String.format(scenario, "") + lines, part));
         assertConsent(
@@ -220,9 +226,8 @@ class OthersPropertyTest {
     private InProcess dry(String scenario, String... options) {
         try {
             Path file = Files.writeString(directory.resolve("code.yaml"), scenario);
-            return InProcess.run(
-                    Stream.concat(Stream.of("run", file.toString(), "--dry-run"), Stream.of(options))
-                            .toArray(String[]::new));
+            return InProcess.run(Stream.concat(Stream.of("run", file.toString(), "--dry-run"), Stream.of(options))
+                    .toArray(String[]::new));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -106,7 +106,9 @@ final class OmbDriver {
 
     private void refuse(Client client, Key<?> block, String name, Property property) {
         // What the client says of a secret may hold it, and a reference is none of the values that a client takes.
-        if (!name.equals(SERVERS) && !Secrets.isSecret(name) && !property.value().contains("${")) {
+        if (!name.equals(SERVERS)
+                && !Secrets.isSecret(name)
+                && !property.value().contains("${")) {
             setting.surroundings()
                     .kafka()
                     .refusal(client, name, property.value())
