@@ -67,7 +67,12 @@ Export.chartButtons = id => {
 
 /* As spreadsheets read it: figures without units where the row has them, texts in quotes where need be. */
 Export.csv = (columns, rows) => {
-  const cell = value => (/[",\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value);
+  // A spreadsheet would take it for a formula.
+  const harmless = value => (/^[=+\-@\t\r]/.test(value) && !/^[-+]?\d[\d.,]*(e[-+]?\d+)?( ?[%\p{L}/]+)?$|^-$/iu.test(value) ? "'" + value : value);
+  const cell = text => {
+    const value = harmless(text);
+    return /[",\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value;
+  };
   const text = (column, row) => {
     const value = column.value ? column.value(row) : null;
     const shown = column.text ? column.text(row) : value;

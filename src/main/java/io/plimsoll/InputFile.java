@@ -2,11 +2,17 @@ package io.plimsoll;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Reads files of users, none of which is larger than such a file ever is. Stateless. */
 public final class InputFile {
@@ -21,6 +27,8 @@ public final class InputFile {
 
     /** Editors of Windows put it first; it is no part of the text. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+    private static final int PIPE_SECONDS = 5;
 
     private InputFile() {}
 
@@ -52,7 +60,7 @@ public final class InputFile {
 
     private static byte[] bytes(Path file, int most) throws IOException {
         requireAtMost(file, most);
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = open(file)) {
             // A file that is not a regular one reports no size.
             byte[] bytes = in.readNBytes(most + 1);
             if (bytes.length > most) {
@@ -68,6 +76,33 @@ public final class InputFile {
                 .decode(ByteBuffer.wrap(bytes))
                 .toString();
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    }
+
+    /** Opening a named pipe waits for a writer, which may never come. */
+    private static InputStream open(Path file) throws IOException {
+        boolean pipe = Files.exists(file)
+                && Files.readAttributes(file, BasicFileAttributes.class).isOther();
+        if (!pipe) {
+            return Files.newInputStream(file);
+        }
+        CompletableFuture<InputStream> opened = new CompletableFuture<>();
+        Daemon.start("plimsoll-pipe", () -> {
+            try {
+                opened.complete(Files.newInputStream(file));
+            } catch (IOException e) {
+                opened.completeExceptionally(e);
+            }
+        });
+        try {
+            return opened.get(PIPE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw Exit.USAGE.because(e, "text.pipeSilent", file, PIPE_SECONDS);
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException();
+        }
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if a file is larger */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -67,6 +68,12 @@ public final class Secrets {
     /** One {@code option="value"} of a JAAS entry. */
     private static final Pattern JAAS_OPTION =
             Pattern.compile("([\\w.]+)\\s*=\\s*(?:\"([^\"]*)\"|'([^']*)'|([^\\s;]+))");
+
+    private static final Pattern JAAS_PROBLEM = Pattern.compile("JAAS|control flag|^Line \\d+|found \\[");
+
+    /** In brackets or quotation marks, but for the name of a module or of a property. */
+    private static final Pattern QUOTED = Pattern.compile(
+            "(?<=[\\['\"])(?!([\\w.$]+LoginModule|sasl[.\\w]+)[\\]'\"])[^\\]'\"]+(?=[\\]'\"])|(?<=found ')[^']*");
 
     private Secrets() {}
 
@@ -171,7 +178,12 @@ public final class Secrets {
                 scrubbed = scrubbed.replace(value, HIDDEN);
             }
         }
-        return clean(scrubbed);
+        boolean jaas = properties.keySet().stream()
+                .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains("jaas"));
+        // Of a malformed entry the parser quotes any piece, also a part of a password.
+        return clean(jaas && JAAS_PROBLEM.matcher(scrubbed).find()
+                ? QUOTED.matcher(scrubbed).replaceAll(Matcher.quoteReplacement(HIDDEN))
+                : scrubbed);
     }
 
     private static List<String> secrets(Map<String, String> properties) {

@@ -64,14 +64,16 @@ final class CaptureCommand extends PlimsollCommand {
         if (check != null) {
             return check();
         }
-        Capture.Captured captured = capture(matching()).look();
+        Pattern pattern = pattern();
+        List<String> matching = new NamedTopics(cluster.connection()).matching(pattern);
+        Capture.Captured captured = capture(matching).look();
         out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language())));
         return Exit.PASSED;
     }
 
-    private List<String> matching() {
+    private Pattern pattern() {
         try {
-            return new NamedTopics(cluster.connection()).matching(Pattern.compile(topics));
+            return Pattern.compile(topics);
         } catch (PatternSyntaxException e) {
             throw mistake(Sentence.of("cli.notARegex", topics, e.getDescription()));
         }

@@ -59,7 +59,8 @@ final class ConsumerPerfCommand extends ReadPerfCommand {
             return List.of(topic);
         }
         try {
-            return new NamedTopics(connection).matching(Pattern.compile(include));
+            Pattern pattern = Pattern.compile(include);
+            return new NamedTopics(connection).matching(pattern);
         } catch (PatternSyntaxException e) {
             throw mistake(Sentence.of("cli.notARegex", include, e.getDescription()));
         }

@@ -20,7 +20,7 @@ record DryRun(PlimsollCommand command, FleetOptions fleet) {
     Exit show(RunRequest request) {
         Plan plan = request.plan();
         RunPreview preview = RunPreview.of(request);
-        command.out().print(PlanText.of(plan, preview.brokers(), preview.labs(), command.look()));
+        command.out().print(PlanText.of(plan, preview.brokers(), preview.labs(), preview.present(), command.look()));
         guards("cli.wouldBeRefused", preview.findings().refusals());
         guards("cli.wouldBeAsked", preview.findings().beyond());
         observed(request.sources());

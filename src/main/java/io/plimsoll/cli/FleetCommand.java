@@ -8,7 +8,6 @@ import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -29,8 +28,8 @@ final class FleetCommand extends PlimsollCommand.Group {
         @Option(names = "--workers", paramLabel = "N")
         int workers;
 
-        @Option(names = "--fleet-timeout", paramLabel = "SECONDS", defaultValue = "10")
-        int patience;
+        @Option(names = "--fleet-timeout", paramLabel = "TIME", defaultValue = "10s")
+        String patience;
 
         @Mixin
         FleetOptions.Certs certs = new FleetOptions.Certs();
@@ -40,7 +39,7 @@ final class FleetCommand extends PlimsollCommand.Group {
             Fleet.Options options = new Fleet.Options(
                     NodeAddress.parseAll(fleet, "--fleet"),
                     workers,
-                    Duration.ofSeconds(patience),
+                    FleetOptions.patience(patience),
                     certs.ofCoordinator(),
                     new FleetRules(Map.of(), Map.of(), false),
                     "status",

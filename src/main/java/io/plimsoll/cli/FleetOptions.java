@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
@@ -9,6 +10,9 @@ import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -22,8 +26,8 @@ class FleetOptions {
     @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
     String fleet;
 
-    @Option(names = "--fleet-timeout", paramLabel = "SECONDS", defaultValue = "30")
-    int patience;
+    @Option(names = "--fleet-timeout", paramLabel = "TIME", defaultValue = "30s")
+    String patience;
 
     @Mixin
     Certs certs = new Certs();
@@ -59,13 +63,22 @@ class FleetOptions {
         return fleet != null;
     }
 
+    /** A plain number is one of seconds, as it always was. */
+    static Duration patience(String text) {
+        try {
+            return text.matches("\\d{1,9}") ? Duration.ofSeconds(Long.parseLong(text)) : Quantities.durationOrZero(text);
+        } catch (InvalidValueException e) {
+            throw new PlimsollException(Exit.USAGE, Sentence.of("text.at", "--fleet-timeout", e.sentence()));
+        }
+    }
+
     Fleet find(String run) {
         Exit.USAGE.when(
                 onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue"), "cli.onAgentLoss", onLoss);
         return Fleet.find(new Fleet.Options(
                 NodeAddress.parseAll(fleet, "--fleet"),
                 awaited(),
-                Duration.ofSeconds(patience),
+                patience(patience),
                 certs.ofCoordinator(),
                 new FleetRules(
                         producersOn, consumersOn, onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),

@@ -7,6 +7,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,6 +16,9 @@ import java.util.stream.Stream;
  * between: published figures that the scenario repeats, trials, checks, warnings.
  */
 public final class CsvReport {
+    private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");
+    private static final Pattern NUMBER = Pattern.compile("[-+]?\\d[\\d.,]*([eE][-+]?\\d+)?( ?[%\\p{L}/]+)?|-");
+
     private CsvReport() {}
 
     public static String render(RunResult result) {
@@ -74,7 +78,16 @@ public final class CsvReport {
     }
 
     private static String cell(String text) {
-        String plain = text.equals(Table.NONE) ? "" : text;
+        return text.equals(Table.NONE) ? "" : quoted(text);
+    }
+
+    /** A text with an apostrophe before it if a spreadsheet would take it for a formula: names may come from strangers. */
+    static String harmless(String text) {
+        return FORMULA.matcher(text).lookingAt() && !NUMBER.matcher(text).matches() ? "'" + text : text;
+    }
+
+    private static String quoted(String text) {
+        String plain = harmless(text);
         return plain.matches("(?s).*[\",\r\n].*") ? '"' + plain.replace("\"", "\"\"") + '"' : plain;
     }
 }

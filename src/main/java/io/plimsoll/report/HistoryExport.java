@@ -107,6 +107,7 @@ public final class HistoryExport {
     }
 
     private static String quoted(String text) {
-        return text.matches("[\\w ./:=+-]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+        String plain = CsvReport.harmless(text);
+        return plain.matches("[\\w ./:=+-]*") ? plain : '"' + plain.replace("\"", "\"\"") + '"';
     }
 }

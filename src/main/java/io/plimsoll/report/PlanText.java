@@ -60,7 +60,10 @@ public final class PlanText {
 
     /** Such as {@code about 14 min, writes 220 GB}. */
     public static Sentence size(Plan plan) {
-        LoadEstimate estimate = LoadEstimate.of(plan);
+        return size(LoadEstimate.of(plan));
+    }
+
+    private static Sentence size(LoadEstimate estimate) {
         return Sentence.of(
                 estimate.assumed() ? "report.plan.sizeUpTo" : "report.plan.size",
                 Units.duration(rounded(estimate.seconds())),
@@ -73,17 +76,19 @@ public final class PlanText {
     }
 
     /**
+     * @param present bytes of topics that are read and are there already
      * @param labs that would be started, each with what it would be; empty for none
      * @return lines that end with a line break
      */
-    public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Look look) {
-        LoadEstimate estimate = LoadEstimate.of(plan);
+    public static String of(
+            Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
+        LoadEstimate estimate = LoadEstimate.of(plan, present);
         TerminalText text = new TerminalText(look.uncolored().ofWidth(Math.min(look.width(), 110)));
         Sentence scale = plan.scale() == 1
                 ? Sentence.NONE
                 : Sentence.of("report.plan.atScale", ReferenceText.scale(plan.scale()));
         text.line(text.said(
-                Sentence.of("report.plan.head", plan.name(), plan.trials().size(), size(plan), scale)));
+                Sentence.of("report.plan.head", plan.name(), plan.trials().size(), size(estimate), scale)));
         text.line("");
         text.lines(new Table<>(COLUMNS, estimate.trials()), 1).all().forEach(text::indented);
         text.line("");
@@ -95,6 +100,10 @@ public final class PlanText {
                 brokers == 1 ? Sentence.of("report.plan.broker") : Sentence.of("report.plan.eachOf", brokers),
                 Units.bytes(estimate.peakBytesPerBroker(plan, brokers)));
         text.wrapped(text.said(writes), 0).forEach(text::line);
+        if (estimate.reads() > 0) {
+            text.wrapped(text.said(Sentence.of("report.plan.readsThere", Units.bytes(estimate.reads()))), 0)
+                    .forEach(text::line);
+        }
         if (labs.size() == 1) {
             text.line("");
             labs.values().forEach(lab -> text.hanging(text.said(lab)));

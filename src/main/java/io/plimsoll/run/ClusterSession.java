@@ -221,6 +221,7 @@ final class ClusterSession implements AutoCloseable {
                 logDirs(),
                 groups(),
                 new Clientele(admin()),
+                topics(),
                 description().brokers().size());
     }
 

@@ -15,9 +15,11 @@ import java.util.Optional;
  *
  * @param brokers their number
  * @param labs what each lab would be that trials describe; empty on a cluster that is there
+ * @param present bytes of topics that would be read and are there already
  * @param findings what would be refused, or asked, before it is touched
  */
-public record RunPreview(int brokers, Map<LabSpec, Sentence> labs, ForeignCluster.Findings findings) {
+public record RunPreview(
+        int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, ForeignCluster.Findings findings) {
 
     /**
      * What the run would be on; checks the plan as a run does that begins, and touches nothing.
@@ -31,10 +33,14 @@ public record RunPreview(int brokers, Map<LabSpec, Sentence> labs, ForeignCluste
             Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
             request.labs().forEach(lab -> labs.put(lab, LabText.of(request.labOptions(lab))));
             int brokers = request.labOptions(request.labs().get(0)).brokers();
-            return new RunPreview(brokers, labs, ForeignCluster.Findings.NONE);
+            return new RunPreview(brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
         }
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
-            return new RunPreview(cluster.brokerIds().size(), Map.of(), findings(request, cluster, Optional.empty()));
+            return new RunPreview(
+                    cluster.brokerIds().size(),
+                    Map.of(),
+                    cluster.guarded().present(request.plan()),
+                    findings(request, cluster, Optional.empty()));
         }
     }
 

@@ -19,8 +19,9 @@ import java.util.stream.IntStream;
  * wire bytes.
  *
  * @param trials in the order of the plan
+ * @param reads of topics that were there before the plan, at most, over all trials and groups; in bytes
  */
-public record LoadEstimate(List<Trial> trials) {
+public record LoadEstimate(List<Trial> trials, long reads) {
     private static final double ASSUMED_BYTES_PER_SECOND = 50e6;
     private static final double ASSUMED_RECORDS_PER_SECOND = 200_000;
     private static final double SETUP_SECONDS = 3;
@@ -60,14 +61,24 @@ public record LoadEstimate(List<Trial> trials) {
      *
      * @param recordsPerSecond of the producers that have a rate
      * @param bytesPerSecond what these take in the log, one copy
+     * @param readBytesPerSecond what all groups that read along take together
      * @param unlimited whether a producer has no rate, and goes as fast as the cluster lets it
      */
-    public record Peak(double recordsPerSecond, double bytesPerSecond, boolean unlimited) {}
+    public record Peak(
+            double recordsPerSecond, double bytesPerSecond, double readBytesPerSecond, boolean unlimited) {}
 
     public static LoadEstimate of(Plan plan) {
-        return new LoadEstimate(plan.trials().stream()
-                .map(trial -> new OneTrial(plan, trial).estimate())
-                .toList());
+        return of(plan, Map.of());
+    }
+
+    /** @param present bytes of one copy by topic, of those that were there before: groups read them, and pipelines copy them */
+    public static LoadEstimate of(Plan plan, Map<String, Long> present) {
+        List<OneTrial> all = plan.trials().stream()
+                .map(trial -> new OneTrial(plan, trial, present))
+                .toList();
+        List<Trial> trials = all.stream().map(OneTrial::estimate).toList();
+        return new LoadEstimate(
+                trials, Math.round(all.stream().mapToDouble(trial -> trial.reads).sum()));
     }
 
     public double seconds() {
@@ -148,9 +159,13 @@ public record LoadEstimate(List<Trial> trials) {
         private final Map<String, Double> bytes = new HashMap<>();
         private double produced;
         private boolean assumed;
-        private Peak peak = new Peak(0, 0, false);
+        private final Map<String, Long> present;
+        private final Map<String, Double> peaks = new HashMap<>();
+        private double reads;
+        private Peak peak = new Peak(0, 0, 0, false);
 
-        OneTrial(Plan plan, Plan.Trial trial) {
+        OneTrial(Plan plan, Plan.Trial trial, Map<String, Long> present) {
+            this.present = present;
             name = trial.name();
             scenario = trial.scenario();
             publishedProduced = published(plan, name, "produce.throughput");
@@ -162,7 +177,7 @@ public record LoadEstimate(List<Trial> trials) {
                     .mapToDouble(this::produce)
                     .max()
                     .orElse(0);
-            scenario.consumers().forEach(this::writeOn);
+            scenario.consumers().forEach(this::read);
             double reading = 0;
             double afterwards = 0;
             for (ConsumerSpec c : scenario.consumers()) {
@@ -198,19 +213,35 @@ public record LoadEstimate(List<Trial> trials) {
                     .mapToDouble(q -> records(q, p.record(), logBytes))
                     .max()
                     .orElse(0);
+            p.topics().forEach(t -> peaks.merge(t, highest * size / p.topics().size(), Double::sum));
             peak = new Peak(
                     peak.recordsPerSecond() + highest,
                     peak.bytesPerSecond() + highest * size,
+                    0,
                     peak.unlimited() || p.rate() instanceof Rate.Unlimited);
             return warmup + time;
         }
 
-        /** Each group writes all that it reads, to each of its outputs. */
-        private void writeOn(ConsumerSpec c) {
-            double read = c.topics().stream()
-                    .mapToDouble(topic -> bytes.getOrDefault(topic, 0.0))
-                    .sum();
-            c.writes().forEach(output -> bytes.merge(output, c.groups() * read, Double::sum));
+        /** Each group reads what its topics have and get, and writes all of it to each of its outputs. */
+        private void read(ConsumerSpec c) {
+            boolean fromEnd = c.start() instanceof ConsumerSpec.Start.Latest && c.rewind().isEmpty();
+            double groups = c.oneTopicEach() ? (double) c.groups() / c.topics().size() : c.groups();
+            double produced = 0;
+            double before = 0;
+            double rate = 0;
+            for (String topic : c.topics()) {
+                produced += bytes.getOrDefault(topic, 0.0);
+                before += fromEnd ? 0 : present.getOrDefault(topic, 0L);
+                rate += peaks.getOrDefault(topic, 0.0);
+            }
+            double all = groups * (produced + before);
+            c.writes().forEach(output -> bytes.merge(output, all, Double::sum));
+            reads += groups * before;
+            peak = new Peak(
+                    peak.recordsPerSecond(),
+                    peak.bytesPerSecond(),
+                    peak.readBytesPerSecond() + groups * rate,
+                    peak.unlimited());
         }
 
         /** Where a thread waits for its records, a batch has no more of them than all threads of a client wait for. */

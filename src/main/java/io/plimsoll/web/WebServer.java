@@ -30,7 +30,7 @@ import java.util.function.Function;
  */
 final class WebServer implements AutoCloseable {
     /** Connections, each of which may hold a thread; more are closed as they come. */
-    private static final int MOST_CONNECTIONS = 256;
+    private static final int MOST_CONNECTIONS = 1024;
 
     static {
         // The JDK's server has no limits of its own, and takes them from nowhere else.

@@ -189,6 +189,10 @@ class ForeignClusterTest {
                 WaysToHurt.A_TOPIC_OF_OTHERS,
                 WaysToHurt.RECORDS_OF_OTHERS,
                 WaysToHurt.A_GROUP_THAT_A_PROVIDER_NAMES,
+                WaysToHurt.A_PIPELINE_THAT_COPIES_A_BACKLOG,
+                WaysToHurt.GROUPS_THAT_READ_A_TOPIC_OF_OTHERS,
+                WaysToHurt.GROUPS_THAT_TAKE_THE_NETWORK,
+                WaysToHurt.MORE_PARTITIONS_THAN_A_BROKER_TAKES,
                 WaysToHurt.A_TRANSACTIONAL_ID_THAT_A_PROVIDER_NAMES,
                 WaysToHurt.A_TOPIC_DELETED_BY_ITS_NAME));
     }

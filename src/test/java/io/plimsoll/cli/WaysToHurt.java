@@ -66,6 +66,24 @@ enum WaysToHurt {
                     ""),
             "--yes",
             "transactional.id ledger has been used already"),
+    A_PIPELINE_THAT_COPIES_A_BACKLOG(
+            "topics: [{name: others-orders, existing: true}, {name: mine}]\n"
+                    + "consumers: [{kind: pipeline, topic: others-orders, output: mine, groups: 4}]\nduration: 1s\n",
+            "--max-bytes=2KB",
+            "the run writes about "),
+    GROUPS_THAT_READ_A_TOPIC_OF_OTHERS(
+            "topics: [{name: others-orders, existing: true}]\n"
+                    + "consumers: [{engine: raw, topic: others-orders, groups: 200}]\nduration: 1s\n",
+            "--max-bytes=20KB",
+            "of topics that are there already, more than --max-bytes allows"),
+    GROUPS_THAT_TAKE_THE_NETWORK(
+            run("rate: 40MB/s", "duration: 1s") + "consumers: [{topic: mine, groups: 200}]\n",
+            "",
+            "more than 10 times what --max-rate allows"),
+    MORE_PARTITIONS_THAN_A_BROKER_TAKES(
+            "topics: [{name: mine, partitions: 3000}]\nproducers: [{topic: mine, rate: 10/s, records: 10}]\n",
+            "",
+            "3,000 partition replicas"),
     A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "the search raises the load to the cluster's limit; give --max-rate"),
     A_TOPIC_DELETED_BY_ITS_NAME(
             "", "topic delete others-orders", "others-orders was not made by a run of Plimsoll, and its 10 records"),

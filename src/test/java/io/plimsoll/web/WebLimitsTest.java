@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What others do to the web server neither makes it unreachable nor tells them its secrets. */
 class WebLimitsTest {
     private static final int HALF_SENT = 60;
-    private static final int MORE_THAN_ARE_HELD = 300;
+    private static final int MORE_THAN_ARE_HELD = 1100;
 
     @TempDir
     Path directory;
@@ -100,7 +100,7 @@ class WebLimitsTest {
     void whoDoesNotFinishARequestIsCutOffAndTooManyAreRefused() throws Exception {
         try (WebServer server = server(WebPlace.local(0))) {
             URI address = URI.create(server.address());
-            List<Socket> sockets = halfSent(address, 250);
+            List<Socket> sockets = halfSent(address, 600);
             assertThat(get(HttpClient.newHttpClient(), server.address())).isEqualTo("here\n");
             for (Socket socket : sockets) {
                 socket.setSoTimeout(60_000);

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Clientele;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.scenario.ConnectionSpec;
@@ -26,9 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * A cluster that is not a lab, so that others may live on it, before a run touches it. It asks the cluster, and changes
@@ -36,11 +39,17 @@ import java.util.stream.Stream;
  *
  * @param brokers their number
  */
-public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, int brokers) {
+public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, Topics topics, int brokers) {
     /** More connections, or more that are opened a second, somebody must consent to. */
     private static final int MANY_CONNECTIONS = 1000;
 
     private static final int MANY_A_SECOND = 100;
+    /** More copies of partitions that a trial makes on a broker, somebody must consent to. */
+    private static final int MANY_PARTITIONS = 1000;
+    /** Groups usually read several times what is written. */
+    private static final int READ_TIMES = 10;
+    /** Of a record in a log whose size the brokers do not tell. */
+    private static final long ASSUMED_BYTES = 1000;
 
     /**
      * What is to be said before a run.
@@ -77,7 +86,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
      *     bound
      */
     public Findings look(Plan plan, LoadLimits limits, Quantity search) {
-        LoadEstimate estimate = LoadEstimate.of(plan);
+        LoadEstimate estimate = LoadEstimate.of(plan, present(plan));
         Set<Sentence> refusals = new LinkedHashSet<>();
         Set<Sentence> beyond = new LinkedHashSet<>();
         checkDisk(plan, estimate, limits, refusals, beyond);
@@ -91,7 +100,9 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
                 Units.bytes(estimate.bytes()),
                 "--max-bytes",
                 Units.bytes(limits.maxBytes()));
+        checkReads(estimate, limits, beyond);
         for (Plan.Trial trial : plan.trials()) {
+            checkPartitions(trial.scenario(), beyond);
             trial.scenario().faults().stream()
                     .filter(fault -> fault.kind().changesBrokers(fault))
                     .forEach(fault -> refusals.add(Sentence.of("guards.changesBrokers", fault.planned())));
@@ -112,6 +123,67 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
                 .map(TopicSpec::name)
                 .collect(Collectors.toSet()));
         return written;
+    }
+
+    /** The bytes of one copy of each topic that a run reads and that is there already. */
+    public Map<String, Long> present(Plan plan) {
+        Set<String> read = new TreeSet<>();
+        for (Plan.Trial trial : plan.trials()) {
+            Set<String> there = trial.scenario().topics().stream()
+                    .filter(TopicSpec::existing)
+                    .map(TopicSpec::name)
+                    .collect(Collectors.toSet());
+            trial.scenario().consumers().forEach(c -> c.topics().stream()
+                    .filter(there::contains)
+                    .forEach(read::add));
+        }
+        Map<String, Long> bytes = new TreeMap<>();
+        if (!read.isEmpty()) {
+            Optional<Map<TopicPartition, Long>> sizes = topics.sizesOnDisk(read);
+            if (sizes.isPresent()) {
+                sizes.get().forEach((p, size) -> bytes.merge(p.topic(), size, Long::sum));
+            } else {
+                Map<TopicPartition, Long> starts = topics.earliestOffsets(read);
+                topics.endOffsets(read)
+                        .forEach((p, end) -> bytes.merge(
+                                p.topic(), (end - starts.getOrDefault(p, 0L)) * ASSUMED_BYTES, Long::sum));
+            }
+        }
+        return bytes;
+    }
+
+    private static void checkReads(LoadEstimate estimate, LoadLimits limits, Set<Sentence> beyond) {
+        Sentence.addIf(
+                estimate.reads() > limits.maxBytes(),
+                beyond,
+                "guards.reads",
+                Units.bytes(estimate.reads()),
+                "--max-bytes",
+                Units.bytes(limits.maxBytes()));
+        if (limits.maxRate().unit() == Rate.Unit.RECORDS) {
+            return;
+        }
+        double most = READ_TIMES * limits.maxRate().value();
+        double rate = estimate.trials().stream()
+                .mapToDouble(trial -> trial.peak().readBytesPerSecond())
+                .max()
+                .orElse(0);
+        Sentence.addIf(
+                rate > most, beyond, "guards.readRate", Units.byteRate(rate), READ_TIMES, "--max-rate", Units.byteRate(most));
+    }
+
+    private void checkPartitions(Scenario scenario, Set<Sentence> beyond) {
+        long copies = scenario.topics().stream()
+                .filter(topic -> !topic.existing())
+                .mapToLong(topic -> (long) topic.partitions() * topic.replication())
+                .sum();
+        Sentence.addIf(
+                copies > (long) MANY_PARTITIONS * brokers,
+                beyond,
+                "guards.partitions",
+                Units.count(copies),
+                Units.count(copies / brokers),
+                Units.count(MANY_PARTITIONS));
     }
 
     private static void checkConnections(Scenario scenario, Set<Sentence> beyond) {
