@@ -181,9 +181,10 @@ public final class Secrets {
         boolean jaas = properties.keySet().stream()
                 .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains("jaas"));
         // Of a malformed entry the parser quotes any piece, also a part of a password.
-        return clean(jaas && JAAS_PROBLEM.matcher(scrubbed).find()
-                ? QUOTED.matcher(scrubbed).replaceAll(Matcher.quoteReplacement(HIDDEN))
-                : scrubbed);
+        return clean(
+                jaas && JAAS_PROBLEM.matcher(scrubbed).find()
+                        ? QUOTED.matcher(scrubbed).replaceAll(Matcher.quoteReplacement(HIDDEN))
+                        : scrubbed);
     }
 
     private static List<String> secrets(Map<String, String> properties) {

@@ -66,7 +66,9 @@ class FleetOptions {
     /** A plain number is one of seconds, as it always was. */
     static Duration patience(String text) {
         try {
-            return text.matches("\\d{1,9}") ? Duration.ofSeconds(Long.parseLong(text)) : Quantities.durationOrZero(text);
+            return text.matches("\\d{1,9}")
+                    ? Duration.ofSeconds(Long.parseLong(text))
+                    : Quantities.durationOrZero(text);
         } catch (InvalidValueException e) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("text.at", "--fleet-timeout", e.sentence()));
         }

@@ -80,8 +80,7 @@ public final class PlanText {
      * @param labs that would be started, each with what it would be; empty for none
      * @return lines that end with a line break
      */
-    public static String of(
-            Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
+    public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan, present);
         TerminalText text = new TerminalText(look.uncolored().ofWidth(Math.min(look.width(), 110)));
         Sentence scale = plan.scale() == 1

@@ -64,8 +64,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
      * @param readBytesPerSecond what all groups that read along take together
      * @param unlimited whether a producer has no rate, and goes as fast as the cluster lets it
      */
-    public record Peak(
-            double recordsPerSecond, double bytesPerSecond, double readBytesPerSecond, boolean unlimited) {}
+    public record Peak(double recordsPerSecond, double bytesPerSecond, double readBytesPerSecond, boolean unlimited) {}
 
     public static LoadEstimate of(Plan plan) {
         return of(plan, Map.of());
@@ -78,7 +77,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                 .toList();
         List<Trial> trials = all.stream().map(OneTrial::estimate).toList();
         return new LoadEstimate(
-                trials, Math.round(all.stream().mapToDouble(trial -> trial.reads).sum()));
+                trials,
+                Math.round(all.stream().mapToDouble(trial -> trial.reads).sum()));
     }
 
     public double seconds() {
@@ -224,7 +224,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
 
         /** Each group reads what its topics have and get, and writes all of it to each of its outputs. */
         private void read(ConsumerSpec c) {
-            boolean fromEnd = c.start() instanceof ConsumerSpec.Start.Latest && c.rewind().isEmpty();
+            boolean fromEnd =
+                    c.start() instanceof ConsumerSpec.Start.Latest && c.rewind().isEmpty();
             double groups = c.oneTopicEach() ? (double) c.groups() / c.topics().size() : c.groups();
             double produced = 0;
             double before = 0;

@@ -33,7 +33,8 @@ class OddInputsTest {
         Path pipe = pipe();
         Thread writing = new Thread(() -> {
             try {
-                Files.writeString(pipe, "name: s\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 10/s}]\nduration: 1s\n");
+                Files.writeString(
+                        pipe, "name: s\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 10/s}]\nduration: 1s\n");
             } catch (java.io.IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }

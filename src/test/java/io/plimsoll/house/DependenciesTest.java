@@ -53,8 +53,7 @@ class DependenciesTest {
                     .isTrue();
             for (JsonNode advisory : known.get("libraries").get(library)) {
                 String id = advisory.get("id").asText();
-                if (isAffected(advisory, version)
-                        && !known.get("accepted").has(id)) {
+                if (isAffected(advisory, version) && !known.get("accepted").has(id)) {
                     weak.add(library + " " + version + ": " + id + " " + advisory.get("aliases") + " "
                             + advisory.get("affected"));
                 }

@@ -8,7 +8,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** No cell of an export is a formula, whatever names it has, and numbers stay numbers. */
 class CsvCellsTest {
     @ParameterizedTest
-    @ValueSource(strings = {"=1+1", "+1+cmd|'/C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")"})
+    @ValueSource(
+            strings = {"=1+1", "+1+cmd|'/C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")"})
     void aFormulaIsText(String text) {
         assertThat(CsvReport.harmless(text)).isEqualTo("'" + text);
     }

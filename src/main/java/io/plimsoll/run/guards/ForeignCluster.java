@@ -133,9 +133,9 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
                     .filter(TopicSpec::existing)
                     .map(TopicSpec::name)
                     .collect(Collectors.toSet());
-            trial.scenario().consumers().forEach(c -> c.topics().stream()
-                    .filter(there::contains)
-                    .forEach(read::add));
+            trial.scenario()
+                    .consumers()
+                    .forEach(c -> c.topics().stream().filter(there::contains).forEach(read::add));
         }
         Map<String, Long> bytes = new TreeMap<>();
         if (!read.isEmpty()) {
@@ -145,8 +145,8 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
             } else {
                 Map<TopicPartition, Long> starts = topics.earliestOffsets(read);
                 topics.endOffsets(read)
-                        .forEach((p, end) -> bytes.merge(
-                                p.topic(), (end - starts.getOrDefault(p, 0L)) * ASSUMED_BYTES, Long::sum));
+                        .forEach((p, end) ->
+                                bytes.merge(p.topic(), (end - starts.getOrDefault(p, 0L)) * ASSUMED_BYTES, Long::sum));
             }
         }
         return bytes;
@@ -169,7 +169,13 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
                 .max()
                 .orElse(0);
         Sentence.addIf(
-                rate > most, beyond, "guards.readRate", Units.byteRate(rate), READ_TIMES, "--max-rate", Units.byteRate(most));
+                rate > most,
+                beyond,
+                "guards.readRate",
+                Units.byteRate(rate),
+                READ_TIMES,
+                "--max-rate",
+                Units.byteRate(most));
     }
 
     private void checkPartitions(Scenario scenario, Set<Sentence> beyond) {
