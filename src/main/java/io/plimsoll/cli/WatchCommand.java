@@ -9,6 +9,7 @@ import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.watch.IncidentNews;
 import io.plimsoll.watch.Watch;
 import io.plimsoll.watch.WatchScenario;
 import io.plimsoll.watch.WatchSettings;
@@ -217,8 +218,18 @@ final class WatchCommand extends PlimsollCommand {
         return new Watch.Listener() {
             @Override
             public void outage(WatchStatus.Outage seen) {
-                out().println(json ? Json.line(seen) : WatchText.of(seen).in(language()));
-                out().flush();
+                if (json) {
+                    out().println(Json.line(seen));
+                    out().flush();
+                }
+            }
+
+            @Override
+            public void incident(WatchStatus.Incident incident, IncidentNews.State state) {
+                if (!json) {
+                    WatchText.of(incident, state).forEach(line -> out().println(line.in(language())));
+                    out().flush();
+                }
             }
 
             @Override
@@ -249,5 +260,6 @@ final class WatchCommand extends PlimsollCommand {
             WatchText.render(last, look()).forEach(out()::println);
         }
         out().flush();
+        say(Sentence.of("watch.stays", topic, state));
     }
 }

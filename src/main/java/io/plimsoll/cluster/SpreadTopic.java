@@ -53,6 +53,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      *
      * @param topicId another one whenever a topic of this name was made anew; null where brokers do not tell
      * @param leaders by partition; where there is none the broker that should lead
+     * @param homes the broker that should lead, by partition
      * @param brokers that are there
      * @param assigned brokers that partitions are on or should be, also those that are not there
      * @param elsewhere partitions that another broker leads than the one that should, although that is in sync
@@ -62,6 +63,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     public record Kept(
             String topicId,
             Map<Integer, Integer> leaders,
+            Map<Integer, Integer> homes,
             List<Node> brokers,
             Set<Integer> assigned,
             Set<Integer> elsewhere,
@@ -105,6 +107,11 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         topics.create(List.of(new NewTopic(name, replicas).configs(marked)), PATIENCE);
     }
 
+    /** Whether a topic with this mark is one that a watch has made and keeps for its next start. */
+    public static boolean isOfWatch(TopicMark mark) {
+        return mark.run() == MARK_RUN;
+    }
+
     /** A topic that a run has made, or left, has a mark as well, and another one. */
     private boolean isOurs(Topics topics, TopicDescription there, String known, boolean believed) {
         if (known != null && known.equals(id(there))) {
@@ -112,7 +119,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
         try {
             return TopicMark.of(topics.configs(List.of(name)).get(name))
-                    .filter(mark -> mark.run() == MARK_RUN)
+                    .filter(SpreadTopic::isOfWatch)
                     .isPresent();
         } catch (PlimsollException e) {
             if (believed && KafkaErrors.unwrap(e.getCause()) instanceof AuthorizationException) {
@@ -154,8 +161,10 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
         Set<Integer> elsewhere = new HashSet<>();
         Map<Integer, Integer> leaders = new TreeMap<>();
+        Map<Integer, Integer> homes = new TreeMap<>();
         for (TopicPartitionInfo p : topic.partitions()) {
             int leader = p.leader() == null ? -1 : p.leader().id();
+            homes.put(p.partition(), preferred(p));
             leaders.put(p.partition(), leader < 0 ? preferred(p) : leader);
             boolean inSync = p.isr().stream().anyMatch(node -> node.id() == preferred(p));
             if (leader != preferred(p) && inSync) {
@@ -164,7 +173,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
         Set<Integer> assigned = new HashSet<>(without);
         topic.partitions().forEach(p -> p.replicas().forEach(node -> assigned.add(node.id())));
-        return new Kept(id(topic), leaders, there, assigned, elsewhere, new Given(id(topic), given), problem);
+        return new Kept(id(topic), leaders, homes, there, assigned, elsewhere, new Given(id(topic), given), problem);
     }
 
     /** A partition to each of these, with as many copies as the others have, as brokers want it. */

@@ -3,10 +3,13 @@ package io.plimsoll.report;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.watch.IncidentNews;
+import io.plimsoll.watch.Signal;
 import io.plimsoll.watch.WatchStatus;
-import io.plimsoll.watch.WatchStatus.Outage;
+import io.plimsoll.watch.WatchStatus.Incident;
 import io.plimsoll.watch.WatchStatus.SignalStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -20,23 +23,49 @@ public final class WatchText {
 
     private WatchText() {}
 
-    /** An outage that goes on, with what is known of why, or is over. */
-    public static Sentence of(Outage outage) {
-        Sentence signal = outage.signal().label();
-        return outage.goesOn()
-                ? Sentence.of(
-                        "watch.out",
-                        TIME.format(outage.from()),
-                        outage.broker(),
-                        signal,
-                        outage.error() == null ? Sentence.NONE : Sentence.of("watch.why", outage.error()))
-                : Sentence.of(
-                        "watch.back",
-                        TIME.format(outage.to()),
-                        outage.broker(),
-                        signal,
-                        Units.duration(
-                                Duration.between(outage.from(), outage.to()).toMillis() / 1e3));
+    /**
+     * What is to be told of an incident: the broker that is down, or that all brokers answer and something is out, then the signals.
+     *
+     * @param state that it has come to by being told
+     */
+    public static List<Sentence> of(Incident incident, IncidentNews.State state) {
+        Sentence why = incident.error() == null ? Sentence.NONE : Sentence.of("watch.why", incident.error());
+        boolean down = incident.broker() != null;
+        String broker = down ? Integer.toString(incident.broker()) : "";
+        String from = TIME.format(incident.from());
+        List<Sentence> lines = new ArrayList<>();
+        if (state == IncidentNews.State.TOLD) {
+            lines.add(down ? Sentence.of("watch.down", from, broker, why) : Sentence.of("watch.someOut", from, why));
+            // What follows from a broker that is down is known when it is back.
+            if (down) {
+                return lines;
+            }
+        } else if (incident.goesOn()) {
+            return lines;
+        } else {
+            String to = TIME.format(incident.to());
+            String length = length(incident.from(), incident.to());
+            lines.add(
+                    down
+                            ? Sentence.of("watch.backAgain", to, broker, length)
+                            : Sentence.of("watch.someBack", to, length, why));
+        }
+        for (Signal signal : Signal.values()) {
+            List<Sentence> where = incident.outages().stream()
+                    .filter(o -> o.signal() == signal)
+                    .map(o -> o.goesOn()
+                            ? Sentence.of("watch.stillOut", o.broker())
+                            : Sentence.of("watch.wasOut", o.broker(), length(o.from(), o.to())))
+                    .toList();
+            if (!where.isEmpty()) {
+                lines.add(Sentence.of("watch.outWithIt", signal.label(), where));
+            }
+        }
+        return lines;
+    }
+
+    private static String length(Instant from, Instant to) {
+        return Units.duration(Duration.between(from, to).toMillis() / 1e3);
     }
 
     /** All that is known, as lines. */
@@ -49,12 +78,12 @@ public final class WatchText {
                                 Column.number("watch.column.good", 3, s -> Table.count(s.good())),
                                 Column.number("watch.column.bad", s -> Table.count(s.bad())),
                                 Column.number("watch.column.hour", s -> share(s, "1h")),
-                                Column.number("watch.column.day", 2, s -> share(s, "1d")),
+                                Column.number("watch.column.day", 2, s -> isLong(status) ? share(s, "1d") : null),
                                 Column.number("watch.column.burn", s -> burn(s)),
                                 millis("p50", s -> s.recent().p50()),
                                 millis("p99", s -> s.recent().p99()),
                                 millis("p99.9", s -> s.recent().p999())),
-                        status.signals())
+                        rows(status))
                 .lines(look)
                 .all());
         WatchStatus.Audit a = status.place().audit();
@@ -62,12 +91,13 @@ public final class WatchText {
         lines.add(Sentence.of(
                         "watch.audit",
                         Units.count(a.acknowledged()),
-                        Units.count(a.confirmed()),
+                        Units.count(a.there()),
                         Units.count(a.waiting()),
                         Units.count(a.lost()),
+                        Units.count(a.lostAfterRead()),
+                        Units.count(a.unknown()),
                         Units.count(a.duplicated()),
-                        Units.count(a.disordered()),
-                        Units.count(a.unknown()))
+                        Units.count(a.disordered()))
                 .in(look.language()));
         if (status.place().stoodSeconds() > 0) {
             lines.add(
@@ -77,8 +107,25 @@ public final class WatchText {
         return lines;
     }
 
+    /** Of one broker alone what all together have is the same. */
+    private static List<SignalStatus> rows(WatchStatus status) {
+        boolean one = status.signals().stream()
+                        .mapToInt(SignalStatus::broker)
+                        .distinct()
+                        .count()
+                == 2;
+        return status.signals().stream()
+                .filter(s -> !one || s.broker() != WatchStatus.ALL)
+                .toList();
+    }
+
     private static Object broker(SignalStatus s) {
         return s.broker() == WatchStatus.ALL ? Sentence.of("watch.all") : Integer.toString(s.broker());
+    }
+
+    /** Whether it has lasted for longer than an hour, so that a day tells more than that. */
+    private static boolean isLong(WatchStatus status) {
+        return Duration.between(status.since(), status.at()).toMinutes() > 60;
     }
 
     private static Object share(SignalStatus s, String window) {

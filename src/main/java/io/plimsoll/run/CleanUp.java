@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Groups;
+import io.plimsoll.cluster.SpreadTopic;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.RunDirectory;
@@ -103,7 +104,9 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         Map<String, TopicMark> old = new TreeMap<>();
         marks(topics, topics.names(false), found.leftAlone())
                 .forEach((name, mark) -> mark.ifPresent(m -> {
-                    if (live.contains(m.run())) {
+                    if (SpreadTopic.isOfWatch(m)) {
+                        found.leftAlone().add(Sentence.of("run.clean.ofWatch", name));
+                    } else if (live.contains(m.run())) {
                         found.leftAlone().add(Sentence.of("run.clean.live", name));
                     } else if (m.over().plus(age).isAfter(now)) {
                         found.leftAlone().add(Sentence.of("run.clean.young", name, told(m)));

@@ -116,6 +116,11 @@ final class Attempts {
         }
     }
 
+    /** Whether an outage goes on, as far as was looked. */
+    synchronized boolean isOut() {
+        return outage != null;
+    }
+
     /** Whoever tries is told this instead of a success. */
     synchronized void tell(String why) {
         if (error != null) {
@@ -147,12 +152,18 @@ final class Attempts {
         }
     }
 
-    /** Forgets what is under way: the broker is not asked this any more. */
-    synchronized void forget(long nowNanos) {
+    /**
+     * Forgets what is under way: the broker is not asked this any more.
+     *
+     * @return of how many it was not told yet that they are not good
+     */
+    synchronized int forget(long nowNanos) {
+        int left = (int) open.stream().filter(a -> !a.ended && a.counted == 0).count();
         // What fails later would begin an outage that nothing could end.
         open.forEach(attempt -> attempt.ended = true);
         open.clear();
         close(nowNanos);
+        return left;
     }
 
     private void close(long nowNanos) {

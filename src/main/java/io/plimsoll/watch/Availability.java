@@ -43,9 +43,9 @@ final class Availability {
         bad += moreBad;
     }
 
-    /** All that was counted within a minute that is not long ago. */
+    /** All that was counted within a minute of the last day. */
     Counts minute(long epochMinute) {
-        return sum(minutes, MINUTES, epochMinute, epochMinute);
+        return epochMinute > minute ? new Counts(0, 0) : sum(minutes, MINUTES, epochMinute, epochMinute);
     }
 
     /** Makes a minute what it was when it was asked for last, if that is more than is known. */

@@ -23,6 +23,9 @@ import org.HdrHistogram.Histogram;
  */
 final class Ledger {
     private static final int OUTAGES_KEPT = 200;
+    /** Of signals of which many attempts may be open, those that take too long are looked for so often. */
+    private static final long OVERDUE_EVERY_NANOS = 1_000_000_000L;
+
     private final WatchClock clock;
     private final Duration slow;
     private final Duration outage;
@@ -33,6 +36,8 @@ final class Ledger {
     private final Set<Key> outlived = ConcurrentHashMap.newKeySet();
     /** Seen, and not told yet. */
     private final Queue<WatchStatus.Outage> news = new ConcurrentLinkedQueue<>();
+
+    private long overdueNanos;
 
     private record Key(Signal signal, int broker) {}
 
@@ -105,7 +110,9 @@ final class Ledger {
         if (succeeded) {
             back(signal, broker);
         }
-        boolean good = succeeded && took <= slowNanos(signal);
+        // A group that gets its answer while its broker is silent has gone to another one.
+        boolean moved = (signal == Signal.COMMIT || signal == Signal.JOIN) && isSilent(broker);
+        boolean good = succeeded && took <= slowNanos(signal) && !moved;
         int due = attempts.due(attempt, good ? 0 : took, signal.everyNanos());
         count(signal, broker, good, due, succeeded ? took : -1);
     }
@@ -118,6 +125,25 @@ final class Ledger {
     /** Who tries it is told this, and nothing has succeeded yet since. */
     void tell(Signal signal, int broker, String error) {
         account(signal, broker).attempts.tell(error);
+    }
+
+    /** Whether a broker answers nobody, so that what others do in its place is not its doing. */
+    private boolean isSilent(int broker) {
+        return account(Signal.METADATA, broker).attempts.isOut() || outlived.contains(new Key(Signal.METADATA, broker));
+    }
+
+    /**
+     * An attempt is due that cannot be made at this broker, since another one has taken over what it is for. It is good if the broker
+     * answers and fails if it does not: an outage costs each signal the same share of time. Nothing where the signal was never tried.
+     */
+    void unmade(Signal signal, int broker) {
+        boolean silent = isSilent(broker);
+        synchronized (this) {
+            Account known = accounts.get(signal).get(broker);
+            if (known != null && known.availability.all().good() > 0) {
+                known.availability.add(!silent, 1, clock.epochMinute());
+            }
+        }
     }
 
     /** For how long this process has run, from some origin. */
@@ -141,9 +167,21 @@ final class Ledger {
         }
     }
 
+    /** An attempt was due and could not be made, since what it needs has failed: it is not good, and tells of no outage. */
+    void fail(Signal signal, int broker, Attempt attempt) {
+        if (attempt != Attempt.NONE) {
+            Attempts attempts = account(signal, broker).attempts;
+            attempts.drop(attempt);
+            count(signal, broker, false, attempts.due(attempt, 0, 0), -1);
+        }
+    }
+
     /** Nobody asks this broker for this any more. */
     void forget(Signal signal, int broker) {
-        account(signal, broker).attempts.forget(clock.runningNanos());
+        int open = account(signal, broker).attempts.forget(clock.runningNanos());
+        if (isSilent(broker)) {
+            count(signal, broker, false, open, -1);
+        }
         back(signal, broker);
     }
 
@@ -171,11 +209,14 @@ final class Ledger {
         synchronized (this) {
             accounts.forEach((signal, brokers) -> {
                 brokers.values().forEach(account -> account.attempts.look(now));
-                if (signal.everyNanos() > 0) {
+                if (signal.everyNanos() > 0 || now - overdueNanos >= OVERDUE_EVERY_NANOS) {
                     // Counting may add the account of all together.
                     List.copyOf(brokers.entrySet()).forEach(e -> countOverdue(signal, e.getKey(), e.getValue(), now));
                 }
             });
+            if (now - overdueNanos >= OVERDUE_EVERY_NANOS) {
+                overdueNanos = now;
+            }
         }
         for (WatchStatus.Outage seen = news.poll(); seen != null; seen = news.poll()) {
             told.accept(note(seen));

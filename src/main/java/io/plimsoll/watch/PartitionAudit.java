@@ -32,13 +32,21 @@ final class PartitionAudit {
      * @param acknowledged records
      * @param confirmed of them, those that were read where they should be
      * @param lost of them, those that are not there
+     * @param lostAfterRead of those, those that had been read, and were confirmed
      * @param duplicated times that a record was read once more
      * @param disordered records read after one that was sent later
      * @param unknown acknowledged ones that nobody can tell of: they were deleted with their age, or with the whole topic, before
      *     they were read
      */
-    record Counts(long acknowledged, long confirmed, long lost, long duplicated, long disordered, long unknown) {
-        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
+    record Counts(
+            long acknowledged,
+            long confirmed,
+            long lost,
+            long duplicated,
+            long disordered,
+            long unknown,
+            long lostAfterRead) {
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0);
 
         Counts plus(Counts o) {
             return new Counts(
@@ -47,7 +55,8 @@ final class PartitionAudit {
                     lost + o.lost,
                     duplicated + o.duplicated,
                     disordered + o.disordered,
-                    unknown + o.unknown);
+                    unknown + o.unknown,
+                    lostAfterRead + o.lostAfterRead);
         }
     }
 
@@ -104,12 +113,12 @@ final class PartitionAudit {
         long first = Math.min(lost, unread);
         unread -= first;
         cut -= lost - first;
-        count(0, 0, lost, 0, 0, 0);
+        counts = counts.plus(new Counts(0, 0, lost, 0, 0, 0, lost - first));
     }
 
     /** The log is another one, which is read from its begin; what has become of the records in the old one cannot be told. */
     PartitionAudit anew() {
-        Counts left = counts.plus(new Counts(0, 0, 0, 0, 0, waiting()));
+        Counts left = counts.plus(new Counts(0, 0, 0, 0, 0, waiting(), 0));
         return new PartitionAudit(new Saved(0, -1, new TreeMap<>(), 0, 0, left));
     }
 
@@ -193,6 +202,6 @@ final class PartitionAudit {
     }
 
     private void count(long acknowledged, long confirmed, long lost, long duplicated, long disordered, long unknown) {
-        counts = counts.plus(new Counts(acknowledged, confirmed, lost, duplicated, disordered, unknown));
+        counts = counts.plus(new Counts(acknowledged, confirmed, lost, duplicated, disordered, unknown, 0));
     }
 }

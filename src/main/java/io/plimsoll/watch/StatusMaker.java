@@ -10,6 +10,7 @@ import org.HdrHistogram.Histogram;
 /** Puts together what a watch knows. Any thread. */
 record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
     private static final int DAYS = 30;
+    private static final int MINUTES = 60;
     /**
      * Lengths of windows in minutes, as alerts on burn rates look at them: a long one and a twelfth of it beside each other (Google,
      * The Site Reliability Workbook, chapter 5).
@@ -40,7 +41,8 @@ record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
                         windows(availability),
                         latency(recent),
                         latency(day),
-                        days(availability)));
+                        days(availability),
+                        minutes(availability)));
             }
         });
         return new WatchStatus(
@@ -51,7 +53,8 @@ record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
                 settings.objective(),
                 leaders.stream().filter(id -> id >= 0).distinct().sorted().toList(),
                 signals,
-                ledger.outages());
+                ledger.outages(),
+                Incidents.of(ledger.outages()));
     }
 
     private Map<String, WatchStatus.Window> windows(Availability availability) {
@@ -78,6 +81,16 @@ record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
             days.add(good + bad == 0 ? null : (double) good / (good + bad));
         }
         return days;
+    }
+
+    private List<Double> minutes(Availability availability) {
+        List<Double> minutes = new ArrayList<>();
+        long now = clock.epochMinute();
+        for (long minute = now - MINUTES + 1; minute <= now; minute++) {
+            double share = availability.minute(minute).share();
+            minutes.add(minute < 0 || Double.isNaN(share) ? null : share);
+        }
+        return minutes;
     }
 
     private static WatchStatus.Latency latency(Histogram of) {

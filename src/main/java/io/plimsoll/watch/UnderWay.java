@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Records of one partition that are to be read, by their sequence, with their attempts at the end-to-end signal. Any thread. */
 final class UnderWay {
-    /** Whatever is not acknowledged is dropped before; what is, and cannot be read for so long, is not good. */
+    /** Whatever is not acknowledged fails before; what is, and cannot be read for so long, is not good. */
     static final Duration LONGEST = WatchedLog.DELIVERY_LIMIT.plusSeconds(15);
 
     private final Ledger ledger;
@@ -36,11 +36,11 @@ final class UnderWay {
         }
     }
 
-    /** Nobody promised that it can be read. */
-    void drop(long sequence) {
+    /** It was not acknowledged: there is nothing to be read in time. */
+    void fail(long sequence) {
         Sent sent = records.remove(sequence);
         if (sent != null) {
-            ledger.drop(Signal.END_TO_END, sent.broker, sent.attempt);
+            ledger.fail(Signal.END_TO_END, sent.broker, sent.attempt);
         }
     }
 

@@ -56,6 +56,8 @@ public final class Watch implements AutoCloseable {
     private final WatchedGroups groups;
     private final List<PeriodicTask> tasks;
     private final Map<Integer, Integer> leaders = new ConcurrentHashMap<>();
+    /** The broker that should lead each partition. */
+    private final Map<Integer, Integer> homes = new ConcurrentHashMap<>();
     /** By id, at the address that each was seen at last. */
     private final Map<Integer, Node> brokers = new ConcurrentHashMap<>();
 
@@ -76,6 +78,9 @@ public final class Watch implements AutoCloseable {
     public interface Listener {
         /** An outage is seen first, is told first why, or has ended. */
         void outage(WatchStatus.Outage outage);
+
+        /** An incident has come to another state, which was told to nobody yet. */
+        default void incident(WatchStatus.Incident incident, IncidentNews.State state) {}
 
         /** Something of the watch itself does not work. */
         void problem(Sentence what);
@@ -107,8 +112,11 @@ public final class Watch implements AutoCloseable {
             partitions = new WatchedPartitions(ledger, id, own, clock.now().toEpochMilli());
             given = own.given() == null ? SpreadTopic.Given.NONE : own.given();
             topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), earlier.isPresent());
-            topic.keep(given).ifPresent(now -> leaders.putAll(now.leaders()));
-            log = new WatchedLog(settings, ledger, refusals, leaders::get, partitions);
+            topic.keep(given).ifPresent(now -> {
+                leaders.putAll(now.leaders());
+                homes.putAll(now.homes());
+            });
+            log = new WatchedLog(settings, ledger, refusals, leaders::get, homes::get, partitions);
         } catch (PlimsollException e) {
             files.close();
             throw e;
@@ -116,12 +124,14 @@ public final class Watch implements AutoCloseable {
         links = new WatchedLinks(settings, ledger, this::seen);
         links.use(List.copyOf(brokers.values()));
         groups = new WatchedGroups(settings, ledger, refusals);
+        IncidentNews news = new IncidentNews(ledger.outages(), listener::incident);
         keep();
         long now = System.nanoTime();
         tasks = List.of(
                 every("look", now, LOOK_NANOS, () -> {
                     clock.tick();
                     ledger.look();
+                    news.look(clock.runningNanos(), ledger.outages());
                 }),
                 every("save", now, SAVE_NANOS, () -> save(false)),
                 every("keep", now, KEEP_NANOS, this::keep));
@@ -178,7 +188,8 @@ public final class Watch implements AutoCloseable {
 
     private void keep() {
         asked(this::keepTopic);
-        asked(() -> groups.use(topic.groups(settings.topic() + "-"), topic.groups(settings.topic() + "-join-")));
+        asked(() -> groups.use(
+                brokers.keySet(), topic.groups(settings.topic() + "-"), topic.groups(settings.topic() + "-join-")));
     }
 
     /** Whatever cannot be asked now shows in the signals, and is asked again; it keeps nothing else from being asked. */
@@ -219,6 +230,8 @@ public final class Watch implements AutoCloseable {
         now.problem().ifPresent(problem -> refusals.say(problem.sentence()));
         leaders.keySet().retainAll(now.leaders().keySet());
         leaders.putAll(now.leaders());
+        homes.keySet().retainAll(now.homes().keySet());
+        homes.putAll(now.homes());
         // One that has gone away is still a broker of the cluster while it should have a copy of something.
         now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
         brokers.keySet().removeIf(id -> !now.assigned().contains(id));

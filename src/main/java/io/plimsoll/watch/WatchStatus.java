@@ -13,6 +13,7 @@ import java.util.Map;
  * @param objective the share that is to be good
  * @param brokers that the topic is led by
  * @param outages the last ones, the oldest first
+ * @param incidents the same outages as what they are: those that one broker has caused are one; null in files of earlier versions
  */
 public record WatchStatus(
         String schema,
@@ -22,7 +23,8 @@ public record WatchStatus(
         double objective,
         List<Integer> brokers,
         List<SignalStatus> signals,
-        List<Outage> outages) {
+        List<Outage> outages,
+        List<Incident> incidents) {
     public static final String SCHEMA = "plimsoll.watch/1";
     /** The broker of an account of all together. */
     public static final int ALL = -1;
@@ -41,6 +43,7 @@ public record WatchStatus(
      * @param waiting acknowledged and not read yet, or missing and not held to be lost yet
      * @param unknown acknowledged, and gone with their age or with the topic before they were read
      * @param foreign records of somebody else
+     * @param lostAfterRead of those that are lost, those that had been read: they are among {@code confirmed}, too
      */
     public record Audit(
             long acknowledged,
@@ -50,11 +53,17 @@ public record WatchStatus(
             long duplicated,
             long disordered,
             long unknown,
-            long foreign) {
+            long foreign,
+            long lostAfterRead) {
         /** Whether each record that was acknowledged was read once and in order, as far as reading has come. */
         @JsonIgnore
         public boolean clean() {
             return lost == 0 && duplicated == 0 && disordered == 0;
+        }
+
+        /** Acknowledged records that were read where they should be, and are there as far as it is known. */
+        public long there() {
+            return Math.max(0, confirmed - lostAfterRead);
         }
 
         /** Whether records were acknowledged and nobody could look for a single one. */
@@ -72,6 +81,7 @@ public record WatchStatus(
      * @param bad the others
      * @param windows availability by the length of the window, such as {@code 1h}; without those in which nothing was tried
      * @param days availability of each of the last 30 days, the oldest first; null where nothing was tried
+     * @param minutes the same of each of the last 60 minutes; null in files of earlier versions
      */
     public record SignalStatus(
             Signal signal,
@@ -81,7 +91,8 @@ public record WatchStatus(
             Map<String, Window> windows,
             Latency recent,
             Latency day,
-            List<Double> days) {}
+            List<Double> days,
+            List<Double> minutes) {}
 
     /**
      * A time up to now.
@@ -92,6 +103,22 @@ public record WatchStatus(
 
     /** Milliseconds; null where nothing was measured. */
     public record Latency(Double p50, Double p99, Double p999, Double max) {}
+
+    /**
+     * Outages that belong together: a broker that does not answer with all that was out with it, or what was out at the same time while
+     * all brokers answered.
+     *
+     * @param broker that is down; null where all answer
+     * @param to null while it goes on; of a broker, until it answers again
+     * @param error what clients were told of it first; null if nothing
+     * @param outages the earliest first
+     */
+    public record Incident(Integer broker, Instant from, Instant to, String error, List<Outage> outages) {
+        @JsonIgnore
+        public boolean goesOn() {
+            return to == null;
+        }
+    }
 
     /**
      * A time in which nothing of a signal succeeded at a broker.

@@ -7,7 +7,9 @@ import io.plimsoll.watch.Attempts.Attempt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -42,6 +44,10 @@ final class WatchedGroups implements AutoCloseable {
     private final PeriodicTask joining;
     private volatile Map<Integer, String> wanted = Map.of();
     private volatile Map<Integer, String> joined = Map.of();
+    private volatile Set<Integer> brokers = Set.of();
+    /** When a commit is due next at each broker that coordinates no group of ours any more. */
+    private final Map<Integer, Long> unmadeNanos = new TreeMap<>();
+
     private volatile boolean ended;
     private int turn;
 
@@ -58,10 +64,12 @@ final class WatchedGroups implements AutoCloseable {
     /**
      * From now on these are used; a name says which broker coordinates the group, so that none may be made of another.
      *
+     * @param all brokers, also those that coordinate none
      * @param commits groups to commit in, by the broker that coordinates them
      * @param joins groups to join, likewise
      */
-    void use(Map<Integer, String> commits, Map<Integer, String> joins) {
+    void use(Set<Integer> all, Map<Integer, String> commits, Map<Integer, String> joins) {
+        brokers = Set.copyOf(all);
         wanted = Map.copyOf(commits);
         joined = Map.copyOf(joins);
     }
@@ -91,6 +99,7 @@ final class WatchedGroups implements AutoCloseable {
                 sleep();
             }
             committing.values().forEach(Committing::tend);
+            countUnmade();
             if (committing.isEmpty()) {
                 sleep();
             }
@@ -105,6 +114,19 @@ final class WatchedGroups implements AutoCloseable {
             }
         }
         groups.forEach((broker, group) -> committing.computeIfAbsent(broker, b -> new Committing(b, group)));
+    }
+
+    private void countUnmade() {
+        Set<Integer> others = new TreeSet<>(brokers);
+        others.removeAll(committing.keySet());
+        unmadeNanos.keySet().retainAll(others);
+        long now = System.nanoTime();
+        for (int broker : others) {
+            if (now >= unmadeNanos.computeIfAbsent(broker, id -> now + COMMIT_EVERY_NANOS)) {
+                unmadeNanos.put(broker, now + COMMIT_EVERY_NANOS);
+                ledger.unmade(Signal.COMMIT, broker);
+            }
+        }
     }
 
     private static boolean isRefused(Exception failure) {
@@ -188,12 +210,17 @@ final class WatchedGroups implements AutoCloseable {
     /** One broker's group at a time. */
     private int join() {
         Map<Integer, String> groups = joined;
-        List<Integer> brokers = groups.keySet().stream().sorted().toList();
-        if (brokers.isEmpty() || ended) {
+        Set<Integer> all = new TreeSet<>(brokers);
+        all.addAll(groups.keySet());
+        if (groups.isEmpty() || ended) {
             return 1;
         }
-        int broker = brokers.get(turn++ % brokers.size());
-        join(broker, groups.get(broker));
+        int broker = List.copyOf(all).get(turn++ % all.size());
+        if (groups.containsKey(broker)) {
+            join(broker, groups.get(broker));
+        } else {
+            ledger.unmade(Signal.JOIN, broker);
+        }
         return JOIN_EVERY;
     }
 

@@ -50,6 +50,7 @@ final class WatchedLog implements AutoCloseable {
     private final Ledger ledger;
     private final Refusals refusals;
     private final IntFunction<Integer> leaders;
+    private final IntFunction<Integer> homes;
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final WatchedPartitions partitions;
@@ -70,17 +71,20 @@ final class WatchedLog implements AutoCloseable {
      * Begins at once.
      *
      * @param leaders the broker that leads a partition, or did so last; null for none that is known
+     * @param homes the broker that should lead it, likewise
      */
     WatchedLog(
             WatchSettings settings,
             Ledger ledger,
             Refusals refusals,
             IntFunction<Integer> leaders,
+            IntFunction<Integer> homes,
             WatchedPartitions partitions) {
         this.settings = settings;
         this.ledger = ledger;
         this.refusals = refusals;
         this.leaders = leaders;
+        this.homes = homes;
         this.partitions = partitions;
         producer = new KafkaProducer<>(
                 settings.client(
@@ -166,6 +170,11 @@ final class WatchedLog implements AutoCloseable {
                     : Math.max(partition.dueNanos, nowNanos - LONGEST_ARREARS_NANOS);
             while (partition.dueNanos <= nowNanos && !ended) {
                 send(number, partition, true);
+                Integer home = homes.apply(number);
+                if (home != null && !home.equals(leaders.apply(number))) {
+                    ledger.unmade(Signal.PRODUCE, home);
+                    ledger.unmade(Signal.END_TO_END, home);
+                }
                 partition.dueNanos += everyNanos;
             }
         }
@@ -199,13 +208,13 @@ final class WatchedLog implements AutoCloseable {
                         if (failure == null && written.hasOffset()) {
                             partition.acknowledged(written.offset(), sequence);
                         } else {
-                            partition.under.drop(sequence);
+                            partition.under.fail(sequence);
                         }
                     });
         } catch (KafkaException | IllegalStateException e) {
             failed(broker, e);
             ledger.end(Signal.PRODUCE, broker, producing, false);
-            partition.under.drop(sequence);
+            partition.under.fail(sequence);
         }
     }
 

@@ -187,7 +187,8 @@ final class WatchedPartitions {
                 sum.duplicated(),
                 sum.disordered(),
                 sum.unknown(),
-                foreign.get());
+                foreign.get(),
+                sum.lostAfterRead());
     }
 
     /** To go on with later. */

@@ -235,6 +235,16 @@ public final class Browser implements AutoCloseable {
         }
     }
 
+    /** Looks at the page while the window has this width. */
+    public void atWidth(int width, Runnable look) {
+        try {
+            resize(width, 900);
+            look.run();
+        } finally {
+            driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
+    }
+
     /** The page as A4, a PDF. */
     public byte[] print() {
         Map<String, Object> result =

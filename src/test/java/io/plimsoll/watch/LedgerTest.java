@@ -1,6 +1,7 @@
 package io.plimsoll.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.result.Json;
 import io.plimsoll.watch.Attempts.Attempt;
@@ -105,5 +106,48 @@ class LedgerTest {
         next.forget(Signal.METADATA, 2);
         next.look();
         assertThat(told).containsExactly(over());
+    }
+
+    private static double share(Ledger ledger, Signal signal) {
+        return ledger.counted().stream()
+                .filter(c -> c.signal() == signal && c.broker() == 1)
+                .mapToDouble(c -> 1 - c.availability().all().share())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Another broker leads after 3.5 s, and until 30 s after the broker is back; what fails meanwhile is not acknowledged. */
+    @Test
+    void anOutageCostsEachSignalTheSameShareOfTime() {
+        Ledger ledger = ledger();
+        List<Attempt> produced = new ArrayList<>();
+        List<Attempt> toRead = new ArrayList<>();
+        for (int tenth = 0; tenth < 750; tenth++) {
+            boolean down = tenth >= 200 && tenth < 340;
+            boolean leads = tenth < 235 || tenth >= 640;
+            ledger.end(Signal.METADATA, 1, ledger.begin(Signal.METADATA, 1), !down);
+            if (leads) {
+                produced.add(ledger.begin(Signal.PRODUCE, 1));
+                toRead.add(ledger.begin(Signal.END_TO_END, 1));
+            } else {
+                ledger.unmade(Signal.PRODUCE, 1);
+                ledger.unmade(Signal.END_TO_END, 1);
+            }
+            pass(ledger, Duration.ofMillis(100));
+            if (!down) {
+                produced.forEach(attempt -> ledger.end(Signal.PRODUCE, 1, attempt, true));
+                toRead.forEach(attempt -> ledger.end(Signal.END_TO_END, 1, attempt, true));
+                produced.clear();
+                toRead.clear();
+            } else if (tenth == 235) {
+                produced.forEach(attempt -> ledger.end(Signal.PRODUCE, 1, attempt, false));
+                toRead.forEach(attempt -> ledger.fail(Signal.END_TO_END, 1, attempt));
+                produced.clear();
+                toRead.clear();
+            }
+        }
+        assertThat(share(ledger, Signal.METADATA)).isCloseTo(14 / 75.0, within(1e-9));
+        assertThat(share(ledger, Signal.PRODUCE)).isCloseTo(14 / 75.0, within(0.01));
+        assertThat(share(ledger, Signal.END_TO_END)).isCloseTo(14 / 75.0, within(0.01));
     }
 }

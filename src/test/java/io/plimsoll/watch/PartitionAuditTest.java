@@ -33,7 +33,7 @@ class PartitionAuditTest {
         read(0, 50);
         read(50, 100);
         written(50, 100);
-        assertThat(audit.counts()).isEqualTo(new Counts(100, 100, 0, 0, 0, 0));
+        assertThat(audit.counts()).isEqualTo(new Counts(100, 100, 0, 0, 0, 0, 0));
         assertThat(audit.waiting()).isZero();
     }
 
@@ -45,7 +45,7 @@ class PartitionAuditTest {
         assertThat(lost()).as("offsets 1003 and 1004 were passed").isEqualTo(2);
         audit.read(1006, 600);
         assertThat(lost()).isEqualTo(3);
-        assertThat(audit.counts()).isEqualTo(new Counts(10, 4, 3, 0, 0, 0));
+        assertThat(audit.counts()).isEqualTo(new Counts(10, 4, 3, 0, 0, 0, 0));
         audit.acknowledged(1004, 4);
         assertThat(lost()).as("acknowledged after it was passed").isEqualTo(4);
     }
@@ -66,10 +66,15 @@ class PartitionAuditTest {
         written(0, 100);
         read(0, 40);
         audit.deletedBefore(1050);
-        assertThat(audit.counts()).isEqualTo(new Counts(100, 40, 0, 0, 0, 10));
+        assertThat(audit.counts()).isEqualTo(new Counts(100, 40, 0, 0, 0, 10, 0));
         read(50, 70);
         audit.truncatedTo(1060);
         assertThat(lost()).as("ten that had been read and thirty that had not").isEqualTo(40);
+        assertThat(audit.counts().lostAfterRead()).isEqualTo(10);
+        Counts counts = audit.counts();
+        assertThat(counts.confirmed() - counts.lostAfterRead() + counts.lost() + counts.unknown() + audit.waiting())
+                .as("what was acknowledged is one of these")
+                .isEqualTo(counts.acknowledged());
         assertThat(audit.position()).isEqualTo(1060);
     }
 
@@ -83,7 +88,7 @@ class PartitionAuditTest {
         }
         next.read(1020, 100_020);
         next.acknowledged(1020, 100_020);
-        assertThat(next.counts()).isEqualTo(new Counts(21, 21, 0, 0, 0, 0));
+        assertThat(next.counts()).isEqualTo(new Counts(21, 21, 0, 0, 0, 0, 0));
     }
 
     @Test
@@ -95,7 +100,7 @@ class PartitionAuditTest {
         assertThat(audit.waiting()).as("two missing, four to come").isEqualTo(6);
         PartitionAudit next = new PartitionAudit(audit.save());
         next.judge(1);
-        assertThat(next.counts()).isEqualTo(new Counts(10, 4, 1, 0, 0, 0));
+        assertThat(next.counts()).isEqualTo(new Counts(10, 4, 1, 0, 0, 0, 0));
         assertThat(next.waiting()).isEqualTo(5);
     }
 
@@ -126,7 +131,7 @@ class PartitionAuditTest {
             audit.acknowledged(1000 + i, i);
             audit.read(1000 + i, i);
         }
-        assertThat(audit.counts()).isEqualTo(new Counts(3_000_000, 3_000_000, 0, 0, 0, 0));
+        assertThat(audit.counts()).isEqualTo(new Counts(3_000_000, 3_000_000, 0, 0, 0, 0, 0));
         assertThat(audit.save().waiting()).isEmpty();
     }
 }

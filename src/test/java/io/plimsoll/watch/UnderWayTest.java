@@ -51,14 +51,14 @@ class UnderWayTest {
     }
 
     @Test
-    void whatIsReadInTimeIsGoodAndWhatNobodyPromisedCountsNowhere() {
+    void whatIsReadInTimeIsGoodAndWhatWasNotAcknowledgedIsNot() {
         records.begin(1, 1, true);
         records.begin(2, 1, true);
         records.begin(3, 1, false);
         records.read(1);
-        records.drop(2);
+        records.fail(2);
         pass(UnderWay.LONGEST.plusMillis(1));
-        assertThat(counted()).containsExactly(1L, 0L);
+        assertThat(counted()).containsExactly(1L, 1L);
         assertThat(records.isEmpty()).isTrue();
     }
 }

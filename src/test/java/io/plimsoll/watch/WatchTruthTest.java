@@ -1,6 +1,7 @@
 package io.plimsoll.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -75,6 +76,13 @@ class WatchTruthTest {
         return status.signals().stream()
                 .filter(s -> s.signal() == signal && s.broker() == broker)
                 .mapToLong(WatchStatus.SignalStatus::good)
+                .sum();
+    }
+
+    private static long bad(WatchStatus status, Signal signal, int broker) {
+        return status.signals().stream()
+                .filter(s -> s.signal() == signal && s.broker() == broker)
+                .mapToLong(WatchStatus.SignalStatus::bad)
                 .sum();
     }
 
@@ -172,7 +180,16 @@ class WatchTruthTest {
             told.clear();
             try (Watch watch = new Watch(settings, listener)) {
                 long before = good(watch.status(), Signal.METADATA, 1);
-                until(watch, status -> good(status, Signal.METADATA, 1) > before + 60);
+                WatchStatus began = until(watch, status -> good(status, Signal.METADATA, 1) > before + 30);
+                WatchStatus later = until(watch, status -> good(status, Signal.METADATA, 1) > before + 60);
+                double seconds = (bad(later, Signal.METADATA, 3) - bad(began, Signal.METADATA, 3)) / 10.0;
+                for (Signal signal : List.of(Signal.PRODUCE, Signal.END_TO_END, Signal.COMMIT)) {
+                    double perSecond = signal == Signal.COMMIT ? 2 : 10;
+                    assertThat((bad(later, signal, 3) - bad(began, signal, 3)) / perSecond)
+                            .as("seconds without %s", signal)
+                            .isCloseTo(seconds, within(0.25 * seconds + 0.6));
+                    assertThat(good(later, signal, 3)).isEqualTo(good(began, signal, 3));
+                }
                 assertThat(watch.status().outages())
                         .filteredOn(o -> o.signal() == Signal.METADATA && o.broker() == 3)
                         .singleElement()

@@ -50,7 +50,7 @@ class WatchedGroupsTest {
             // Only those to be joined: whatever group there is has been joined, then.
             Map<Integer, String> joins = spread.groups(topic + "-join-");
             assertThat(joins.keySet()).containsExactly(1, 2, 3);
-            watched.use(Map.of(), joins);
+            watched.use(joins.keySet(), Map.of(), joins);
             while (groups(admin, topic).isEmpty()) {
                 TimeUnit.MILLISECONDS.sleep(50);
             }

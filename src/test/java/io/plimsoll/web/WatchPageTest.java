@@ -8,6 +8,7 @@ import io.plimsoll.testing.Browser;
 import io.plimsoll.watch.Signal;
 import io.plimsoll.watch.WatchStatus;
 import io.plimsoll.watch.WatchStatus.Audit;
+import io.plimsoll.watch.WatchStatus.Incident;
 import io.plimsoll.watch.WatchStatus.Latency;
 import io.plimsoll.watch.WatchStatus.Outage;
 import io.plimsoll.watch.WatchStatus.Place;
@@ -42,6 +43,15 @@ class WatchPageTest {
     private static final Pattern SELECTOR = Pattern.compile("(plimsoll_\\w+)(?:\\{([^}]*)})?");
     private static final Pattern MATCHER = Pattern.compile("(\\w+)(=~|!=|=)\"([^\"]*)\"");
 
+    private static final Map<String, Window> MISSED =
+            Map.of("5m", new Window(0.977, 23), "1h", new Window(0.977, 23), "30d", new Window(0.977, 23));
+    /** Pairs of pieces of text of a section that lie over each other. */
+    private static final String OVERLAPS = """
+            const boxes = [...document.querySelectorAll('.badge, .ends span, figure .note, figcaption strong')].map(e => [e.textContent, e.getBoundingClientRect()]);
+            return boxes.flatMap(([a, x], i) => boxes.slice(i + 1).filter(([, y]) => x.width > 0 && y.width > 0
+              && x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 1 && y.top < x.bottom - 1).map(([b]) => a + ' / ' + b));
+            """;
+
     private static SignalStatus signal(Signal signal, int broker) {
         Map<String, Window> windows = new TreeMap<>();
         for (String name : List.of("5m", "30m", "1h", "6h", "1d", "3d", "30d")) {
@@ -50,9 +60,20 @@ class WatchPageTest {
         Double[] days = new Double[30];
         days[29] = broker == 2 ? 0.9931 : 1.0;
         days[28] = 1.0;
+        Double[] minutes = new Double[60];
+        Arrays.fill(minutes, 20, 60, 1.0);
+        minutes[40] = broker == 2 ? 0.4 : 1.0;
         Latency latency = new Latency(1.2, 4.5, 9.0, 31.0);
         return new SignalStatus(
-                signal, broker, 9931, broker == 2 ? 69 : 0, windows, latency, latency, Arrays.asList(days));
+                signal,
+                broker,
+                9931,
+                broker == 2 ? 69 : 0,
+                windows,
+                latency,
+                latency,
+                Arrays.asList(days),
+                Arrays.asList(minutes));
     }
 
     static WatchStatus status(long lost) {
@@ -62,7 +83,10 @@ class WatchPageTest {
                 signals.add(signal(signal, broker));
             }
         }
-        Audit audit = new Audit(20_000, 19_990, 10, lost, 0, 0, 0, 0);
+        List<Outage> outages = List.of(
+                new Outage(Signal.METADATA, 2, NOW.minusSeconds(100), NOW.minusMillis(96_400), "networkDisconnect"),
+                new Outage(Signal.PRODUCE, 2, NOW.minusSeconds(5), null, null));
+        Audit audit = new Audit(20_000, 19_990, 10, lost, 0, 0, 0, 0, lost);
         return new WatchStatus(
                 WatchStatus.SCHEMA,
                 new Place("a-cluster", "plimsoll-watch", audit, 0.5, 73),
@@ -71,14 +95,15 @@ class WatchPageTest {
                 0.999,
                 List.of(1, 2),
                 signals,
+                outages,
                 List.of(
-                        new Outage(
-                                Signal.METADATA,
+                        new Incident(
                                 2,
-                                NOW.minusSeconds(100),
-                                NOW.minusMillis(96_400),
-                                "networkDisconnect"),
-                        new Outage(Signal.PRODUCE, 2, NOW.minusSeconds(5), null, null)));
+                                outages.get(0).from(),
+                                outages.get(0).to(),
+                                "networkDisconnect",
+                                outages.subList(0, 1)),
+                        new Incident(null, outages.get(1).from(), null, null, outages.subList(1, 2))));
     }
 
     private static String read(WatchPage page, String path) throws IOException {
@@ -92,10 +117,10 @@ class WatchPageTest {
             browser.open(page.address(), "light");
             browser.awaitTrue("document.documentElement.dataset.ready >= 1");
             assertThat(browser.find("#verdict").getText())
-                    .contains("outages that go on: 1", "the audit found something");
-            assertThat(browser.find("#outages").getText()).contains("3.6 s", "broker 2", "goes on");
+                    .contains("out: produce", "objective of 99.9 % missed", "the audit found something");
+            assertThat(browser.find("#outages").getText()).contains("3.6 s", "broker 2 is down", "goes on");
             assertThat(browser.find("#signals").getText()).contains("99.31 %", "6.9×", "4.5 ms");
-            assertThat(browser.find("#audit").getText()).contains("19,990");
+            assertThat(browser.find("#audit").getText()).contains("19,987");
             assertThat((Long) browser.run("return document.querySelectorAll('.days rect').length"))
                     .isEqualTo(180);
             browser.screenshot("watch");
@@ -105,6 +130,70 @@ class WatchPageTest {
             browser.awaitTrue("document.documentElement.dataset.ready >= 3");
             browser.assertNoConsoleMessage();
             browser.run("document.getElementById('language').click()");
+        }
+    }
+
+    /** With what is red in the table red in the headline, with nothing that was not measured, at both widths. */
+    @Test
+    void theHeadlineIsThatOfTheTableAndNothingIsCutOrEmpty(Browser browser) throws Exception {
+        WatchStatus whole = status(0);
+        List<SignalStatus> single = whole.signals().stream()
+                .filter(s -> s.broker() != 2)
+                .map(s -> s.signal() == Signal.END_TO_END
+                        ? new SignalStatus(
+                                s.signal(), s.broker(), 977, 23, MISSED, s.recent(), s.day(), s.days(), s.minutes())
+                        : s)
+                .toList();
+        WatchStatus young = new WatchStatus(
+                whole.schema(),
+                whole.place(),
+                NOW.minusSeconds(40),
+                NOW,
+                0.999,
+                List.of(1),
+                single,
+                List.of(),
+                List.of());
+        for (WatchStatus status : List.of(whole, young)) {
+            try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status)) {
+                browser.open(page.address(), "light");
+                for (int width : new int[] {1280, 390}) {
+                    String name = "watch-" + (status.equals(young) ? "young-" : "") + width;
+                    browser.atWidth(width, () -> assertNothingIsCutOrEmpty(browser, name));
+                }
+                assertThat(browser.all("#hour polyline").size()).isGreaterThanOrEqualTo(Signal.values().length);
+                assertThat(browser.find("#days").getText()).contains("2026-04-05", "2026-05-04");
+                assertThat(browser.run("return document.querySelectorAll('#signals td .badge.bad').length > 0"
+                                + " && document.querySelector('#verdict .sentence').classList.contains('failed')"))
+                        .isEqualTo(true);
+                if (status.equals(young)) {
+                    assertThat(browser.find("#verdict").getText()).contains("97.7 %", "5m");
+                    assertThat(browser.find("#signals thead").getText())
+                            .contains("5m")
+                            .doesNotContain("30d", "1d");
+                    assertThat(browser.all("#signals tbody tr")).hasSize(Signal.values().length);
+                } else {
+                    assertThat(browser.find("#outages").getText()).containsOnlyOnce("broker 2 is down");
+                }
+            }
+        }
+    }
+
+    private static void assertNothingIsCutOrEmpty(Browser browser, String name) {
+        browser.screenshot(name);
+        assertThat(browser.run("return document.documentElement.scrollWidth - innerWidth"))
+                .as("sticks out: %s", name)
+                .isEqualTo(0L);
+        assertThat(browser.run(OVERLAPS)).as("labels that overlap: %s", name).isEqualTo(List.of());
+        assertThat(browser.run("return [...document.querySelectorAll('main section')]"
+                        + ".filter(s => s.innerText.trim().split('\\n').length < 2).map(s => s.id)"))
+                .as("empty sections: %s", name)
+                .isEqualTo(List.of());
+        if (name.endsWith("1280")) {
+            assertThat(browser.run("return [...document.querySelectorAll('.scroll')]"
+                            + ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.ariaLabel)"))
+                    .as("tables that are cut: %s", name)
+                    .isEqualTo(List.of());
         }
     }
 
