@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
@@ -162,6 +163,7 @@ public abstract class Consumers implements AutoCloseable {
         for (int m = 0; m < members; m++) {
             if (m < MAX_METERS_PER_GROUP) {
                 own.add(ReceiveMeter.of(group.id(), members > MAX_METERS_PER_GROUP));
+                own.get(m).windows(window.now(waiter));
             }
             each.add(own.get(m % MAX_METERS_PER_GROUP));
         }
@@ -266,6 +268,38 @@ public abstract class Consumers implements AutoCloseable {
         tally.read(meters);
         WireCounts wire = new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, fetches(), 0, 0);
         return new Reading(tally.counts(false), tally.counts(true), wire);
+    }
+
+    /** What the groups here had to read and have not, once; after {@link #close}. */
+    public final List<Unreceived> unreceived() {
+        List<Unreceived> all = new ArrayList<>();
+        for (GroupState group : groups) {
+            AtomicLong most = new AtomicLong(group.bound() ? group.missing() : Long.MAX_VALUE);
+            if (most.get() > 0) {
+                ReceiveMeter meter = ReceiveMeter.of(group.id(), true);
+                meters.add(meter);
+                unread(group).forEach((partition, from) -> all.add(new Unreceived(
+                        partition,
+                        from,
+                        group.targets().get(partition),
+                        offset -> missed(group, partition, offset),
+                        most,
+                        kind.readsCommitted(spec),
+                        source,
+                        meter)));
+            }
+        }
+        return all;
+    }
+
+    /** The first offset of each partition that a group had to read and perhaps has not; partitions that it has read are absent. */
+    protected Map<TopicPartition, Long> unread(GroupState group) {
+        return group.unread();
+    }
+
+    /** Whether a group has not had the record at an offset from {@link #unread} on. */
+    protected boolean missed(GroupState group, TopicPartition partition, long offset) {
+        return true;
     }
 
     /** When partitions of groups went from member to member, in nanoTime; of groups with all members here. */

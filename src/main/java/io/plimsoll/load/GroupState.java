@@ -5,6 +5,7 @@ import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.SequenceSet;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -212,6 +213,11 @@ public final class GroupState {
         return before == 0 && records > 0;
     }
 
+    /** The member that owns a partition fetches from this offset next. */
+    public void readsFrom(TopicPartition partition, long offset) {
+        positions.computeIfAbsent(partition, p -> new AtomicLong()).set(offset);
+    }
+
     /** Reading goes on up to these offsets. */
     public void readUpTo(Map<TopicPartition, Long> endOffsets) {
         targets = Map.copyOf(endOffsets);
@@ -313,12 +319,27 @@ public final class GroupState {
         }
         long lag = 0;
         for (Map.Entry<TopicPartition, Long> end : endOffsets.entrySet()) {
-            AtomicLong position = positions.get(end.getKey());
-            if (position != null && (ready.contains(end.getKey()) || !isOwnedElsewhere(end.getKey()))) {
-                lag += Math.max(0, end.getValue() - position.get());
+            if (countsHere(end.getKey())) {
+                long last = Math.max(end.getValue(), targets().getOrDefault(end.getKey(), 0L));
+                lag += Math.max(0, last - position(end.getKey()));
             }
         }
         return OptionalLong.of(lag);
+    }
+
+    /** Where it reads partitions on that it has not read to their end, of those that count here as in {@link #lag}. */
+    Map<TopicPartition, Long> unread() {
+        Map<TopicPartition, Long> unread = new HashMap<>();
+        targets().forEach((partition, end) -> {
+            if (countsHere(partition) && position(partition) < end) {
+                unread.put(partition, position(partition));
+            }
+        });
+        return unread;
+    }
+
+    private boolean countsHere(TopicPartition partition) {
+        return positions.containsKey(partition) && (ready.contains(partition) || !isOwnedElsewhere(partition));
     }
 
     public Map<TopicPartition, AtomicLong> consumedByPartition() {

@@ -35,7 +35,7 @@ public record LoadContext(
         this(clientProperties, runTag, runId, seed, notes, null, SpareCores.ofThisHost(), new Throttle(0));
     }
 
-    /** The same trial, audited. */
+    /** The same trial, audited; or not, if this is null. */
     public LoadContext with(AuditTrail audited) {
         return new LoadContext(clientProperties, runTag, runId, seed, notes, audited, cores, throttle);
     }

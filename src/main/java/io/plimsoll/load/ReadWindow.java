@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.util.Optional;
@@ -69,6 +70,21 @@ public final class ReadWindow {
     /** True if what arrives now counts for throughput. */
     public boolean inWindow(long nowNanos) {
         return measured(nowNanos) && (ownEnd() || nowNanos < clock.measureEndNanos());
+    }
+
+    /** The windows of what happens now; before the trial begins it is none of the measured window. */
+    ReceiveMeter.Now now(Waiter waiter) {
+        return new ReceiveMeter.Now() {
+            @Override
+            public boolean measured() {
+                return clock != null && ReadWindow.this.measured(waiter.nanoTime());
+            }
+
+            @Override
+            public boolean inWindow() {
+                return clock != null && ReadWindow.this.inWindow(waiter.nanoTime());
+            }
+        };
     }
 
     private boolean ownEnd() {

@@ -9,8 +9,7 @@ import java.util.TreeMap;
  *
  * @param records records received
  * @param bytes their key + value bytes
- * @param arrived records received within this window's time (unlike {@code records} without those of the drain)
- * @param arrivedBytes their key + value bytes
+ * @param inTime what of this came within this window's time, unlike {@code records} without the drain
  * @param errors failed polls and commits by kind
  * @param groups per consumer group
  * @param events what else a kind of consumer counts, by name: see the figures of share groups and of work
@@ -18,20 +17,59 @@ import java.util.TreeMap;
 public record ConsumeCounts(
         long records,
         long bytes,
-        long arrived,
-        long arrivedBytes,
+        @JsonUnwrapped InTime inTime,
         @JsonUnwrapped Times times,
         Map<String, Long> errors,
         Map<String, Group> groups,
         Map<String, Long> events) {
 
-    public static final ConsumeCounts ZERO = new ConsumeCounts(0, 0, 0, 0, Times.NONE, Map.of(), Map.of(), Map.of());
+    public static final ConsumeCounts ZERO = new ConsumeCounts(0, 0, InTime.NONE, Times.NONE, Map.of(), Map.of(), Map.of());
 
     public ConsumeCounts {
         errors = Map.copyOf(errors);
         groups = Map.copyOf(groups);
         // Earlier versions have none.
         events = events == null ? Map.of() : Map.copyOf(events);
+        if (inTime.arrivedEvents == null) {
+            inTime = new InTime(inTime.arrived, inTime.arrivedBytes, events);
+        }
+    }
+
+    /**
+     * What came within a window's time, for rates.
+     *
+     * @param arrived records received
+     * @param arrivedBytes their key + value bytes
+     * @param arrivedEvents see {@link ConsumeCounts#events()}
+     */
+    public record InTime(long arrived, long arrivedBytes, Map<String, Long> arrivedEvents) {
+        public static final InTime NONE = new InTime(0, 0, Map.of());
+
+        public InTime {
+            arrivedEvents = arrivedEvents == null ? null : Map.copyOf(arrivedEvents);
+        }
+
+        InTime plus(InTime o) {
+            return new InTime(
+                    arrived + o.arrived,
+                    arrivedBytes + o.arrivedBytes,
+                    ProduceCounts.sum(arrivedEvents, o.arrivedEvents));
+        }
+    }
+
+    /** Records received within this window's time. */
+    public long arrived() {
+        return inTime.arrived;
+    }
+
+    /** Their key + value bytes. */
+    public long arrivedBytes() {
+        return inTime.arrivedBytes;
+    }
+
+    /** The same with only those events that came within the window's time. */
+    public ConsumeCounts eventsInTime() {
+        return new ConsumeCounts(records, bytes, inTime, times, errors, groups, inTime.arrivedEvents);
     }
 
     /**
@@ -48,13 +86,18 @@ public record ConsumeCounts(
      * How long records took.
      *
      * @param endToEnd reception − intended time (or − the record's timestamp, see {@code timestampSource} of the result)
+     * @param neverReceived records of {@code endToEnd} that were never received: they count with the time that they waited
      * @param negativeEndToEnd records that seemed to arrive before they were due: a clock fault, never dropped
      * @param endToEndFromAppend reception − the broker's append time, of records that carry that
      * @param negativeFromAppend records that seemed to arrive before they were appended, likewise
      */
     public record Times(
-            Latencies endToEnd, long negativeEndToEnd, Latencies endToEndFromAppend, long negativeFromAppend) {
-        public static final Times NONE = new Times(Latencies.EMPTY, 0, Latencies.EMPTY, 0);
+            Latencies endToEnd,
+            long neverReceived,
+            long negativeEndToEnd,
+            Latencies endToEndFromAppend,
+            long negativeFromAppend) {
+        public static final Times NONE = new Times(Latencies.EMPTY, 0, 0, Latencies.EMPTY, 0);
 
         public Times {
             // Earlier versions have only the first.
@@ -64,13 +107,14 @@ public record ConsumeCounts(
         Times plus(Times o) {
             return new Times(
                     endToEnd.plus(o.endToEnd),
+                    neverReceived + o.neverReceived,
                     negativeEndToEnd + o.negativeEndToEnd,
                     endToEndFromAppend.plus(o.endToEndFromAppend),
                     negativeFromAppend + o.negativeFromAppend);
         }
 
         Times with(Latencies whole, Latencies fromAppend) {
-            return new Times(whole, negativeEndToEnd, fromAppend, negativeFromAppend);
+            return new Times(whole, neverReceived, negativeEndToEnd, fromAppend, negativeFromAppend);
         }
     }
 
@@ -81,7 +125,7 @@ public record ConsumeCounts(
 
     ConsumeCounts with(Latencies whole, Latencies fromAppend) {
         return new ConsumeCounts(
-                records, bytes, arrived, arrivedBytes, times.with(whole, fromAppend), errors, groups, events);
+                records, bytes, inTime, times.with(whole, fromAppend), errors, groups, events);
     }
 
     public ConsumeCounts plus(ConsumeCounts o) {
@@ -90,8 +134,7 @@ public record ConsumeCounts(
         return new ConsumeCounts(
                 records + o.records,
                 bytes + o.bytes,
-                arrived + o.arrived,
-                arrivedBytes + o.arrivedBytes,
+                inTime.plus(o.inTime),
                 times.plus(o.times),
                 ProduceCounts.sum(errors, o.errors),
                 sums,

@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -15,33 +16,37 @@ public final class ConsumeTally {
     final Histogram[] fromAppend = {Latencies.newHistogram(), Latencies.newHistogram()};
     final long[] records = new long[2];
     final long[] bytes = new long[2];
+    final long[] neverReceived = new long[2];
+    final long[] negative = new long[2];
+    final long[] negativeFromAppend = new long[2];
+    final List<Map<String, Long>> errors = new ArrayList<>();
+    final List<Map<String, Long>> events = new ArrayList<>();
     long arrived;
     long arrivedBytes;
-    long negative;
-    long negativeFromAppend;
-    Map<String, Long> errors = Map.of();
-    Map<String, Long> events = Map.of();
+    Map<String, Long> eventsInWindow = Map.of();
     final Map<String, ConsumeCounts.Group> groups = new HashMap<>();
 
     public void read(List<ReceiveMeter> meters) {
-        Arrays.fill(records, 0);
-        Arrays.fill(bytes, 0);
+        for (long[] counts : List.of(records, bytes, neverReceived, negative, negativeFromAppend)) {
+            Arrays.fill(counts, 0);
+        }
+        errors.clear();
+        events.clear();
         for (int w = 0; w < 2; w++) {
             endToEnd[w].reset();
             fromAppend[w].reset();
+            errors.add(Map.of());
+            events.add(Map.of());
         }
         arrived = 0;
         arrivedBytes = 0;
-        negative = 0;
-        negativeFromAppend = 0;
-        errors = Map.of();
-        events = Map.of();
+        eventsInWindow = Map.of();
         groups.clear();
         meters.forEach(meter -> meter.drainInto(this));
     }
 
     /**
-     * Says what happened between the last two readings. Group figures, errors, events and clock faults are kept with the measured
+     * Says what happened between the last two readings. What arrived and the counts of groups are kept with the measured
      * window.
      */
     public ConsumeCounts counts(boolean measured) {
@@ -49,15 +54,15 @@ public final class ConsumeTally {
         return new ConsumeCounts(
                 records[w],
                 bytes[w],
-                measured ? arrived : 0,
-                measured ? arrivedBytes : 0,
+                measured ? new ConsumeCounts.InTime(arrived, arrivedBytes, eventsInWindow) : ConsumeCounts.InTime.NONE,
                 new ConsumeCounts.Times(
                         Latencies.of(endToEnd[w]),
-                        measured ? negative : 0,
+                        neverReceived[w],
+                        negative[w],
                         Latencies.of(fromAppend[w]),
-                        measured ? negativeFromAppend : 0),
-                measured ? errors : Map.of(),
+                        negativeFromAppend[w]),
+                errors.get(w),
                 measured ? groups : Map.of(),
-                measured ? events : Map.of());
+                events.get(w));
     }
 }

@@ -2,6 +2,28 @@ package io.plimsoll.measure;
 
 /** Takes what one consumer receives. The owner is the consumer's thread. */
 public class ReceiveMeter {
+    /** The windows that the present moment belongs to; asked by the meter's owner. */
+    public interface Now {
+        /** Whether the warm-up is over, the drain included. */
+        boolean measured();
+
+        /** Whether it counts for rates: the measured window, or the consumers' own window. */
+        boolean inWindow();
+
+        /** Without a trial's clock, everything is measured. */
+        Now ALWAYS = new Now() {
+            @Override
+            public boolean measured() {
+                return true;
+            }
+
+            @Override
+            public boolean inWindow() {
+                return true;
+            }
+        };
+    }
+
     /** Takes what several consumers receive, whose threads wait for each other. */
     private static final class Shared extends ReceiveMeter {
         private Shared(String group) {
@@ -22,6 +44,11 @@ public class ReceiveMeter {
         synchronized void fromAppend(boolean measured, long nanos, long count) {
             super.fromAppend(measured, nanos, count);
         }
+
+        @Override
+        public synchronized void neverReceived(TrialClock clock, long fromEpochNanos, long nowNanos, long count) {
+            super.neverReceived(clock, fromEpochNanos, nowNanos, count);
+        }
     }
 
     private static final long MILLI = 1_000_000;
@@ -33,13 +60,16 @@ public class ReceiveMeter {
     private final Counter[] bytes = {new Counter(), new Counter()};
     private final Counter arrived = new Counter();
     private final Counter arrivedBytes = new Counter();
-    private final Counter negative = new Counter();
-    private final Counter negativeFromAppend = new Counter();
+    private final Counter[] neverReceived = {new Counter(), new Counter()};
+    private final Counter[] negative = {new Counter(), new Counter()};
+    private final Counter[] negativeFromAppend = {new Counter(), new Counter()};
     private final Counter commits = new Counter();
     private final Counter rebalances = new Counter();
-    private final ErrorCounts errors = new ErrorCounts();
-    private final ErrorCounts events = new ErrorCounts();
+    private final ErrorCounts[] errors = {new ErrorCounts(), new ErrorCounts()};
+    private final ErrorCounts[] events = {new ErrorCounts(), new ErrorCounts()};
+    private final ErrorCounts eventsInWindow = new ErrorCounts();
     private volatile long lastRecordNanos;
+    private volatile Now now = Now.ALWAYS;
 
     private ReceiveMeter(String group) {
         this.group = group;
@@ -48,6 +78,11 @@ public class ReceiveMeter {
     /** Makes the meter of a member of this group, or of several ({@code shared}). */
     public static ReceiveMeter of(String group, boolean shared) {
         return shared ? new Shared(group) : new ReceiveMeter(group);
+    }
+
+    /** Errors and events are counted by these windows from now on. */
+    public final void windows(Now windows) {
+        now = windows;
     }
 
     /**
@@ -79,17 +114,36 @@ public class ReceiveMeter {
         endToEnd(clock.measured(from), millis && nanos > -MILLI ? Math.max(0, nanos) : nanos, count);
     }
 
-    /** The way of records with the same append time, in whole milliseconds since 1970, from there to here. */
+    /**
+     * The way of records with the same append time, in whole milliseconds since 1970, from there to here. Records that
+     * were appended after the measured window do not count.
+     */
     public final void fromAppend(TrialClock clock, long epochMillis, long nowNanos, long count) {
         long from = epochMillis * MILLI - clock.epochOffsetNanos();
         long nanos = nowNanos - from;
-        fromAppend(clock.measured(from), nanos > -MILLI ? Math.max(0, nanos) : nanos, count);
+        if (from < clock.measureEndNanos()) {
+            fromAppend(clock.measured(from), nanos > -MILLI ? Math.max(0, nanos) : nanos, count);
+        }
+    }
+
+    /**
+     * Records that the group had to read and has not: they count with the time that they have waited, the least that their
+     * latency can be.
+     *
+     * @param fromEpochNanos when they were due
+     * @param nowNanos when the group gave up
+     */
+    public void neverReceived(TrialClock clock, long fromEpochNanos, long nowNanos, long count) {
+        long from = fromEpochNanos - clock.epochOffsetNanos();
+        int window = clock.measured(from) ? 1 : 0;
+        neverReceived[window].add(count);
+        endToEnd[window].recordNanos(Math.max(0, nowNanos - from), count);
     }
 
     /** @param nanos negative values are clock faults: counted as such */
     void endToEnd(boolean measured, long nanos, long count) {
         if (nanos < 0) {
-            negative.add(count);
+            negative[measured ? 1 : 0].add(count);
         } else {
             endToEnd[measured ? 1 : 0].recordNanos(nanos, count);
         }
@@ -98,7 +152,7 @@ public class ReceiveMeter {
     /** As {@link #endToEnd(boolean, long, long)}. */
     void fromAppend(boolean measured, long nanos, long count) {
         if (nanos < 0) {
-            negativeFromAppend.add(count);
+            negativeFromAppend[measured ? 1 : 0].add(count);
         } else {
             fromAppend[measured ? 1 : 0].recordNanos(nanos, count);
         }
@@ -118,7 +172,7 @@ public class ReceiveMeter {
     }
 
     public void failed(String kind) {
-        errors.add(kind, 1);
+        errors[now.measured() ? 1 : 0].add(kind, 1);
     }
 
     /** The member could not go on. */
@@ -129,7 +183,11 @@ public class ReceiveMeter {
 
     /** Something happened so often that a kind of consumer counts by this name. */
     public void count(String event, long n) {
-        events.add(event, n);
+        Now moment = now;
+        events[moment.measured() ? 1 : 0].add(event, n);
+        if (moment.inWindow()) {
+            eventsInWindow.add(event, n);
+        }
     }
 
     /** When the last record came; 0 if none did. */
@@ -145,13 +203,15 @@ public class ReceiveMeter {
             fromAppend[w].drainInto(tally.fromAppend[w]);
             tally.records[w] += taken[w];
             tally.bytes[w] += takenBytes[w];
+            tally.neverReceived[w] += neverReceived[w].drain();
+            tally.negative[w] += negative[w].drain();
+            tally.negativeFromAppend[w] += negativeFromAppend[w].drain();
+            tally.errors.set(w, ProduceCounts.sum(tally.errors.get(w), errors[w].drain()));
+            tally.events.set(w, ProduceCounts.sum(tally.events.get(w), events[w].drain()));
         }
         tally.arrived += arrived.drain();
         tally.arrivedBytes += arrivedBytes.drain();
-        tally.negative += negative.drain();
-        tally.negativeFromAppend += negativeFromAppend.drain();
-        tally.errors = ProduceCounts.sum(tally.errors, errors.drain());
-        tally.events = ProduceCounts.sum(tally.events, events.drain());
+        tally.eventsInWindow = ProduceCounts.sum(tally.eventsInWindow, eventsInWindow.drain());
         tally.groups.merge(
                 group,
                 new ConsumeCounts.Group(taken[1], takenBytes[1], commits.drain(), rebalances.drain()),

@@ -13,13 +13,18 @@ public final class Checks {
 
     private Checks() {}
 
-    /** A figure that does not exist fails its check: nothing shows that it holds. */
+    /**
+     * A figure that does not exist fails its check: nothing shows that it holds. So does an upper limit on a latency that is
+     * only known to be at least so long.
+     */
     public static CheckResult evaluate(TrialResult trial, Check check) {
         if (check.ofSeconds() != null) {
             return ofSeconds(trial, check);
         }
         OptionalDouble value = FigureCatalogue.value(trial, check.figure(), check.dimension());
-        boolean passed = value.isPresent() && check.op().holds(value.getAsDouble(), check.limit());
+        Named named = FigureCatalogue.named(check.figure());
+        boolean unbounded = check.op().limitsAbove() && named.figure().isAtLeast(trial, named.statistic());
+        boolean passed = value.isPresent() && !unbounded && check.op().holds(value.getAsDouble(), check.limit());
         Double measured = value.isPresent() ? value.getAsDouble() : null;
         return new CheckResult(check.text(), measured, Units.of(check.dimension()), passed);
     }

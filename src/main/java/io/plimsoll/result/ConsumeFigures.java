@@ -49,6 +49,7 @@ public final class ConsumeFigures implements FigureSet {
                                 EndToEnd::endToEnd,
                                 s -> s.consume().endToEnd())
                         .called("end-to-end", "端到端")
+                        .withUnended(of(c -> c.times().neverReceived()))
                         .hiddenBelow(t -> t.consume().times().endToEndUnknown() == null
                                 ? null
                                 : t.consume().times().clockErrorMicros())
@@ -107,6 +108,8 @@ public final class ConsumeFigures implements FigureSet {
                         .read(of(c -> c.errors() == null ? null : c.errors().total()))
                         .each(s -> (double) Sums.total(s.consume().errors()))
                         .grows(s -> Sums.total(s.consume().errors())),
+                Figure.of("consume.neverReceived", "records due that a group had to read and has not", COUNT)
+                        .read(of(c -> c.times().neverReceived())),
                 Figure.of("consume.missing", "records to be read and not read", COUNT)
                         .read(of(c -> c.reading().missing())));
     }
@@ -155,7 +158,7 @@ public final class ConsumeFigures implements FigureSet {
                 : Double.valueOf((double) c.events().get("firstRecordMicros") / partitions);
     }
 
-    private static Function<TrialResult, Number> of(Function<Consume, Number> figure) {
+    private static <T> Function<TrialResult, T> of(Function<Consume, T> figure) {
         return trial -> trial.consume() == null ? null : figure.apply(trial.consume());
     }
 

@@ -47,6 +47,7 @@ public final class Figure {
     private final List<Column> columns = new ArrayList<>();
     private Function<TrialResult, Double> hiding = trial -> null;
     private boolean betweenClocks;
+    private Function<TrialResult, Long> unended = trial -> null;
 
     /** Where a second of a result has a figure, whether a check asked for it or not; null from it if it has not. */
     interface Shown {
@@ -204,6 +205,19 @@ public final class Figure {
     Figure hiddenBelow(Function<TrialResult, Double> errorMicros) {
         hiding = errorMicros;
         return this;
+    }
+
+    /** How many samples of a trial count with the time that they had waited in the end, the least that they took; null if none. */
+    Figure withUnended(Function<TrialResult, Long> samples) {
+        unended = samples;
+        return this;
+    }
+
+    /** Whether a statistic is no more than the least that it can be, since too many samples had not ended. */
+    boolean isAtLeast(TrialResult trial, Statistic statistic) {
+        Latency latency = isLatency() ? latencyOfTrial.apply(trial) : null;
+        Long samples = latency == null ? null : unended.apply(trial);
+        return samples != null && !LatencyFigures.certain(latency.count(), statistic.text(), samples);
     }
 
     /**

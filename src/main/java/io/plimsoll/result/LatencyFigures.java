@@ -39,11 +39,28 @@ public final class LatencyFigures {
         if (!figure.matches("p[0-9.]+")) {
             return count > 0;
         }
-        return enough(count, Math.round(Double.parseDouble(figure.substring(1)) * 10_000));
+        return enough(count, millionths(figure));
     }
 
     private static boolean enough(long count, long millionths) {
         return count * (WHOLE - millionths) >= LEAST_SAMPLES_BEYOND * WHOLE;
+    }
+
+    /**
+     * Whether a figure stays the same however much longer some of the samples took.
+     *
+     * @param figure as results name it, such as {@code p99.9} or {@code max}
+     * @param atLeast how many of the samples took at least as long as they count with
+     */
+    static boolean certain(long count, String figure, long atLeast) {
+        if (!figure.matches("p[0-9.]+")) {
+            return atLeast == 0 || figure.equals(Statistic.MIN.text());
+        }
+        return atLeast * WHOLE <= count * (WHOLE - millionths(figure));
+    }
+
+    private static long millionths(String percentile) {
+        return Math.round(Double.parseDouble(percentile.substring(1)) * 10_000);
     }
 
     /** @param millionths in whole numbers, so that exactly ten samples beyond p90 are not 9.999… of them */

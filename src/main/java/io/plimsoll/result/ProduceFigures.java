@@ -8,6 +8,7 @@ import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Schedule;
 import io.plimsoll.result.TrialResult.Times;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ public final class ProduceFigures implements FigureSet {
                                 times(Times::responseTime),
                                 s -> s.produce().times().responseTime())
                         .called("response time", "响应时间")
+                        .withUnended(ProduceFigures::unended)
                         .shown((second, statistic, d) -> switch (statistic) {
                             case P50 -> second.response().responseP50();
                             case P99 -> second.response().responseP99();
@@ -150,6 +152,13 @@ public final class ProduceFigures implements FigureSet {
                 Figure.of("produce.wireThroughput", "bytes of batches, after compression", BYTES_PER_SECOND)
                         .read(of(ProduceFigures::wireBytesPerSecond))
                         .each(s -> s.perSecond(s.wire().written().batchBytes())));
+    }
+
+    private static Long unended(TrialResult trial) {
+        Schedule schedule = trial.produce() == null ? null : trial.produce().schedule();
+        return schedule == null || schedule.unacknowledged() == null || schedule.unsent() == null
+                ? null
+                : Long.valueOf(schedule.unacknowledged() + schedule.unsent());
     }
 
     private static Function<TrialResult, Latency> times(Function<Times, Latency> which) {

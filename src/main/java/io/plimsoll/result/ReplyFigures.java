@@ -27,6 +27,10 @@ public final class ReplyFigures implements FigureSet {
                                         ? Latencies.EMPTY
                                         : s.reply().time(LATENCY))
                         .called("reply", "回复")
+                        .withUnended(trial -> {
+                            Double missing = trial.detail().figures().get("reply.missing");
+                            return missing == null ? null : Long.valueOf(missing.longValue());
+                        })
                         .chart("reply", null)
                         .column(3, Statistic.P50, "reply p50", "回复 p50")
                         .column(2, Statistic.P99, "reply p99", "回复 p99"),

@@ -77,7 +77,7 @@ public final class ShareFigures implements FigureSet {
         return Figure.of(id, meaning, RECORDS_PER_SECOND).counted(s -> perSecond(s, event, 1));
     }
 
-    /** Of the whole trial: results have all that was counted, as {@code consume.events}. */
+    /** From the measured window on, the drain included: results have it as {@code consume.events}. */
     private static Figure count(String id, String meaning, String event) {
         return Figure.of(id, meaning, COUNT)
                 .read(trial -> trial.consume() == null || !told(trial.consume().events(), event)
@@ -100,6 +100,6 @@ public final class ShareFigures implements FigureSet {
     private static Double perSecond(Sums sums, String event, double unit) {
         Map<String, Long> events = sums.consume().events();
         boolean shared = events.containsKey("deliveries");
-        return shared ? Double.valueOf(sums.ofWindow(events.getOrDefault(event, 0L)) / unit) : null;
+        return shared ? Double.valueOf(sums.ofReading(events.getOrDefault(event, 0L)) / unit) : null;
     }
 }

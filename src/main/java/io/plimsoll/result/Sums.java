@@ -14,6 +14,7 @@ import java.util.Map;
  * @param seconds its length, above 0; of a trial that of the stretches that lie wholly in its measured window
  * @param windowSeconds the length of what clients counted in, above 0: of a trial that of its measured window, which may begin and end
  *     within a stretch
+ * @param readSeconds likewise of the window of what consumers counted, which may be their own
  * @param window what clients counted in it
  * @param wire of the clients in this stretch, whichever record they belong to
  * @param lag records that consumers had not read at its end; null if unknown
@@ -22,6 +23,7 @@ import java.util.Map;
 public record Sums(
         double seconds,
         double windowSeconds,
+        double readSeconds,
         Window window,
         WireCounts wire,
         GeneratorSample generator,
@@ -30,7 +32,7 @@ public record Sums(
 
     /** Of a stretch whose counts are all of it. */
     Sums(double seconds, Window window, WireCounts wire, GeneratorSample generator, Long lag, Double clockErrorMicros) {
-        this(seconds, seconds, window, wire, generator, lag, clockErrorMicros);
+        this(seconds, seconds, seconds, window, wire, generator, lag, clockErrorMicros);
     }
 
     public ProduceCounts produce() {
@@ -59,6 +61,11 @@ public record Sums(
     /** What clients counted as a rate, of a stretch or of a trial. */
     public double ofWindow(double count) {
         return count / windowSeconds;
+    }
+
+    /** What consumers counted as a rate, of a stretch or of a trial. */
+    double ofReading(double count) {
+        return count / readSeconds;
     }
 
     /** One count ÷ another; null if there is nothing to divide by. */

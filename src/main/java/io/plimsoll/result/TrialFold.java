@@ -38,6 +38,8 @@ import java.util.TreeMap;
  */
 final class TrialFold {
     private static final int MOST_NOTES = 20;
+    /** Consumers whose window differs by more than this share of the measured one have a window of their own. */
+    private static final double OWN_WINDOW = 0.01;
 
     private final TrialStarted started;
     private final boolean produces;
@@ -159,7 +161,7 @@ final class TrialFold {
                 generator.figures(p.volume().acknowledged() + measured.consume().records(), limit, calibrated);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
-        Sums window = window(measuredSeconds);
+        Sums window = window(measuredSeconds, consumeSeconds(ended, measuredSeconds));
         TrialResult bare = new TrialResult(
                 started.name(),
                 new TrialResult.Course(
@@ -215,7 +217,7 @@ final class TrialFold {
     /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */
     private boolean endedEarly() {
         return !faults.any()
-                && (Endings.any(events()) || Endings.any(measured.consume().events()));
+                && (Endings.any(produceEvents()) || Endings.any(consumeEvents()));
     }
 
     /** The share of the side that is nearer to its limit. */
@@ -229,12 +231,17 @@ final class TrialFold {
     }
 
     /** Everything that was counted in the measured window; null before it. */
-    private Sums window(double measuredSeconds) {
+    private Sums window(double measuredSeconds, double consumeSeconds) {
         return withinToNanos > withinFromNanos && measuredSeconds > 0
                 ? new Sums(
                         (withinToNanos - withinFromNanos) / 1e9,
                         measuredSeconds,
-                        measured,
+                        consumeSeconds,
+                        new Window(
+                                measured.produce(),
+                                measured.consume().eventsInTime(),
+                                measured.connect(),
+                                measured.reply()),
                         wireWithin,
                         generator.sum(),
                         lag.isEmpty() ? null : Sums.total(lag),
@@ -307,13 +314,21 @@ final class TrialFold {
                         LatencyFigures.of(p.times().serviceTime()),
                         LatencyFigures.of(p.times().sendDelay())),
                 Errors.of(p.errors()),
-                events());
+                produceEvents());
     }
 
-    /** Those of the window, and the senders that could not go on whenever that was. */
-    private Map<String, Long> events() {
-        Map<String, Long> events = new TreeMap<>(measured.produce().events());
-        Endings.byKind(warmup.produce().events()).forEach((kind, n) -> events.merge(Endings.event(kind), n, Long::sum));
+    private Map<String, Long> produceEvents() {
+        return events(measured.produce().events(), warmup.produce().events());
+    }
+
+    private Map<String, Long> consumeEvents() {
+        return events(measured.consume().events(), warmup.consume().events());
+    }
+
+    /** Those of the window, and the clients that could not go on whenever that was. */
+    private static Map<String, Long> events(Map<String, Long> ofWindow, Map<String, Long> ofWarmup) {
+        Map<String, Long> events = new TreeMap<>(ofWindow);
+        Endings.byKind(ofWarmup).forEach((kind, n) -> events.merge(Endings.event(kind), n, Long::sum));
         return events;
     }
 
@@ -322,6 +337,10 @@ final class TrialFold {
         return ended != null && ended.length().consumeSeconds() > 0
                 ? ended.length().consumeSeconds()
                 : measuredSeconds;
+    }
+
+    private static boolean ownWindow(double consumeSeconds, double measuredSeconds) {
+        return Math.abs(consumeSeconds - measuredSeconds) > OWN_WINDOW * measuredSeconds;
     }
 
     private Consume consume(double consumeSeconds, double measuredSeconds, TrialEnded ended) {
@@ -340,9 +359,12 @@ final class TrialFold {
                         per(c.arrivedBytes(), consumeSeconds)),
                 new TrialResult.Fetches(
                         wire.fetchRequests(),
-                        wireRate(wire.fetchRequests(), wireWithin.fetchRequests(), measuredSeconds)),
+                        ownWindow(consumeSeconds, measuredSeconds)
+                                ? per(wire.fetchRequests(), consumeSeconds)
+                                : wireRate(wire.fetchRequests(), wireWithin.fetchRequests(), measuredSeconds)),
                 new TrialResult.EndToEnd(
                         endToEnd,
+                        c.times().neverReceived(),
                         c.times().negativeEndToEnd(),
                         plan.consuming().timestampSource(),
                         error,
@@ -355,7 +377,7 @@ final class TrialFold {
                         plan.intent().consumeRecords(),
                         missing(plan.intent().consumeRecords(), c.records(), groups),
                         backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds())),
-                new TreeMap<>(c.events()));
+                consumeEvents());
     }
 
     /** The latency of the worker that has most samples: those of several would have to be merged for a figure of all. */

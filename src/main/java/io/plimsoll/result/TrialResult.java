@@ -281,6 +281,7 @@ public record TrialResult(
      * The latency from producer to consumer, and how far clocks may be trusted with it.
      *
      * @param endToEnd null if it is unknown
+     * @param neverReceived records of {@code endToEnd} that a group had to read and has not; null if unknown
      * @param timestampType what it is measured from: {@code intended time}, {@code CreateTime},
      *     {@code batch CreateTime} or {@code LogAppendTime}; null if unknown
      * @param negativeEndToEnd records that seemed to arrive before they were due
@@ -290,6 +291,7 @@ public record TrialResult(
      */
     public record EndToEnd(
             Latency endToEnd,
+            Long neverReceived,
             Long negativeEndToEnd,
             String timestampType,
             Double clockErrorMicros,

@@ -131,6 +131,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private void consume(Consume c) {
         advise("consuming", c.errors());
         EndToEnd times = c.times();
+        left(times.neverReceived(), "result.neverReceived");
         String records = Units.count(times.negativeEndToEnd());
         if (times.negativeEndToEnd() > 0 && "intended time".equals(times.timestampType())) {
             say("result.beforeDue", records);

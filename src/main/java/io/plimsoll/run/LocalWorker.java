@@ -57,6 +57,10 @@ public final class LocalWorker implements Worker {
     private TrialAssignment assignment;
     private volatile TrialClock clock;
     private List<SelfWarmup> selfWarmups = List.of();
+    /** When all was sent and acknowledged, and when consumers were stopped, in nanoTime; of the thread that runs the trial. */
+    private long producedNanos;
+
+    private long gaveUpNanos;
     private volatile boolean started;
     private volatile boolean draining;
     private volatile boolean abandoned;
@@ -196,6 +200,7 @@ public final class LocalWorker implements Worker {
                 }
                 produce();
                 acks.end();
+                producedNanos = System.nanoTime();
                 consume(names);
                 connect();
             } catch (InterruptedException e) {
@@ -203,9 +208,11 @@ public final class LocalWorker implements Worker {
                 interrupted = true;
             } finally {
                 acks.end();
+                gaveUpNanos = System.nanoTime();
                 clients.close();
                 ticker.end();
             }
+            interrupted |= chargeUnreceived();
             listener.snapshot(maker.next(Phase.DRAIN));
             listener.handedOver(consumers.stream()
                     .flatMap(c -> c.handOvers().stream())
@@ -216,6 +223,19 @@ public final class LocalWorker implements Worker {
             }
         }
         return clients.outcome(clock, isStopped() ? stoppedNanos : Long.MAX_VALUE);
+    }
+
+    /** @return true if the thread was interrupted meanwhile */
+    private boolean chargeUnreceived() {
+        try {
+            if (!isStopped()) {
+                clients.chargeUnreceived(clock, gaveUpNanos, producedNanos, this::isStopped);
+            }
+            return false;
+        } catch (InterruptedException e) {
+            stop();
+            return true;
+        }
     }
 
     private TrialClock agreedClock() {

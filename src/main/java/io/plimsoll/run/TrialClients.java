@@ -28,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -217,6 +218,23 @@ final class TrialClients implements AutoCloseable {
     WorkerBarrier.Produced produced() {
         return new WorkerBarrier.Produced(
                 byPartition(Producers::acknowledgedByPartition), byPartition(Producers::markersByPartition));
+    }
+
+    /**
+     * Charges groups with what they had to read and have not, once everything is closed.
+     *
+     * @param gaveUpNanos when they stopped reading, in nanoTime
+     * @param loadEndNanos when the producers were done, in nanoTime
+     */
+    void chargeUnreceived(TrialClock clock, long gaveUpNanos, long loadEndNanos, BooleanSupplier hurry)
+            throws InterruptedException {
+        if (!producers.isEmpty()) {
+            long end = Math.min(loadEndNanos, clock.measureEndNanos());
+            new UnreceivedCharges(assignment.context(), clock, gaveUpNanos, end, hurry)
+                    .charge(consumers.stream()
+                            .flatMap(c -> c.unreceived().stream())
+                            .toList());
+        }
     }
 
     void closeProducers() {

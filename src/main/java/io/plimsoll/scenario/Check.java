@@ -42,6 +42,11 @@ public record Check(String text, String figure, Operator op, double limit, Dimen
             this.symbol = symbol;
         }
 
+        /** Whether it sets a limit that a figure must not exceed. */
+        public boolean limitsAbove() {
+            return this == LESS || this == LESS_OR_EQUAL || this == EQUAL;
+        }
+
         public String symbol() {
             return symbol;
         }

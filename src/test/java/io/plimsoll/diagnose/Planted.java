@@ -166,7 +166,7 @@ final class Planted {
                 "client",
                 new TrialResult.Volume(records, records, readPerSecond, readPerSecond * 100),
                 new TrialResult.Fetches(fetches, 1.0),
-                new TrialResult.EndToEnd(latency(endToEndMicros), 0L, "intended time", null, null, null, null),
+                new TrialResult.EndToEnd(latency(endToEndMicros), 0L, 0L, "intended time", null, null, null, null),
                 errors(readErrors),
                 List.of(new Group("readers", members, 1, 1, lagAtEnd, 1, rebalances)),
                 new TrialResult.Reading(null, null, null),

@@ -55,9 +55,8 @@ class MergingCostTest {
         ConsumeCounts consume = new ConsumeCounts(
                 VALUES,
                 100,
-                VALUES,
-                100,
-                new ConsumeCounts.Times(d, 0, Latencies.EMPTY, 0),
+                new ConsumeCounts.InTime(VALUES, 100, Map.of()),
+                new ConsumeCounts.Times(d, 0, 0, Latencies.EMPTY, 0),
                 Map.of(),
                 Map.of(),
                 Map.of());

@@ -37,8 +37,7 @@ class BacklogFoldTest {
         ConsumeCounts consume = new ConsumeCounts(
                 read,
                 read * RECORD_BYTES,
-                read,
-                read * RECORD_BYTES,
+                new ConsumeCounts.InTime(read, read * RECORD_BYTES, Map.of()),
                 ConsumeCounts.Times.NONE,
                 Map.of(),
                 Map.of("late", new ConsumeCounts.Group(read, read * RECORD_BYTES, 0, 0)),

@@ -196,9 +196,8 @@ public final class Timelines {
             return new ConsumeCounts(
                     acknowledged,
                     acknowledged * RECORD_BYTES,
-                    acknowledged,
-                    acknowledged * RECORD_BYTES,
-                    new ConsumeCounts.Times(response, negative, appended ? response : Latencies.EMPTY, 0),
+                    new ConsumeCounts.InTime(acknowledged, acknowledged * RECORD_BYTES, events),
+                    new ConsumeCounts.Times(response, 0, negative, appended ? response : Latencies.EMPTY, 0),
                     Map.of(),
                     Map.of("readers", group),
                     events);

@@ -117,6 +117,9 @@ class RunTest {
         assertThat(events.get("transactionAborted")).isPositive();
         assertThat(trial.produce().volume().records()).isEqualTo(5000);
         assertThat(trial.consume().volume().records()).isEqualTo(events.get("transactionCommitted") * 100);
+        // Nor is it left to read, as the markers behind the last records are not.
+        assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
+        assertThat(trial.consume().reading().missing()).isZero();
         // What a transaction took back is neither visible nor lost.
         assertThat(trial.audit().counts().read())
                 .isEqualTo(trial.consume().volume().records());

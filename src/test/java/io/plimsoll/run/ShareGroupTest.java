@@ -73,6 +73,31 @@ class ShareGroupTest {
         }
     }
 
+    @Test
+    void ratesAreOfTheMeasuredWindowAlone() {
+        TrialResult trial = Runs.run("""
+            name: window
+            topics: [{name: share-window, partitions: 2}]
+            producers: [{topic: share-window, rate: 1000/s, record: {size: 100}}]
+            consumers:
+              - {kind: share, topic: share-window, members: 2, acknowledge: explicit, release: 10%}
+            duration: 2s
+            warmup: 4s
+            """, SharedLab.oneBroker().bootstrapServers(), out).trials().get(0);
+        long records = trial.consume().volume().records();
+        // Nothing is in it of a warm-up that is twice as long; the cluster confirms a moment after the work is done.
+        assertThat(records).isBetween(1_500L, 3_500L);
+        assertThat(count(trial, "accepted")).isBetween(records - records / 5, records + records / 5);
+        double deliveries = FigureCatalogue.value(trial, "share.deliveries", Dimension.RECORDS_PER_SECOND)
+                .orElseThrow();
+        double released = FigureCatalogue.value(trial, "share.released", Dimension.RECORDS_PER_SECOND)
+                .orElseThrow();
+        double consumed = trial.consume().volume().recordsPerSecond();
+        assertThat(deliveries).isBetween(consumed + 0.5 * released, consumed + 2 * released);
+        assertThat(deliveries).isLessThanOrEqualTo(count(trial, "deliveries") / trial.course().measuredSeconds());
+        assertThat(trial.consume().times().neverReceived()).isZero();
+    }
+
     @Tag("nightly")
     @Test
     void twentyMembersAreKilledAndNoRecordIsLeftUndelivered() {

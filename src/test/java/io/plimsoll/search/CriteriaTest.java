@@ -65,7 +65,7 @@ class CriteriaTest {
                     "client",
                     new TrialResult.Volume(10_000L, 1_000_000L, OFFERED, OFFERED * 100),
                     new TrialResult.Fetches(1L, 1.0),
-                    new TrialResult.EndToEnd(latency, 0L, "intended time", null, null, null, null),
+                    new TrialResult.EndToEnd(latency, 0L, 0L, "intended time", null, null, null, null),
                     new Errors(0, Map.of()),
                     List.of(),
                     new TrialResult.Reading(null, null, null),

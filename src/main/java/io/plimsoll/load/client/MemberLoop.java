@@ -144,6 +144,8 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         if (!records.isEmpty()) {
             handle(records, now);
             now = waiter.nanoTime();
+        } else {
+            passHidden(records);
         }
         if (reading) {
             checkEnd(now);
@@ -165,6 +167,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             intake.take(records, now);
         }
         if (done) {
+            passHidden(records);
             commits.polled();
         } else if (!killed()) {
             // What was not done is for whoever reads on from here.
@@ -172,6 +175,15 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             again.retainAll(consumer.assignment());
             again.forEach(partition -> consumer.seek(partition, group.position(partition)));
         }
+    }
+
+    /** Moves the group's positions past markers and aborted records, which no poll returns. */
+    private void passHidden(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
+        records.nextOffsets().forEach((partition, next) -> {
+            if (consumer.assignment().contains(partition)) {
+                group.readsFrom(partition, next.offset());
+            }
+        });
     }
 
     private void checkEnd(long now) {

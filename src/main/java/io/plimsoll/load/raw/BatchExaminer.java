@@ -23,6 +23,7 @@ final class BatchExaminer {
     /** The sequence at which the last batch of each of our producers ended, where batches are known by their header. */
     private final Map<Integer, Long> ends = new HashMap<>();
 
+    /** @param trail null if records are told by their values alone */
     BatchExaminer(AuditTrail trail) {
         this.trail = trail;
     }
@@ -40,10 +41,12 @@ final class BatchExaminer {
                 sink.hidden(base, base + lastDelta);
                 return;
             }
-            AuditTrail.BatchOrigin origin = trail.origin(
-                    partition,
-                    data.getLong(at + BatchLayout.PRODUCER_ID),
-                    data.getShort(at + BatchLayout.PRODUCER_EPOCH));
+            AuditTrail.BatchOrigin origin = trail == null
+                    ? null
+                    : trail.origin(
+                            partition,
+                            data.getLong(at + BatchLayout.PRODUCER_ID),
+                            data.getShort(at + BatchLayout.PRODUCER_EPOCH));
             if (origin != null) {
                 byHeader(origin, sink, data, at, base);
             } else if ((attributes & COMPRESSION) == 0) {

@@ -42,6 +42,9 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     /** Groups whose settings were changed here, and what these were before. */
     private final Map<String, Map<String, String>> changed = new TreeMap<>();
 
+    /** How far each group was when its members had left. */
+    private final Map<GroupState, Map<TopicPartition, SharePartitionOffsetInfo>> offsetsAtEnd = new HashMap<>();
+
     private Admin admin;
     private ShareGroups cluster;
     private PeriodicTask asking;
@@ -149,6 +152,28 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 p -> new KafkaShareConsumer<>(p, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer()));
     }
 
+    /** What members in other processes have had, nobody here knows. */
+    @Override
+    protected Map<TopicPartition, Long> unread(GroupState group) {
+        Map<TopicPartition, Long> unread = new HashMap<>();
+        if (!group.spread()) {
+            group.targets().forEach((partition, end) -> {
+                SharePartitionOffsetInfo info = offsetsAtEnd
+                        .getOrDefault(group, Map.of())
+                        .get(partition);
+                if (info != null && !isOver(info, end)) {
+                    unread.put(partition, info.startOffset());
+                }
+            });
+        }
+        return unread;
+    }
+
+    @Override
+    protected boolean missed(GroupState group, TopicPartition partition, long offset) {
+        return !ledgers.get(group).isOver(partition, offset);
+    }
+
     @Override
     public List<GroupDelivery> deliveries() {
         List<GroupDelivery> all = new ArrayList<>();
@@ -178,8 +203,17 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                     .ifPresent(left -> note(Sentence.of("load.shareWaited", g.id(), held.toSeconds(), left))));
         }
         if (admin != null) {
+            groups.stream().filter(g -> !g.targets().isEmpty()).forEach(this::noteOffsets);
             changed.forEach(this::restore);
             admin.close(Duration.ofSeconds(1));
+        }
+    }
+
+    private void noteOffsets(GroupState group) {
+        try {
+            offsetsAtEnd.put(group, cluster.offsets(group.id()));
+        } catch (PlimsollException e) {
+            // Nobody answers: what is left to read is not known.
         }
     }
 

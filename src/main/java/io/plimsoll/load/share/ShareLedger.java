@@ -41,6 +41,13 @@ final class ShareLedger {
         return partitions.computeIfAbsent(partition, p -> Partition.from(Math.max(0, offset - MOST_BELOW_FIRST)));
     }
 
+    /** Whether a member has done its work on the record at an offset, or the cluster has given it up. */
+    boolean isOver(TopicPartition partition, long offset) {
+        Partition of = partitions.get(partition);
+        return of != null
+                && (of.processed().contains(offset) || of.givenUp().contains(offset));
+    }
+
     void given(TopicPartition partition, long offset) {
         of(partition, offset).given().processed(offset, 1);
     }

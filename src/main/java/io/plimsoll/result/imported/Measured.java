@@ -90,7 +90,7 @@ record Measured(
                 tool,
                 new TrialResult.Volume(records, bytes, recordsPerSecond, bytesPerSecond),
                 new TrialResult.Fetches(null, null),
-                new TrialResult.EndToEnd(endToEnd, null, null, null, null, null, null),
+                new TrialResult.EndToEnd(endToEnd, null, null, null, null, null, null, null),
                 null,
                 List.of(),
                 new TrialResult.Reading(null, null, null),

@@ -128,6 +128,21 @@ class MemberLoopTest {
         assertThat(seconds()).isBetween(4.0, 4.3);
     }
 
+    /** Markers and aborted records take offsets, and no poll returns them. */
+    @Test
+    void whatNoPollReturnsIsNotLeftToRead() {
+        member("");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(7));
+        time.at(start + 3500 * MILLI, () -> consumer.hidden(2));
+        time.at(start + 4 * SECOND, () -> {
+            assertThat(group.lag(Map.of(PlannedConsumer.PARTITION, 10L))).hasValue(1);
+            group.readUpTo(Map.of(PlannedConsumer.PARTITION, 9L));
+        });
+        member.run();
+        assertThat(counts().records()).isEqualTo(7);
+        assertThat(group.lag(Map.of(PlannedConsumer.PARTITION, 9L))).hasValue(0);
+    }
+
     @Test
     void aGroupThatWaitsInVainGivesUp() {
         member(", records: 10");

@@ -10,6 +10,7 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** Kafka's own mock of a consumer, whose polls take as long as they may, in virtual time. Of one thread. */
@@ -21,6 +22,7 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
     CloseOptions closedWith;
     private final VirtualTime time;
     private long next;
+    private int hidden;
 
     PlannedConsumer(VirtualTime time) {
         super("earliest");
@@ -32,7 +34,19 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
     public synchronized ConsumerRecords<ByteBuffer, ByteBuffer> poll(Duration timeout) {
         polls.add(time.nanoTime());
         time.park(timeout.toNanos());
-        return super.poll(Duration.ZERO);
+        ConsumerRecords<ByteBuffer, ByteBuffer> polled = super.poll(Duration.ZERO);
+        if (polled.isEmpty() && hidden > 0) {
+            next += hidden;
+            hidden = 0;
+            seek(PARTITION, next);
+            return new ConsumerRecords<>(Map.of(), Map.of(PARTITION, new OffsetAndMetadata(next)));
+        }
+        return polled;
+    }
+
+    /** The next poll passes so many offsets of which it returns nothing. */
+    void hidden(int offsets) {
+        hidden = offsets;
     }
 
     /** The group gives it its partition. */
