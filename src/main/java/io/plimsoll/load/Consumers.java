@@ -278,15 +278,16 @@ public abstract class Consumers implements AutoCloseable {
             if (most.get() > 0) {
                 ReceiveMeter meter = ReceiveMeter.of(group.id(), true);
                 meters.add(meter);
-                unread(group).forEach((partition, from) -> all.add(new Unreceived(
-                        partition,
-                        from,
-                        group.targets().get(partition),
-                        offset -> missed(group, partition, offset),
-                        most,
-                        kind.readsCommitted(spec),
-                        source,
-                        meter)));
+                unread(group)
+                        .forEach((partition, from) -> all.add(new Unreceived(
+                                partition,
+                                from,
+                                group.targets().get(partition),
+                                offset -> missed(group, partition, offset),
+                                most,
+                                kind.readsCommitted(spec),
+                                source,
+                                meter)));
             }
         }
         return all;

@@ -23,7 +23,8 @@ public record ConsumeCounts(
         Map<String, Group> groups,
         Map<String, Long> events) {
 
-    public static final ConsumeCounts ZERO = new ConsumeCounts(0, 0, InTime.NONE, Times.NONE, Map.of(), Map.of(), Map.of());
+    public static final ConsumeCounts ZERO =
+            new ConsumeCounts(0, 0, InTime.NONE, Times.NONE, Map.of(), Map.of(), Map.of());
 
     public ConsumeCounts {
         errors = Map.copyOf(errors);
@@ -124,8 +125,7 @@ public record ConsumeCounts(
     }
 
     ConsumeCounts with(Latencies whole, Latencies fromAppend) {
-        return new ConsumeCounts(
-                records, bytes, inTime, times.with(whole, fromAppend), errors, groups, events);
+        return new ConsumeCounts(records, bytes, inTime, times.with(whole, fromAppend), errors, groups, events);
     }
 
     public ConsumeCounts plus(ConsumeCounts o) {

@@ -216,8 +216,7 @@ final class TrialFold {
 
     /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */
     private boolean endedEarly() {
-        return !faults.any()
-                && (Endings.any(produceEvents()) || Endings.any(consumeEvents()));
+        return !faults.any() && (Endings.any(produceEvents()) || Endings.any(consumeEvents()));
     }
 
     /** The share of the side that is nearer to its limit. */

@@ -124,7 +124,9 @@ record UnreceivedCharges(
 
         private void charge(Unreceived u, long dueEpochNanos, long count) {
             long due = dueEpochNanos - clock.epochOffsetNanos();
-            long charged = due >= clock.startNanos() && due <= gaveUpNanos ? Math.min(count, u.most().get()) : 0;
+            long charged = due >= clock.startNanos() && due <= gaveUpNanos
+                    ? Math.min(count, u.most().get())
+                    : 0;
             if (charged > 0) {
                 u.most().addAndGet(-charged);
                 u.meter().neverReceived(clock, dueEpochNanos, gaveUpNanos, charged);

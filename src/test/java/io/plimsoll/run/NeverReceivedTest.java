@@ -7,7 +7,6 @@ import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +35,9 @@ class NeverReceivedTest {
               - consume.endToEnd.p95 < 1h
               - consume.endToEnd.min < 1h
               - consume.endToEnd.p50 > 1us
-            """.formatted(topic, topic, size, topic, topic), servers, out).trials().get(0);
+            """.formatted(topic, topic, size, topic, topic), servers, out)
+                .trials()
+                .get(0);
         long log = trial.produce().volume().records();
         assertThat(log).isEqualTo(2000);
         long received = trial.consume().volume().records();

@@ -127,7 +127,8 @@ class RawReadTest {
                             .isEqualTo(events.get("transactionCommitted") * 100);
                     assertThat(counts.get(1)).isEqualTo(5000);
                 });
-        assertThat(trial.consume().groups()).allSatisfy(g -> assertThat(g.lagAtEnd()).isZero());
+        assertThat(trial.consume().groups())
+                .allSatisfy(g -> assertThat(g.lagAtEnd()).isZero());
         assertThat(trial.consume().errors().total()).isZero();
     }
 

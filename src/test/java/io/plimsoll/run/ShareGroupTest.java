@@ -83,7 +83,9 @@ class ShareGroupTest {
               - {kind: share, topic: share-window, members: 2, acknowledge: explicit, release: 10%}
             duration: 2s
             warmup: 4s
-            """, SharedLab.oneBroker().bootstrapServers(), out).trials().get(0);
+            """, SharedLab.oneBroker().bootstrapServers(), out)
+                .trials()
+                .get(0);
         long records = trial.consume().volume().records();
         // Nothing is in it of a warm-up that is twice as long; the cluster confirms a moment after the work is done.
         assertThat(records).isBetween(1_500L, 3_500L);
@@ -94,7 +96,8 @@ class ShareGroupTest {
                 .orElseThrow();
         double consumed = trial.consume().volume().recordsPerSecond();
         assertThat(deliveries).isBetween(consumed + 0.5 * released, consumed + 2 * released);
-        assertThat(deliveries).isLessThanOrEqualTo(count(trial, "deliveries") / trial.course().measuredSeconds());
+        assertThat(deliveries)
+                .isLessThanOrEqualTo(count(trial, "deliveries") / trial.course().measuredSeconds());
         assertThat(trial.consume().times().neverReceived()).isZero();
     }
 

@@ -158,9 +158,8 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         Map<TopicPartition, Long> unread = new HashMap<>();
         if (!group.spread()) {
             group.targets().forEach((partition, end) -> {
-                SharePartitionOffsetInfo info = offsetsAtEnd
-                        .getOrDefault(group, Map.of())
-                        .get(partition);
+                SharePartitionOffsetInfo info =
+                        offsetsAtEnd.getOrDefault(group, Map.of()).get(partition);
                 if (info != null && !isOver(info, end)) {
                     unread.put(partition, info.startOffset());
                 }

@@ -44,8 +44,7 @@ final class ShareLedger {
     /** Whether a member has done its work on the record at an offset, or the cluster has given it up. */
     boolean isOver(TopicPartition partition, long offset) {
         Partition of = partitions.get(partition);
-        return of != null
-                && (of.processed().contains(offset) || of.givenUp().contains(offset));
+        return of != null && (of.processed().contains(offset) || of.givenUp().contains(offset));
     }
 
     void given(TopicPartition partition, long offset) {

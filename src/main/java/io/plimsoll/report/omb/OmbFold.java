@@ -87,8 +87,7 @@ final class OmbFold {
         tell("backlog", p.lag.values().stream().mapToLong(l -> l).sum());
         for (Kind kind : Kind.values()) {
             Latencies latencies = kind.latencies.apply(all);
-            STATISTICS.forEach(
-                    (suffix, statistic) -> tell(kind + suffix, kind.shown(statistic.apply(latencies))));
+            STATISTICS.forEach((suffix, statistic) -> tell(kind + suffix, kind.shown(statistic.apply(latencies))));
         }
     }
 
@@ -153,8 +152,7 @@ final class OmbFold {
         quantiles(figures, Kind.PUBLISH);
         quantiles(figures, Kind.DELAY);
         // OpenMessaging Benchmark takes the record's timestamp, which is the append time on such topics.
-        boolean appended =
-                !Kind.FROM_APPEND.latencies.apply(measured.total()).isEmpty();
+        boolean appended = !Kind.FROM_APPEND.latencies.apply(measured.total()).isEmpty();
         Kind endToEnd = appended ? Kind.FROM_APPEND : Kind.END_TO_END;
         perPeriod(figures, endToEnd);
         quantiles(figures, endToEnd);

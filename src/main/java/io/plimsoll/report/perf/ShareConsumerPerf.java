@@ -35,7 +35,11 @@ public final class ShareConsumerPerf extends ConsumerPerf {
 
     @Override
     public synchronized void snapshot(Snapshot s) {
-        s.warmup().consume().plus(s.measured().consume()).events().forEach((event, n) -> counts.merge(event, n, Long::sum));
+        s.warmup()
+                .consume()
+                .plus(s.measured().consume())
+                .events()
+                .forEach((event, n) -> counts.merge(event, n, Long::sum));
         super.snapshot(s);
     }
 
