@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.lab.SharedLab;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -59,8 +60,13 @@ class OddInputsTest {
         Path properties = Files.writeString(
                 directory.resolve("c.properties"), "security.protocol=SASL_PLAINTEXT\nsasl.jaas.config=" + jaas + "\n");
         InProcess list = InProcess.run(
-                "topic", "list", "--bootstrap-server", "127.0.0.1:1", "--command-config", properties.toString());
-        assertThat(list.exit()).isIn(2, 6);
+                "topic",
+                "list",
+                "--bootstrap-server",
+                SharedLab.oneBroker().bootstrapServers(),
+                "--command-config",
+                properties.toString());
+        assertThat(list.exit()).isEqualTo(2);
         assertThat(list.err()).doesNotContain("plantQ", "7 zz", "7zz", "8zz");
     }
 
