@@ -16,11 +16,8 @@ P.t = (key, ...values) => {
 /* What a figure is called in the chosen language. */
 P.label = figure => figure.label[P.language] || figure.label.en;
 
-/* A sentence of the run in the chosen language; the run itself says it in English. */
-P.said = text => {
-  const known = (P.data.said || {})[P.language] || {};
-  return P.known(text) && Object.hasOwn(known, text) ? known[text] : text;
-};
+/* A sentence of the run in the chosen language; a name is the same in each. */
+P.said = text => (text && typeof text === 'object' ? text[P.language] || text.en : text);
 
 /* The word for one of a fixed set of values, as the value itself is if it is none of the set. */
 P.term = (group, value) => {

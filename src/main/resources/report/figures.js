@@ -66,11 +66,13 @@ Figures.curve = (ceiling, id) => {
 
 /* What trials differ in: those that have settings of their own, by name, beside what all of them set. */
 Figures.differing = trials => {
-  const all = key => trials.every(t => P.known(t.parameters[key]));
+  const all = key => key !== 'checks' && trials.every(t => P.known(t.parameters[key]));
   const shared = t => Object.fromEntries(Object.entries(t.parameters).filter(([key]) => all(key)));
   const alike = trials.every(t => Object.keys(t.parameters).every(all));
-  const name = t => (alike ? {} : {[P.t('matrix.trial')]: String(t.name).replace(/( \S+=\S+)+$/, '')});
-  return trials.map(t => Object.assign({}, t, {parameters: Object.assign(name(t), shared(t))}));
+  // Without those settings that have columns of their own here; whatever else is in a name keeps trials apart.
+  const short = key => key.slice(key.includes('.config.') ? key.lastIndexOf('.config.') + 8 : key.lastIndexOf('.') + 1);
+  const own = t => Object.entries(shared(t)).reduce((name, [key, value]) => name.replace(` ${key}=${value}`, '').replace(` ${short(key)}=${value}`, ''), String(t.name));
+  return trials.map(t => Object.assign({}, t, {parameters: Object.assign(alike ? {} : {[P.t('matrix.trial')]: own(t)}, shared(t))}));
 };
 
 /* A table whose cells are coloured by their rank between the least and the most; of trials that were repeated, the mean. */

@@ -53,7 +53,6 @@ Live.page = page => {
 
 Live.news = news => {
   P.data.progress = news.progress;
-  for (const [language, texts] of P.entries(news.said)) P.data.said[language] = Object.assign(P.data.said[language] || {}, texts);
   for (const trial of news.trials) {
     const i = P.trials().findIndex(t => t.name === trial.name);
     if (i >= 0) P.data.result.trials[i] = Object.assign({}, P.data.result.trials[i], trial, {partitions: P.data.result.trials[i].partitions});

@@ -227,13 +227,13 @@ Sections.held = holds => P.el('span', {class: 'badge ' + (holds ? 'good' : P.kno
 Sections.compared = check => [P.el('code', {}, check.check), ' ', P.known(check.holds)
   ? P.t('conclusions.beside', F.figure(check.left, check.unit), F.figure(check.right, check.unit)) : P.said(check.why)];
 
+/* What a report concludes, and in words what was compared for it. */
 Sections.conclusions = () => {
-  const all = P.list(P.data.result.conclusions);
+  const all = P.list(P.data.conclusions);
   return all.length === 0 ? [] : [P.el('h3', {}, P.t('conclusions.title')), Tables.make([
     Tables.text(P.t('conclusions.text'), r => P.said(r.text)),
     Tables.text(P.t('conclusions.holds'), r => (r.holds ? 2 : P.known(r.holds) ? 1 : 0), r => Sections.held(r.holds)),
-    Tables.text(P.t('conclusions.measured'), r => P.list(r.checks).length, r => P.el('span', {}, P.list(r.checks).length === 0
-      ? P.t('conclusions.noTrial') : r.checks.map(check => P.el('div', {}, Sections.compared(check))))),
+    Tables.text(P.t('conclusions.measured'), r => P.list(r.evidence).map(P.said).join(' '), r => P.el('span', {}, P.list(r.evidence).map(e => P.el('div', {}, P.said(e))))),
   ], all, {caption: P.t('conclusions.title'), sortable: true})];
 };
 

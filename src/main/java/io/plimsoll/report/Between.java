@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param holds null if it cannot be told
  * @param said what was measured on both sides, or why nothing can be told
  */
-record Between(Sentence conclusion, String check, Boolean holds, Sentence said) {
+public record Between(Sentence conclusion, String check, Boolean holds, Sentence said) {
 
     static List<Between> of(RunResult result) {
         List<Between> rows = new ArrayList<>();
@@ -58,13 +58,23 @@ record Between(Sentence conclusion, String check, Boolean holds, Sentence said) 
         return holds == null ? "❔" : holds ? "✅" : "❌";
     }
 
-    static Sentence evidence(ConclusionResult conclusion) {
+    /**
+     * A sentence of a published report as pages show it.
+     *
+     * @param holds null if it cannot be told
+     */
+    public record Conclusion(Sentence text, Boolean holds, List<Sentence> evidence) {}
+
+    public static List<Conclusion> conclusions(RunResult result) {
+        return result.published().conclusions().stream()
+                .map(c -> new Conclusion(c.text(), c.holds(), evidence(c)))
+                .toList();
+    }
+
+    /** What was compared for a conclusion, in words; why nothing can be told of it otherwise. */
+    static List<Sentence> evidence(ConclusionResult conclusion) {
         return conclusion.checks().isEmpty()
-                ? Sentence.of("report.between.noTrial")
-                : Sentence.of(
-                        "report.between.evidence",
-                        conclusion.checks().stream()
-                                .map(c -> Sentence.of("report.between.one", c.check(), c.said()))
-                                .toList());
+                ? List.of(Sentence.of("report.between.noTrial"))
+                : conclusion.checks().stream().map(CrossCheckResult::evidence).toList();
     }
 }

@@ -135,10 +135,7 @@ public final class MarkdownReport extends Markdown {
         paragraph(said(Between.summary(result)));
         for (ConclusionResult conclusion : result.published().conclusions()) {
             line("- " + Between.mark(conclusion.holds()) + " " + said(conclusion.text()));
-            conclusion.checks().forEach(c -> line("  - " + code(c.check()) + " → " + said(c.said())));
-            if (conclusion.checks().isEmpty()) {
-                line("  - " + said(Between.evidence(conclusion)));
-            }
+            Between.evidence(conclusion).forEach(e -> line("  - " + said(e)));
         }
         line("");
     }

@@ -55,21 +55,68 @@ final class ReferenceText {
     }
 
     /**
-     * Where there is not enough room figures go first, then what a row is about, both from the right; the first of each stays.
+     * The table as a terminal has room for it: first what its rows are about, then their figures, each part with the columns
+     * that tell rows apart.
      *
-     * @param thousands group digits, as people read numbers and machines do not
+     * @return empty where a column has no room even so
      */
+    static List<Table<Line>> parts(ReferenceTable table, Look look) {
+        Table<Line> whole = table(table, true);
+        if (look.plain() || whole.fits(look)) {
+            return List.of(whole);
+        }
+        List<Column<Line>> columns = whole.columns();
+        int about = about(table);
+        int keys = keys(table, about);
+        List<Table<Line>> parts = new ArrayList<>();
+        if (about > keys) {
+            List<Line> lines = whole.rows().stream()
+                    .filter(l -> !l.measured() || !table.quotes())
+                    .toList();
+            parts.addAll(new Table<>(columns.subList(0, about), lines).split(keys, look));
+            if (parts.isEmpty()) {
+                return parts;
+            }
+        }
+        if (about == table.columns().size()) {
+            return parts;
+        }
+        List<Column<Line>> figures = new ArrayList<>(columns.subList(0, keys));
+        figures.addAll(columns.subList(about, columns.size()));
+        List<Table<Line>> measured = new Table<>(figures, whole.rows()).split(keys + (table.quotes() ? 1 : 0), look);
+        parts.addAll(measured);
+        return measured.isEmpty() ? measured : parts;
+    }
+
+    /** How many columns say what the rows are about: those before the first figure. */
+    private static int about(ReferenceTable table) {
+        return (int) table.columns().stream().takeWhile(c -> c.figure() == null).count();
+    }
+
+    /** How many of the first columns it takes to tell all rows apart. */
+    private static int keys(ReferenceTable table, int about) {
+        int keys = Math.min(1, about);
+        while (keys < about && !distinct(table, keys)) {
+            keys++;
+        }
+        return keys;
+    }
+
+    private static boolean distinct(ReferenceTable table, int keys) {
+        return table.rows().stream()
+                        .map(row -> row.published().subList(0, keys))
+                        .distinct()
+                        .count()
+                == table.rows().size();
+    }
+
+    /** @param thousands group digits, as people read numbers and machines do not */
     static Table<Line> table(ReferenceTable table, boolean thousands) {
         List<Column<Line>> columns = new ArrayList<>();
-        int rank = table.columns().size();
-        boolean figured = false;
         boolean labelled = !table.quotes();
         for (int i = 0; i < table.columns().size(); i++) {
             ReferenceTable.Column column = table.columns().get(i);
             int index = i;
-            boolean stays = i == 0 || (column.figure() != null && !figured);
-            int order = stays ? 0 : labelled ? ++rank : i;
-            figured |= column.figure() != null;
             if (column.figure() != null && !labelled) {
                 columns.add(label());
                 labelled = true;
@@ -78,15 +125,11 @@ final class ReferenceText {
                 columns.add(new Column<>(
                         column.name()::in,
                         false,
-                        order,
-                        l -> quoted(l, index, labelledBefore(table, index), !thousands || !table.quotes())));
+                        0,
+                        l -> quoted(l, index, index > about(table), !thousands || !table.quotes())));
             } else {
-                columns.add(
-                        new Column<>(column.name()::in, true, order, l -> cell(l, index, column.unit(), thousands)));
+                columns.add(new Column<>(column.name()::in, true, 0, l -> cell(l, index, column.unit(), thousands)));
             }
-        }
-        if (!labelled) {
-            columns.add(label());
         }
         List<Line> lines = table.rows().stream()
                 .flatMap(row -> table.quotes()
@@ -98,11 +141,6 @@ final class ReferenceText {
 
     private static Column<Line> label() {
         return Column.text("", l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
-    }
-
-    /** A column after the first figure says something about the figures, one before says what the row is about. */
-    private static boolean labelledBefore(ReferenceTable table, int index) {
-        return table.columns().subList(0, index).stream().anyMatch(c -> c.figure() != null);
     }
 
     private static Object quoted(Line line, int index, boolean aboutFigures, boolean repeated) {

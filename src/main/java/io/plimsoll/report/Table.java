@@ -149,7 +149,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     Lines lines(Look look) {
         Language language = look.language();
         if (look.plain()) {
-            return new Lines("", rows.stream().map(row -> spoken(row, language)).toList());
+            return new Lines("", spoken(language));
         }
         int width = look.width();
         List<Column<T>> shown = new ArrayList<>(columns);
@@ -164,6 +164,38 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
                 rows.stream()
                         .map(row -> line(shown, c -> cell(c, row, language), excess, language))
                         .toList());
+    }
+
+    /**
+     * All columns in as many tables as it takes to show them whole, each with the first ones.
+     *
+     * @param repeated how many columns each of them begins with
+     * @return empty where even one column has no room beside those
+     */
+    List<Table<T>> split(int repeated, Look look) {
+        List<Table<T>> parts = new ArrayList<>();
+        List<Column<T>> part = new ArrayList<>(columns.subList(0, repeated));
+        for (Column<T> column : columns.subList(repeated, columns.size())) {
+            part.add(column);
+            if (width(part, look.language()) > look.width()) {
+                part.remove(column);
+                parts.add(new Table<>(List.copyOf(part), rows));
+                part = new ArrayList<>(columns.subList(0, repeated));
+                part.add(column);
+            }
+        }
+        parts.add(new Table<>(List.copyOf(part), rows));
+        boolean fits = parts.stream().allMatch(p -> p.fits(look) && p.columns.size() > Math.min(repeated, columns.size() - 1));
+        return fits ? parts : List.of();
+    }
+
+    boolean fits(Look look) {
+        return width(columns, look.language()) <= look.width();
+    }
+
+    /** Each row as a sentence of what its columns are called. */
+    List<String> spoken(Language language) {
+        return rows.stream().map(row -> spoken(row, language)).toList();
     }
 
     private String spoken(T row, Language language) {

@@ -99,7 +99,7 @@ public final class TerminalReport extends TerminalText {
             if (!table.title().english().isEmpty()) {
                 indented(ansi.bold(Text.printable(said(table.title()))));
             }
-            table(ReferenceText.table(table, true));
+            published(table);
             table.notes().forEach(n -> paragraph(Mark.NONE, n));
             line("");
         }
@@ -110,25 +110,40 @@ public final class TerminalReport extends TerminalText {
         }
     }
 
-    /** What holds here of the original's conclusions, and what does not; the other reports have what nothing tells of. */
+    /** Every published cell: a wide table in parts, or its rows in words. */
+    private void published(ReferenceTable table) {
+        List<Table<ReferenceText.Line>> parts = ReferenceText.parts(table, look.ofWidth(width - INDENT.length()));
+        for (int i = 0; i < parts.size(); i++) {
+            if (i > 0) {
+                line("");
+            }
+            table(parts.get(i));
+        }
+        if (parts.isEmpty()) {
+            ReferenceText.table(table, true).spoken(language).forEach(row -> paragraph(Mark.NONE, row));
+        }
+    }
+
     private void conclusions() {
         if (result.published().conclusions().isEmpty()) {
             return;
         }
         title("conclusions");
         for (ConclusionResult conclusion : result.published().conclusions()) {
-            if (conclusion.holds() != null) {
-                paragraph(Mark.of(conclusion.holds()), conclusion.text());
-                wrapped(said(Between.evidence(conclusion)), 3).forEach(l -> indented("  " + ansi.dim(l)));
-            }
+            paragraph(mark(conclusion.holds()), conclusion.text());
+            Between.evidence(conclusion).forEach(e -> wrapped(said(e), 3).forEach(l -> indented("  " + ansi.dim(l))));
         }
         paragraph(Mark.POINT, Between.summary(result));
         line("");
     }
 
+    private static Mark mark(Boolean holds) {
+        return holds == null ? Mark.UNKNOWN : Mark.of(holds);
+    }
+
     private void between(CrossCheckResult c) {
         paragraph(
-                c.holds() == null ? Mark.UNKNOWN : Mark.of(c.holds()),
+                mark(c.holds()),
                 Sentence.of("report.between.one", c.check(), c.said()));
     }
 

@@ -71,8 +71,7 @@ final class TrialColumns {
 
     /** A cell of a matrix is named by what was set; a trial of the list {@code trials} has a name of its own. */
     private static boolean namedByParameters(TrialResult t) {
-        return t.detail().parameters().values().stream()
-                .allMatch(value -> t.name().contains("=" + value));
+        return SettingNames.ownName(t.name(), t.detail().parameters()).isEmpty();
     }
 
     /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another ends likewise. */

@@ -18,7 +18,7 @@ public record ConclusionResult(Sentence text, Boolean holds, List<CrossCheckResu
 
     static ConclusionResult of(Reference.Conclusion conclusion, List<TrialResult> trials) {
         List<CrossCheckResult> checks = conclusion.checks().stream()
-                .map(c -> CrossCheckResult.of(c, trials))
+                .map(c -> CrossCheckResult.ofConclusion(c, trials))
                 .toList();
         boolean fails = checks.stream().anyMatch(c -> Boolean.FALSE.equals(c.holds()));
         boolean open = checks.isEmpty() || checks.stream().anyMatch(c -> c.holds() == null);

@@ -6,6 +6,7 @@ import io.plimsoll.scenario.CrossCheck.Term;
 import io.plimsoll.scenario.CrossCheckParser;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
@@ -26,6 +27,24 @@ public record CrossCheckResult(String check, Double left, Double right, String u
 
     /** Trials that are invalid, or not there, tell nothing. */
     static CrossCheckResult of(String check, List<TrialResult> trials) {
+        return of(check, trials, (asked, byName, figures) -> null);
+    }
+
+    /**
+     * Whether a sentence of a report holds here. Beside what {@link #of} asks for, it takes rates and times of trials that
+     * were long and steady enough, and between two figures one that is not 0.
+     */
+    static CrossCheckResult ofConclusion(String check, List<TrialResult> trials) {
+        return of(check, trials, CrossCheckResult::undecided);
+    }
+
+    /** Says why a check cannot be decided although all its figures are known; null if it can. */
+    private interface Doubt {
+        Sentence of(
+                CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures);
+    }
+
+    private static CrossCheckResult of(String check, List<TrialResult> trials, Doubt doubt) {
         CrossCheck asked = CrossCheckParser.parse(check);
         Map<String, TrialResult> byName =
                 trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
@@ -34,7 +53,8 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                 : OptionalDouble.empty();
         OptionalDouble left = asked.leftOf(figures);
         OptionalDouble right = asked.rightOf(figures);
-        Sentence why = why(asked, byName, figures);
+        Sentence missing = why(asked, byName, figures);
+        Sentence why = missing == null ? doubt.of(asked, byName, figures) : missing;
         return new CrossCheckResult(
                 asked.text(),
                 left.isPresent() ? left.getAsDouble() : null,
@@ -61,6 +81,62 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         boolean dividable =
                 asked.leftOf(figures).isPresent() && asked.rightOf(figures).isPresent();
         return dividable ? null : Sentence.of("result.between.zero");
+    }
+
+    private static Sentence undecided(
+            CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures) {
+        boolean figure = asked.right().over() != null;
+        if (figure
+                && asked.leftOf(figures).getAsDouble() == 0
+                && asked.rightOf(figures).getAsDouble() == 0) {
+            return Sentence.of("result.between.bothZero");
+        }
+        for (Term term : asked.terms()) {
+            TrialResult.Course course = trials.get(term.trial()).course();
+            if (asked.dimension() != Dimension.COUNT && course.measuredSeconds() < Warnings.SHORT_SECONDS) {
+                return Sentence.of(
+                        "result.between.tooShort", term.trial(), Units.duration(course.measuredSeconds()));
+            }
+            if (asked.dimension() != Dimension.COUNT && Boolean.FALSE.equals(course.steady())) {
+                return Sentence.of("result.between.unsteady", term.trial());
+            }
+        }
+        return null;
+    }
+
+    /** What was measured, what was expected, and why nothing can be told where it cannot, without the syntax of checks. */
+    public Sentence evidence() {
+        CrossCheck asked = CrossCheckParser.parse(check);
+        List<String> names = asked.terms().stream().map(Term::figure).distinct().toList();
+        boolean named = names.size() == 1;
+        Sentence expected = asked.within() == null
+                ? Sentence.of("result.between.expected." + asked.op().name().toLowerCase(Locale.ROOT))
+                : Sentence.of("result.between.expected.within", Units.decimals(asked.within() * 100, 0));
+        Sentence compared = Sentence.of(
+                "result.between.compared",
+                named ? Sentence.of("result.between.named", name(names.get(0))) : Sentence.NONE,
+                side(asked.left(), left, named),
+                expected,
+                side(asked.right(), right, named));
+        return holds == null ? Sentence.of("result.between.undecided", compared, why) : compared;
+    }
+
+    private Object side(CrossCheck.Side side, Double value, boolean named) {
+        if (side.over() == null) {
+            return figure(value == null ? side.number() : value);
+        }
+        Object shown = value == null ? "?" : figure(value);
+        return side.isRatio()
+                ? Sentence.of("result.between.ratio", shown, said(side.over(), named), said(side.under(), named))
+                : Sentence.of("result.between.value", shown, said(side.over(), named));
+    }
+
+    private static Object said(Term term, boolean named) {
+        return named ? term.trial() : Sentence.of("result.between.of", name(term.figure()), term.trial());
+    }
+
+    private static Sentence name(String figure) {
+        return Sentence.term("result.between.figure.", figure);
     }
 
     /** What was measured on both sides, for people; why nothing can be told otherwise. */

@@ -144,6 +144,11 @@ public final class ProduceFigures implements FigureSet {
                         .each(s -> Sums.ratio(
                                 s.wire().written().batchedRecords(),
                                 s.wire().written().batches())),
+                Figure.of("produce.bytesPerBatch", "mean bytes of a batch, after compression", COUNT)
+                        .read(of(p -> p.wire().bytesPerBatch()))
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchBytes(),
+                                s.wire().written().batches())),
                 Figure.of("produce.compressionRatio", "bytes of batches after ÷ before compression", RATIO)
                         .read(of(p -> p.wire().compressionRatio()))
                         .each(s -> Sums.ratio(

@@ -26,7 +26,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final double WORTH_A_WORD = 0.005;
 
     private static final double BUFFER_EXPLAINS = 0.25;
-    private static final double SHORT_SECONDS = 5;
+    static final double SHORT_SECONDS = 5;
     private static final double NEARLY_CONSTANT = 0.1;
     private static final double SIGNIFICANT = 1.96;
     private static final double LAG_SECONDS = 1;

@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What the settings that trials differ in are called where their whole paths would be too long. Pure. */
@@ -21,6 +22,18 @@ public final class SettingNames {
         return parameters.entrySet().stream()
                 .map(e -> shortName(e.getKey(), parameters.keySet()) + "=" + e.getValue())
                 .collect(Collectors.joining(" "));
+    }
+
+    /** What is left of a trial's name without the settings that it is called by; empty if those are all of it. */
+    public static String ownName(String trial, Map<String, String> parameters) {
+        String name = trial;
+        for (Map.Entry<String, String> parameter : parameters.entrySet()) {
+            String path = parameter.getKey();
+            String setting = "(?:" + Pattern.quote(path) + "|" + Pattern.quote(lastPart(path)) + ")="
+                    + Pattern.quote(parameter.getValue());
+            name = name.replaceFirst("(?:^|[ ,])" + setting + "(?=$|[ ,])", "");
+        }
+        return name.strip();
     }
 
     /** What follows {@code config} is one key, dots included. */

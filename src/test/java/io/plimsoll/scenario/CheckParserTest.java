@@ -57,7 +57,7 @@ class CheckParserTest {
         produce.achieved > 10ms       | the limit of produce.achieved is a ratio such as 0.95 or 95%, found "10ms"
         produce.response.p99 < 5ms for 0% of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "0%"
         produce.response.p99 < 5ms for most of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "most"
-        produce.records > 5 for 9% of seconds | "for … of seconds" needs a figure that each second has, and produce.records is not one; these are: produce.achieved, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput
+        produce.records > 5 for 9% of seconds | "for … of seconds" needs a figure that each second has, and produce.records is not one; these are: produce.achieved, produce.bytesPerBatch, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput
         audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
         audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
         audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="

@@ -3,6 +3,7 @@ package io.plimsoll.report.html;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.Between;
 import io.plimsoll.report.RunTables;
 import io.plimsoll.report.ScenarioText;
 import io.plimsoll.report.Shell;
@@ -46,6 +47,7 @@ final class PageModel {
         page.set("stages", Json.MAPPER.valueToTree(TrialSeries.STAGES));
         page.set("grids", Json.MAPPER.valueToTree(RunTables.ofRun(result)));
         page.set("columns", columns(result.trials()));
+        page.set("conclusions", Json.MAPPER.valueToTree(Between.conclusions(result)));
         page.set("scaling", Json.MAPPER.valueToTree(Scaling.of(result)));
         return page;
     }

@@ -1,57 +1,62 @@
 package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
-/** What a page says in sentences of the run, in the other languages: a page's script cannot make them. */
+/**
+ * What a page says in sentences of the run, in each language: a page's script cannot make them. Names and other text that is the
+ * same in every language stays text, also where a sentence has the same words.
+ */
 final class Sayings {
     private static final String KEYED = "Keyed";
 
     /** Where a page, what is new on it, a list of runs and a history have sentences. */
     private static final List<String> PARTS =
-            List.of("result", "grids", "trials", "progress", "runs", "comparison", "capacity", "series");
+            List.of("result", "grids", "trials", "progress", "runs", "comparison", "capacity", "series", "conclusions");
 
     private Sayings() {}
 
-    /** Adds {@code said}: by language, each sentence of the page by its English words. */
+    /** Puts {@code {"en": …, "zh": …}} where the page has a sentence. */
     static ObjectNode addTo(ObjectNode page) {
-        Set<Sentence> sentences = new LinkedHashSet<>();
-        PARTS.forEach(part -> collect(page.path(part), sentences));
-        ObjectNode said = page.putObject("said");
-        for (Language language : Language.values()) {
-            if (language != Language.EN) {
-                ObjectNode one = said.putObject(language.code());
-                sentences.forEach(s -> one.put(s.english(), s.in(language)));
-            }
-        }
+        PARTS.forEach(part -> translate(page.path(part)));
         return page;
     }
 
-    /** Keys and arguments are of no use to the page beside that. */
-    private static void collect(JsonNode node, Set<Sentence> sentences) {
+    private static void translate(JsonNode node) {
         if (node instanceof ObjectNode object) {
-            List<String> keyed = new ArrayList<>();
-            object.fieldNames().forEachRemaining(name -> {
-                if (name.endsWith(KEYED) && object.has(name.substring(0, name.length() - KEYED.length()))) {
-                    keyed.add(name);
-                }
-            });
-            for (String name : keyed) {
-                JsonNode of = object.remove(name);
-                for (JsonNode one : of.isArray() ? of : List.of(of)) {
-                    if (one.hasNonNull("key")) {
-                        sentences.add(Json.MAPPER.convertValue(one, Sentence.class));
-                    }
+            List<String> names = new ArrayList<>();
+            object.fieldNames().forEachRemaining(names::add);
+            for (String name : names) {
+                if (object.has(name + KEYED)) {
+                    object.set(name, inEach(object.get(name), object.remove(name + KEYED)));
                 }
             }
         }
-        node.forEach(each -> collect(each, sentences));
+        node.forEach(Sayings::translate);
+    }
+
+    private static JsonNode inEach(JsonNode words, JsonNode keyed) {
+        if (words instanceof ArrayNode list && keyed.isArray()) {
+            ArrayNode all = Json.MAPPER.createArrayNode();
+            for (int i = 0; i < list.size(); i++) {
+                all.add(inEach(list.get(i), keyed.path(i)));
+            }
+            return all;
+        }
+        if (!keyed.hasNonNull("key")) {
+            return words;
+        }
+        Sentence sentence = Json.MAPPER.convertValue(keyed, Sentence.class);
+        ObjectNode said = Json.MAPPER.createObjectNode();
+        for (Language language : Language.values()) {
+            said.put(language.code(), sentence.in(language));
+        }
+        return said;
     }
 }

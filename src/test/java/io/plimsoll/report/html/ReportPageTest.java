@@ -73,6 +73,8 @@ class ReportPageTest {
         assertThat(emptyCharts(browser)).isEmpty();
         assertThat((Boolean) browser.run("return P.charts.every(c => c.box.querySelector('canvas').width > 100)"))
                 .isTrue();
+        assertThat((Boolean) browser.run("return document.querySelector('main').innerHTML.includes('[object ')"))
+                .isFalse();
         browser.assertNoConsoleMessage();
     }
 
@@ -304,6 +306,30 @@ class ReportPageTest {
         browser.run("location.hash = '#faults-or-none'");
         browser.awaitTrue("location.hash === '#trial=acks%3D1&section=faults-or-none'");
         browser.assertNoConsoleMessage();
+    }
+
+    /** Trials that differ in anything, if only in what their names say, are never one cell. */
+    @Test
+    void trialsThatDifferAreNotMerged(Browser browser) throws IOException {
+        browser.open(report(recorded("matrix"), Language.EN));
+        @SuppressWarnings("unchecked")
+        List<String> cells = (List<String>) browser.run("""
+            const trial = (name, parameters) => ({name, parameters});
+            return Figures.differing([
+              trial('one, acks=1', {producers: 'a', checks: 'x'}), trial('one, acks=all', {producers: 'b', checks: 'x'}),
+              trial('read', {consumers: 'c', checks: 'x'})]).map(t => JSON.stringify(t.parameters))
+              .concat(Figures.differing([
+              trial('big acks=1 n=2', {'p.config.acks': '1', 'a.n': '2', size: '9'}), trial('big acks=1 n=3', {'p.config.acks': '1', 'a.n': '3', size: '9'}),
+              trial('small acks=1 n=2', {'p.config.acks': '1', 'a.n': '2'})]).map(t => JSON.stringify(t.parameters)));\
+            """);
+        assertThat(cells)
+                .containsExactly(
+                        "{\"trial\":\"one, acks=1\"}",
+                        "{\"trial\":\"one, acks=all\"}",
+                        "{\"trial\":\"read\"}",
+                        "{\"trial\":\"big\",\"p.config.acks\":\"1\",\"a.n\":\"2\"}",
+                        "{\"trial\":\"big\",\"p.config.acks\":\"1\",\"a.n\":\"3\"}",
+                        "{\"trial\":\"small\",\"p.config.acks\":\"1\",\"a.n\":\"2\"}");
     }
 
     @Test

@@ -1,0 +1,157 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.ReferenceTable;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.scenario.BuiltIns;
+import io.plimsoll.scenario.Reference;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Browser;
+import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.text.Language;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every output shows every published cell and column of the reports that scenarios repeat, whatever its width. */
+@ExtendWith(Browser.Shared.class)
+@ResourceLock(Browser.LOCK)
+class PublishedCellsTest {
+    @TempDir
+    Path directory;
+
+    static Stream<String> scenarios() {
+        return BuiltIns.names().stream()
+                .filter(n -> plan(n).filter(r -> !r.source().english().isEmpty()).isPresent());
+    }
+
+    private static Optional<Reference> plan(String scenario) {
+        return ScenarioReader.read(BuiltIns.text(scenario).orElseThrow(), scenario, List.of(), 1)
+                .reference();
+    }
+
+    private static RunResult result(String scenario) {
+        List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
+        TimelineEvent.RunStarted plain = (TimelineEvent.RunStarted) events.get(0);
+        TimelineEvent.Asked asked = plain.asked();
+        events.set(
+                0,
+                new TimelineEvent.RunStarted(
+                        plain.name(),
+                        plain.at(),
+                        plain.command(),
+                        plain.tool(),
+                        plain.environment(),
+                        new TimelineEvent.Asked(
+                                asked.scenario(), asked.seed(), 1, plan(scenario).orElseThrow(), List.of())));
+        return Fold.fold(events.stream());
+    }
+
+    /** How often each text stands in the tables: published cells that are not empty, and the names of columns. */
+    private static Map<String, Integer> published(RunResult result, Language language, Function<String, String> shown) {
+        Map<String, Integer> cells = new HashMap<>();
+        for (ReferenceTable table : result.published().tables()) {
+            Stream.concat(
+                            table.columns().stream().map(ReferenceTable.Column::name),
+                            table.rows().stream().flatMap(row -> row.published().stream()))
+                    .filter(s -> s != null && !s.english().isEmpty())
+                    .map(s -> shown.apply(s.in(language)))
+                    .forEach(s -> cells.merge(s, 1, Integer::sum));
+        }
+        return cells;
+    }
+
+    private static void assertAllIn(String text, Map<String, Integer> cells, String before, String after) {
+        cells.forEach((cell, times) -> assertThat(
+                        Pattern.compile(before + Pattern.quote(cell) + after, Pattern.MULTILINE)
+                                .matcher(text)
+                                .results()
+                                .count())
+                .as(cell)
+                .isGreaterThanOrEqualTo(times));
+    }
+
+    /** Cells stand between two spaces or more, in tables that are never wider than the terminal. */
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void onATerminalOfAnyWidth(String scenario) {
+        RunResult result = result(scenario);
+        for (Language language : Language.values()) {
+            Map<String, Integer> cells = published(result, language, Function.identity());
+            for (int width : List.of(80, 100, 240)) {
+                Look look = new Look(width, false, language);
+                String text = TerminalReport.render(result, look);
+                assertAllIn(text, cells, "(?<=  |^)", "(?=  |$)");
+                for (ReferenceTable table : result.published().tables()) {
+                    assertThat(ReferenceText.parts(table, look.ofWidth(width - 2)))
+                            .isNotEmpty()
+                            .allSatisfy(part -> assertThat(part.lines(look).all())
+                                    .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width - 2)));
+                }
+            }
+            assertAllIn(TerminalReport.render(result, Look.plain(language)), cellsOnly(result, language), "", "");
+        }
+    }
+
+    private static Map<String, Integer> cellsOnly(RunResult result, Language language) {
+        Map<String, Integer> cells = new HashMap<>();
+        result.published().tables().stream()
+                .flatMap(t -> t.rows().stream())
+                .flatMap(row -> row.published().stream())
+                .filter(s -> s != null)
+                .forEach(s -> cells.merge(s.in(language), 1, Integer::sum));
+        return cells;
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void inMarkdown(String scenario) {
+        RunResult result = result(scenario);
+        for (Language language : Language.values()) {
+            String text = MarkdownReport.render(result, language);
+            assertAllIn(text, published(result, language, Markdown::escape), "(?<=\\| )", "(?= \\|)");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void onThePage(String scenario, Browser browser) throws IOException {
+        RunDirectory run = RecordedRuns.open("quick", directory.resolve("run"));
+        for (Language language : Language.values()) {
+            RunResult result = result(scenario);
+            browser.open(Files.writeString(
+                    directory.resolve(language.code() + ".html"), HtmlReport.render(run, result, language)));
+            @SuppressWarnings("unchecked")
+            List<String> shown = (List<String>) browser.run("""
+                    return [...document.querySelectorAll('#trials th, #trials td')].map(c => {
+                      const measured = c.querySelector('small');
+                      return c.textContent.slice(0, c.textContent.length - (measured ? measured.textContent.length : 0)).trim();
+                    })\
+                    """);
+            published(result, language, Function.identity())
+                    .forEach((cell, times) -> assertThat(
+                                    shown.stream().filter(cell::equals).count())
+                            .as(cell)
+                            .isGreaterThanOrEqualTo(times));
+        }
+    }
+}
