@@ -185,7 +185,8 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             }
         }
         parts.add(new Table<>(List.copyOf(part), rows));
-        boolean fits = parts.stream().allMatch(p -> p.fits(look) && p.columns.size() > Math.min(repeated, columns.size() - 1));
+        boolean fits =
+                parts.stream().allMatch(p -> p.fits(look) && p.columns.size() > Math.min(repeated, columns.size() - 1));
         return fits ? parts : List.of();
     }
 

@@ -142,9 +142,7 @@ public final class TerminalReport extends TerminalText {
     }
 
     private void between(CrossCheckResult c) {
-        paragraph(
-                mark(c.holds()),
-                Sentence.of("report.between.one", c.check(), c.said()));
+        paragraph(mark(c.holds()), Sentence.of("report.between.one", c.check(), c.said()));
     }
 
     private void checks() {

@@ -94,8 +94,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         for (Term term : asked.terms()) {
             TrialResult.Course course = trials.get(term.trial()).course();
             if (asked.dimension() != Dimension.COUNT && course.measuredSeconds() < Warnings.SHORT_SECONDS) {
-                return Sentence.of(
-                        "result.between.tooShort", term.trial(), Units.duration(course.measuredSeconds()));
+                return Sentence.of("result.between.tooShort", term.trial(), Units.duration(course.measuredSeconds()));
             }
             if (asked.dimension() != Dimension.COUNT && Boolean.FALSE.equals(course.steady())) {
                 return Sentence.of("result.between.unsteady", term.trial());

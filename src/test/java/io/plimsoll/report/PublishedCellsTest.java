@@ -41,7 +41,8 @@ class PublishedCellsTest {
 
     static Stream<String> scenarios() {
         return BuiltIns.names().stream()
-                .filter(n -> plan(n).filter(r -> !r.source().english().isEmpty()).isPresent());
+                .filter(n ->
+                        plan(n).filter(r -> !r.source().english().isEmpty()).isPresent());
     }
 
     private static Optional<Reference> plan(String scenario) {
@@ -62,7 +63,11 @@ class PublishedCellsTest {
                         plain.tool(),
                         plain.environment(),
                         new TimelineEvent.Asked(
-                                asked.scenario(), asked.seed(), 1, plan(scenario).orElseThrow(), List.of())));
+                                asked.scenario(),
+                                asked.seed(),
+                                1,
+                                plan(scenario).orElseThrow(),
+                                List.of())));
         return Fold.fold(events.stream());
     }
 
@@ -81,13 +86,13 @@ class PublishedCellsTest {
     }
 
     private static void assertAllIn(String text, Map<String, Integer> cells, String before, String after) {
-        cells.forEach((cell, times) -> assertThat(
-                        Pattern.compile(before + Pattern.quote(cell) + after, Pattern.MULTILINE)
+        cells.forEach(
+                (cell, times) -> assertThat(Pattern.compile(before + Pattern.quote(cell) + after, Pattern.MULTILINE)
                                 .matcher(text)
                                 .results()
                                 .count())
-                .as(cell)
-                .isGreaterThanOrEqualTo(times));
+                        .as(cell)
+                        .isGreaterThanOrEqualTo(times));
     }
 
     /** Cells stand between two spaces or more, in tables that are never wider than the terminal. */
@@ -105,7 +110,8 @@ class PublishedCellsTest {
                     assertThat(ReferenceText.parts(table, look.ofWidth(width - 2)))
                             .isNotEmpty()
                             .allSatisfy(part -> assertThat(part.lines(look).all())
-                                    .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width - 2)));
+                                    .allSatisfy(
+                                            line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width - 2)));
                 }
             }
             assertAllIn(TerminalReport.render(result, Look.plain(language)), cellsOnly(result, language), "", "");
@@ -147,11 +153,10 @@ class PublishedCellsTest {
                       return c.textContent.slice(0, c.textContent.length - (measured ? measured.textContent.length : 0)).trim();
                     })\
                     """);
-            published(result, language, Function.identity())
-                    .forEach((cell, times) -> assertThat(
-                                    shown.stream().filter(cell::equals).count())
-                            .as(cell)
-                            .isGreaterThanOrEqualTo(times));
+            published(result, language, Function.identity()).forEach((cell, times) -> assertThat(
+                            shown.stream().filter(cell::equals).count())
+                    .as(cell)
+                    .isGreaterThanOrEqualTo(times));
         }
     }
 }

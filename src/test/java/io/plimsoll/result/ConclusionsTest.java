@@ -33,19 +33,19 @@ class ConclusionsTest {
 
     private static TrialResult with(TrialResult t, Course course) {
         return new TrialResult(
-                t.name(),
-                course,
-                t.produce(),
-                t.consume(),
-                t.audit(),
-                t.observed(),
-                t.judgement(),
-                t.detail());
+                t.name(), course, t.produce(), t.consume(), t.audit(), t.observed(), t.judgement(), t.detail());
     }
 
     private static Course course(Course c, double seconds, Boolean steady) {
         return new Course(
-                c.startedAt(), c.warmupSeconds(), c.warmup(), seconds, steady, c.complete(), c.valid(), c.topicsSeconds());
+                c.startedAt(),
+                c.warmupSeconds(),
+                c.warmup(),
+                seconds,
+                steady,
+                c.complete(),
+                c.valid(),
+                c.topicsSeconds());
     }
 
     private static String why(ConclusionResult conclusion) {
@@ -99,16 +99,14 @@ class ConclusionsTest {
     void conclusionsOfShippedReportsAreInWordsAndCompareNoRateOfOtherHardware() {
         int seen = 0;
         for (String scenario : BuiltIns.names()) {
-            Optional<Reference> reference =
-                    ScenarioReader.read(BuiltIns.text(scenario).orElseThrow(), scenario, List.of(), 1)
-                            .reference();
+            Optional<Reference> reference = ScenarioReader.read(
+                            BuiltIns.text(scenario).orElseThrow(), scenario, List.of(), 1)
+                    .reference();
             for (Reference.Conclusion conclusion :
                     reference.map(Reference::conclusions).orElse(List.of())) {
                 for (String check : conclusion.checks()) {
                     CrossCheck asked = CrossCheckParser.parse(check);
-                    assertThat(asked.right().over() != null
-                                    || asked.ofRatios()
-                                    || !check.contains("hroughput"))
+                    assertThat(asked.right().over() != null || asked.ofRatios() || !check.contains("hroughput"))
                             .as(check)
                             .isTrue();
                     ConclusionResult open = ConclusionResult.of(conclusion, List.of());
