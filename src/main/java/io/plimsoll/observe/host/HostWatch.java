@@ -124,7 +124,9 @@ public final class HostWatch {
         long megabits = loopback ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
         if (megabits > 0) {
             double bytesPerSecond = megabits * 1e6 / BITS_PER_BYTE;
-            counters.put(LINK + "." + name, Math.max(number(words[0]), number(words[8])) / bytesPerSecond);
+            // Each direction has all of the speed.
+            counters.put(LINK + "." + name + ".in", number(words[0]) / bytesPerSecond);
+            counters.put(LINK + "." + name + ".out", number(words[8]) / bytesPerSecond);
         }
     }
 

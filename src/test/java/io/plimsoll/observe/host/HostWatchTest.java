@@ -50,6 +50,19 @@ class HostWatchTest {
         file("proc/pressure/io", "some avg10=0.00 total=%d\nfull avg10=0.00 total=1\n".formatted(300_000 * n));
     }
 
+    /** What a link received since the host was started says nothing of what it sends now. */
+    @Test
+    void theBusierDirectionOfALinkIsTheOneOfNow() throws IOException {
+        String device = "  eth0: %d 0 0 0 0 0 0 0 %d 0 0\n";
+        file("sys/class/net/eth0/speed", "10000\n");
+        file("proc/net/dev", device.formatted(500_000_000_000L, 20_000_000_000L));
+        HostWatch watch = new HostWatch(root);
+        watch.begin(0);
+        file("proc/net/dev", device.formatted(500_010_000_000L, 21_250_000_000L));
+        Observation seen = watch.since(SECOND, 0);
+        assertThat(seen.gauges().get("busiestLink")).isCloseTo(1, within(1e-9));
+    }
+
     @Test
     void figuresAreOfTheTimeInBetween() throws IOException {
         host(5);
