@@ -11,6 +11,16 @@ import java.util.function.BinaryOperator;
  * sums and gauges. Collected by one thread.
  */
 public final class ClientFigures {
+    /** How gauges of several workers become one. Of all others, which are mostly settings and the same, the greatest. */
+    private static final Map<String, BinaryOperator<Double>> ACROSS_WORKERS = Map.of(
+            "clients", Double::sum,
+            "members", Double::sum,
+            "assigned", Double::sum,
+            "noneAssigned", Math::min,
+            "bufferAvailable", Math::min,
+            "leastPollIdle", Math::min,
+            "spinning", Math::min);
+
     private final Map<String, Map<String, Double>> sums = new HashMap<>();
     private final Map<String, Map<String, Double>> gauges = new HashMap<>();
 
@@ -53,6 +63,14 @@ public final class ClientFigures {
     public void add(ClientFigures other) {
         other.sums.forEach((where, figures) -> figures.forEach((figure, value) -> add(where, figure, value)));
         other.gauges.forEach((where, figures) -> figures.forEach((figure, value) -> set(where, figure, value)));
+    }
+
+    /** Takes over what another worker's clients of the same entry say: their numbers add up. */
+    public void addWorker(Observation other) {
+        other.sums().forEach((figure, value) -> add(other.what(), figure, value));
+        other.gauges()
+                .forEach((figure, value) ->
+                        merge(gauges, other.what(), figure, value, ACROSS_WORKERS.getOrDefault(figure, Math::max)));
     }
 
     /** Hands out what was collected, as observations from and to so many nanoseconds after the trial's start. */

@@ -113,10 +113,7 @@ public final class SnapshotMerger {
                 lags.put(s.worker(), s.lag());
             }
             s.partitions().forEach((p, counts) -> partitions.merge(p, counts, Snapshot.Partition::plus));
-            for (Observation entry : s.clients()) {
-                entry.sums().forEach((figure, value) -> clients.add(entry.what(), figure, value));
-                entry.gauges().forEach((figure, value) -> clients.set(entry.what(), figure, value));
-            }
+            s.clients().forEach(clients::addWorker);
         }
 
         Snapshot toSnapshot(String worker, long sequence, long fromNanos, Map<String, Map<String, Long>> lags) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
@@ -155,6 +156,27 @@ class SnapshotMergerTest {
         assertThat(merger.add(lag("b", 1, Map.of("g", 3L))).get(0).lag()).isEqualTo(Map.of("g", 8L, "of-a", 1L));
         merger.lost("a");
         assertThat(merger.add(lag("b", 2, Map.of("g", 3L))).get(0).lag()).isEqualTo(Map.of("g", 3L));
+    }
+
+    private static Snapshot clients(String worker, Map<String, Double> gauges) {
+        Snapshot s = snapshot(worker, 0, Latencies.EMPTY, Phase.MEASURE);
+        Observation seen = new Observation("producers-0", "client", 0, SECOND, Map.of("requests", 5.0), gauges);
+        return new Snapshot(
+                s.stretch(), s.warmup(), s.measured(), s.wire(), s.generator(), s.lag(), s.partitions(), List.of(seen));
+    }
+
+    @Test
+    void clientsOfSeveralWorkersAreAsManyAsAllHave() {
+        SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
+        merger.add(clients("a", Map.of("clients", 4.0, "bufferAvailable", 10.0, "lingerMs", 5.0, "members", 2.0)));
+        Observation merged = merger.add(
+                        clients("b", Map.of("clients", 3.0, "bufferAvailable", 30.0, "lingerMs", 5.0, "members", 1.0)))
+                .get(0)
+                .clients()
+                .get(0);
+        assertThat(merged.sums()).isEqualTo(Map.of("requests", 10.0));
+        assertThat(merged.gauges())
+                .isEqualTo(Map.of("clients", 7.0, "bufferAvailable", 10.0, "lingerMs", 5.0, "members", 3.0));
     }
 
     @Test
