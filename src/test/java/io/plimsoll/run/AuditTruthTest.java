@@ -22,13 +22,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -36,6 +40,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plants damage of every kind between producers and their broker, and holds the audit against a plain consumer. */
@@ -309,6 +314,60 @@ class AuditTruthTest {
         assertThat(audit.counts().reordered()).isZero();
         assertThat(audit.counts().lost()).isZero();
         assertThat(audit.counts().read()).isEqualTo(log.records().size()).isPositive();
+    }
+
+    /**
+     * One client writes to two topics, of which the second comes to refuse large records while answers of both get lost: what
+     * fails there for good must not make the client forget what it has sent elsewhere.
+     */
+    @ParameterizedTest
+    @CsvSource({"client, 1", "raw, 20"})
+    void failuresForGoodDuplicateNothingWithIdempotence(String engine, int limitedAt) throws Exception {
+        String sound = topic();
+        String refusing = topic();
+        String yaml = scenario(sound, engine, "acks: all", "")
+                .replace("topic: " + sound, "topic: [" + sound + ", " + refusing + "]")
+                .replace("existing: true}", "existing: true}\n  - {name: " + refusing + ", existing: true}")
+                .replace("size: 100", "size: {100: 2, 1500: 1}");
+        AtomicInteger answers = new AtomicInteger();
+        FrameProxy.Tamper tamper = new FrameProxy.Tamper() {
+            @Override
+            public boolean answer() {
+                int n = answers.incrementAndGet();
+                if (n == limitedAt) {
+                    limit(refusing, 1000);
+                }
+                return n < 30 || n % 8 != 0;
+            }
+        };
+        AuditResult audit = run(yaml, tamper, 0);
+        assertThat(produced.errors().byKind()).containsKey("recordTooLarge");
+        List<PlainLog> logs = Stream.of(sound, refusing)
+                .map(topic -> new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted"))
+                .toList();
+        assertThat(logs).allSatisfy(log -> {
+            assertThat(log.duplicates()).isZero();
+            assertThat(log.reordered()).isZero();
+        });
+        assertThat(audit.counts().read())
+                .isEqualTo(logs.stream().mapToLong(log -> log.records().size()).sum());
+        assertThat(audit.counts().duplicated()).isZero();
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.identified().phantom()).isZero();
+        assertThat(audit.identified().violations()).isZero();
+    }
+
+    private static void limit(String topic, int bytes) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        AlterConfigOp limit = new AlterConfigOp(
+                new ConfigEntry("max.message.bytes", Integer.toString(bytes)), AlterConfigOp.OpType.SET);
+        try {
+            admin.incrementalAlterConfigs(Map.of(resource, List.of(limit)))
+                    .all()
+                    .get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @ParameterizedTest

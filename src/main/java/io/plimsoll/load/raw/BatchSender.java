@@ -42,7 +42,6 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private int unfinished;
     private long fastestNanos;
-    private boolean needsNewId;
     /** Any one thread may read them, as the round trips. */
     final WireTotals wire = new WireTotals();
 
@@ -70,12 +69,11 @@ final class BatchSender implements ProduceFrame.Listener {
 
     void identify(BatchSealer.ProducerIdentity identity) {
         sealer.identify(identity);
-        needsNewId = false;
     }
 
-    /** True if the broker does not know our sequences any more: all in flight must end, then a new id is needed. */
+    /** True if a partition waits for another producer id. */
     boolean needsNewId() {
-        return needsNewId;
+        return sealer.exhausted();
     }
 
     /** Requests without an answer. */
@@ -100,7 +98,7 @@ final class BatchSender implements ProduceFrame.Listener {
                 || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
-        if (needsNewId || (!route.ready(nowNanos) && !mayTakeAtOnce(route))) {
+        if (!route.ready(nowNanos) && !mayTakeAtOnce(route)) {
             return false;
         }
         ProduceFrame frame = frames.isEmpty() ? newFrame() : frames.poll();
@@ -128,7 +126,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private boolean mayTakeAtOnce(Route route) {
         for (int i = 0; i < route.size() && source.mayTakeAtOnce(); i++) {
             PartitionQueue queue = route.queue(i);
-            if (queue.batches.isEmpty() && !queue.moved() && source.mayTakeAtOnce(queue)) {
+            if (queue.batches.isEmpty() && !queue.held() && source.mayTakeAtOnce(queue)) {
                 return true;
             }
         }
@@ -166,7 +164,7 @@ final class BatchSender implements ProduceFrame.Listener {
             boolean fits = bytes == 0
                     || bytes + batchBytes(batch) <= settings.requests().maxBytes();
             if (!fits || !sealer.seal(queue, batch)) {
-                queue.addFirst(batch);
+                queue.putBack(batch);
                 route.beginAt(i);
                 return bytes;
             }
@@ -188,10 +186,11 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private PendingBatch head(PartitionQueue queue, long nowNanos) {
+        queue.closeGap();
         if (queue.batches.isEmpty()) {
-            return queue.moved() ? null : source.takeAtOnce(queue, nowNanos);
+            return queue.held() ? null : source.takeAtOnce(queue, nowNanos);
         }
-        return queue.mayDrain(nowNanos) ? queue.poll() : null;
+        return queue.mayDrain(nowNanos) ? queue.pollNext() : null;
     }
 
     private int batchBytes(PendingBatch batch) {
@@ -232,12 +231,14 @@ final class BatchSender implements ProduceFrame.Listener {
         Exception failure = RawErrors.exception(error);
         boolean gap = settings.delivery().idempotent() && RawErrors.outOfOrderSequence(error);
         if (gap && queue.inFlight == 0 && isEarliest(queue, batch)) {
-            needsNewId = true;
+            queue.gap(batch.firstSequence);
         }
-        batch.doubtful |= RawErrors.perhapsWritten(error);
+        boolean behindGap = gap && queue.behindGap(batch);
+        // The broker would have recognized a batch that it has, unless that was cut since.
+        batch.doubtful = (batch.doubtful && (!behindGap || batch.cut)) || RawErrors.perhapsWritten(error);
         if (RawErrors.tooLarge(error) && batch.count > 1) {
             halve(queue, batch);
-        } else if (RawErrors.retriable(error) || gap) {
+        } else if ((RawErrors.retriable(error) || gap) && !(behindGap && batch.cut)) {
             retry(queue, batch, KafkaErrors.kind(failure), now);
         } else {
             fail(queue, batch, KafkaErrors.kind(failure));
@@ -255,6 +256,9 @@ final class BatchSender implements ProduceFrame.Listener {
     private void acknowledge(PartitionQueue queue, PendingBatch batch, long now, long baseOffset) {
         if (queue.trail != null) {
             queue.trail.acknowledged(queue.topicIndex, queue.partition, baseOffset, batch.firstSequence, batch.count);
+        }
+        if (batch.cut) {
+            queue.wholeWasMissing();
         }
         long bytes = batch.template.payloadBytes();
         if (batch.atOnce) {
@@ -292,6 +296,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private void halve(PartitionQueue queue, PendingBatch batch) {
         BatchTemplate whole = batch.template;
         batch.template = null;
+        batch.cut |= batch.doubtful;
         PendingBatch rest = source.split(batch, (batch.count + 1) / 2);
         if (whole.divisible()) {
             batch.template = whole.part(0, batch.count);
@@ -330,8 +335,9 @@ final class BatchSender implements ProduceFrame.Listener {
             acks.failed(batch.atOnce ? batch.due[0] : batch.due[i], kind);
         }
         notWritten(queue, batch);
-        // Its sequences are missing at the broker: what comes behind them would be refused.
-        needsNewId |= settings.delivery().idempotent() && batch.baseSequence >= 0;
+        if (batch.baseSequence >= 0 && !batch.doubtful) {
+            queue.gap(batch.firstSequence);
+        }
         finish(batch);
     }
 

@@ -32,9 +32,16 @@ final class PartitionQueue {
     private RawLink sentOver;
 
     long nextAuditSequence;
+    /** The identity of batches with a sequence; one that came before it is in no batch any more. */
+    BatchSealer.ProducerIdentity producer = BatchSealer.ProducerIdentity.NONE;
+
     int nextBaseSequence;
+    /** The record of {@link #nextBaseSequence} in the audit's numbering; −1 if the next batch begins another epoch. */
+    long numberedTo = -1;
     /** Whose batches the audit knows to be of this queue. */
     BatchSealer.ProducerIdentity knownProducer = BatchSealer.ProducerIdentity.NONE;
+    /** From this record on the broker refuses batches, since those before it will never come; MAX_VALUE without a gap. */
+    private long gapAt = Long.MAX_VALUE;
     /** Nothing is sent before: a batch came back and waits for its next attempt. */
     long retryAtNanos;
 
@@ -81,15 +88,56 @@ final class PartitionQueue {
         changed();
     }
 
-    void addFirst(PendingBatch batch) {
-        batches.addFirst(batch);
-        changed();
-    }
-
     PendingBatch poll() {
         PendingBatch polled = batches.poll();
         changed();
         return polled;
+    }
+
+    /** The batch to send next: while there is a gap, the first one that may be in the log. */
+    PendingBatch pollNext() {
+        if (gapAt == Long.MAX_VALUE) {
+            return poll();
+        }
+        PendingBatch next =
+                batches.stream().filter(this::unresolved).findFirst().orElseThrow();
+        batches.remove(next);
+        changed();
+        return next;
+    }
+
+    /** A batch that began with this record of the audit's numbering, or one before it, will never be in the log. */
+    void gap(long sequence) {
+        gapAt = Math.min(gapAt, sequence);
+    }
+
+    boolean behindGap(PendingBatch batch) {
+        return batch.firstSequence >= gapAt;
+    }
+
+    /**
+     * Gives the batches behind a gap other numbers, once it is certain that none of them is in the log: under other numbers
+     * the broker would not recognize them.
+     */
+    void closeGap() {
+        if (gapAt != Long.MAX_VALUE && inFlight == 0 && batches.stream().noneMatch(this::unresolved)) {
+            gapAt = Long.MAX_VALUE;
+            numberedTo = -1;
+            batches.forEach(batch -> batch.baseSequence = -1);
+        }
+    }
+
+    /** A part of a batch was written, so the whole was not, nor was what had been sent behind it. */
+    void wholeWasMissing() {
+        batches.stream().filter(batch -> batch.cut).forEach(batch -> {
+            batch.cut = false;
+            batch.doubtful = false;
+        });
+    }
+
+    /** Whether a batch may be in the log, or may still get there under its present number. */
+    private boolean unresolved(PendingBatch batch) {
+        return batch.attempts > 0 && (batch.doubtful || !behindGap(batch));
     }
 
     /** False while the first batch must not be sent, although it may be ready. */
@@ -100,16 +148,17 @@ final class PartitionQueue {
 
     /** A batch that is sent again must not be overtaken by, nor overtake, those that are on their way. */
     private boolean overtakes(PendingBatch head) {
-        return inFlight > 0 && (head.attempts > 0 || moved());
+        return inFlight > 0 && (head.attempts > 0 || held());
     }
 
     /**
-     * True while batches are on their way over another connection than its present one: its leader has changed. Were the old
-     * leader to refuse them, those sent to the new one would be before them in the log.
+     * True while nothing new may follow what is on its way: behind a gap, or over another connection than its present one. In
+     * that case its leader has changed, and were the old leader to refuse it, what follows would be before it in the log.
      */
     @SuppressWarnings("ReferenceEquality") // a link stands for itself
-    boolean moved() {
-        return ordered && inFlight > 0 && route != null && route.link != sentOver;
+    boolean held() {
+        boolean moved = ordered && route != null && route.link != sentOver;
+        return inFlight > 0 && (gapAt != Long.MAX_VALUE || moved);
     }
 
     void sending() {

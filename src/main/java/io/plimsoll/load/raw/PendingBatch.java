@@ -20,6 +20,8 @@ final class PendingBatch {
     int attempts;
     /** An attempt may have been written although nobody said so. */
     boolean doubtful;
+    /** A part of a batch that may have been written: the broker would not recognize it. */
+    boolean cut;
     /** Sequence of the first record in the audit's numbering; −1 until it is sent. */
     long firstSequence = -1;
     /** Kafka's sequence of the first record; −1 without idempotence or until it is sent. */
@@ -39,6 +41,7 @@ final class PendingBatch {
         createdNanos = nowNanos;
         attempts = 0;
         doubtful = false;
+        cut = false;
         firstSequence = -1;
         baseSequence = -1;
         template = null;

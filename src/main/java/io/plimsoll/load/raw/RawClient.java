@@ -194,7 +194,10 @@ final class RawClient extends RawThread implements Sender {
                 }
             }
             sender.expire(queues, now);
-            renewId();
+            if (sender.needsNewId() && !askingId) {
+                identified = false;
+            }
+            identify();
             moreToSend = false;
             for (Route route : routes) {
                 drain(route, now);
@@ -213,21 +216,6 @@ final class RawClient extends RawThread implements Sender {
         }
         moreToSend |=
                 route.link.idle() && route.link.inFlight() < settings.requests().maxInFlight();
-    }
-
-    /** Once a batch failed for good, its partition's sequences have a gap: all begin anew under another id. */
-    private void renewId() {
-        if (!sender.needsNewId() || sender.unfinished() > 0) {
-            return;
-        }
-        if (!askingId && identified) {
-            identified = false;
-            for (PartitionQueue queue : queues) {
-                queue.nextBaseSequence = 0;
-                queue.batches.forEach(batch -> batch.baseSequence = -1);
-            }
-        }
-        identify();
     }
 
     /** Waits for the network until something is due. */

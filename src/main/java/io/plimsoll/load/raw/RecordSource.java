@@ -166,6 +166,8 @@ final class RecordSource {
     PendingBatch split(PendingBatch batch, int records) {
         PendingBatch rest = begin(batch.createdNanos);
         rest.attempts = batch.attempts;
+        rest.doubtful = batch.doubtful;
+        rest.cut = batch.cut;
         rest.firstSequence = batch.firstSequence < 0 ? -1 : batch.firstSequence + records;
         rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSealer.increment(batch.baseSequence, records);
         rest.atOnce = batch.atOnce;
