@@ -26,11 +26,12 @@ class Lane:
 
 
 class Link:
-    """Listens on a port, and hands on to another what comes, later by `delay` seconds each way; ends with this process."""
+    """Listens on a port, and hands on to another what comes, later by `delay` seconds each way; ends with this process.
+    `back` is the bandwidth of the way back, where it is another."""
 
-    def __init__(self, port, to, delay=0.0, bandwidth=None):
+    def __init__(self, port, to, delay=0.0, bandwidth=None, back=None):
         self.to, self.delay = to, delay
-        self.there, self.back = Lane(bandwidth), Lane(bandwidth)
+        self.there, self.back = Lane(bandwidth), Lane(back or bandwidth)
         self.standing = []
         self.listening = socket.create_server(("127.0.0.1", port))
         self.start(self.accept)

@@ -34,8 +34,13 @@ class Plant:
     cluster: str = "three"
     lifted_cluster: str = "three"
     during: object = None
+    before: object = None
+    lifted_before: object = None
+    nothing: bool = False
 
     def is_right(self, cause):
+        if self.nothing or cause is None:
+            return self.nothing and cause is None
         key = cause.get("limitKeyed", {}).get("key", "").removeprefix("diagnose.cause.")
         text = "%s: %s (%s). %s" % (key, cause["limit"], cause.get("where") or "", cause["sentence"])
         named = (not self.right or key in self.right) and (not self.words or re.search(self.words, text, re.I))

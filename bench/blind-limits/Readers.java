@@ -1,0 +1,174 @@
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Applications beside the load, and what an operator sets before it. The first argument selects one:
+ *
+ * <ul>
+ *   <li>{@code topic BROKERS NAME PARTITIONS} creates a topic and ends
+ *   <li>{@code drop BROKERS NAME} deletes it and ends
+ *   <li>{@code quota BROKERS PROPERTY VALUE} sets a default quota of client ids and ends
+ *   <li>{@code fill BROKERS TOPIC MEGABYTES} creates a topic with records of 1 KB and ends
+ *   <li>{@code member BROKERS TOPIC GROUP MICROS RECORDS} is a member of a group that works so long on each record, polls so many
+ *       records at most, and commits after each poll
+ *   <li>{@code replay BROKERS TOPIC READERS} reads all of a topic again and again, without a group, as often at the same time
+ * </ul>
+ *
+ * The last two write a line to standard output once they read, and end with their standard input.
+ */
+public final class Readers {
+    private static final int RECORD_BYTES = 1000;
+    private static final int FILLED_PARTITIONS = 12;
+
+    private Readers() {}
+
+    public static void main(String[] args) throws Exception {
+        String brokers = args[1];
+        switch (args[0]) {
+            case "topic" -> create(brokers, args[2], Integer.parseInt(args[3]));
+            case "drop" -> drop(brokers, args[2]);
+            case "quota" -> quota(brokers, args[2], Double.parseDouble(args[3]));
+            case "fill" -> fill(brokers, args[2], Integer.parseInt(args[3]));
+            case "member" -> background(() -> member(brokers, args[2], args[3], Long.parseLong(args[4]), args[5]));
+            case "replay" -> {
+                for (int i = 1; i < Integer.parseInt(args[3]); i++) {
+                    daemon(() -> replay(brokers, args[2]));
+                }
+                background(() -> replay(brokers, args[2]));
+            }
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static void create(String brokers, String topic, int partitions) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
+                    .all()
+                    .get();
+        }
+    }
+
+    private static void drop(String brokers, String topic) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
+            admin.deleteTopics(List.of(topic)).all().get();
+        }
+    }
+
+    private static void quota(String brokers, String property, double value) throws Exception {
+        Map<String, String> anyClient = new HashMap<>();
+        anyClient.put(ClientQuotaEntity.CLIENT_ID, null);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
+            admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                            new ClientQuotaEntity(anyClient), List.of(new ClientQuotaAlteration.Op(property, value)))))
+                    .all()
+                    .get();
+        }
+    }
+
+    private static void fill(String brokers, String topic, int megabytes) throws Exception {
+        create(brokers, topic, FILLED_PARTITIONS);
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", brokers, "acks", "1", "batch.size", 200_000, "linger.ms", 5), bytes, bytes)) {
+            for (int i = 0; i < megabytes * 1_000_000 / RECORD_BYTES; i++) {
+                producer.send(new ProducerRecord<>(topic, i % FILLED_PARTITIONS, null, new byte[RECORD_BYTES]));
+            }
+            producer.flush();
+        }
+    }
+
+    private static void daemon(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void background(Runnable work) throws Exception {
+        daemon(work);
+        while (System.in.read() >= 0) {
+            // Its end is the end of the process that started this one.
+        }
+    }
+
+    private static void ready() {
+        try {
+            OutputStream out = System.out;
+            out.write('\n');
+            out.flush();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void member(String brokers, String topic, String group, long micros, String records) {
+        Properties config = new Properties();
+        config.putAll(Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers,
+                ConsumerConfig.GROUP_ID_CONFIG, group,
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, records));
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(config, bytes, bytes);
+        consumer.subscribe(List.of(topic));
+        boolean told = false;
+        while (true) {
+            ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(100));
+            if (!told && !consumer.groupMetadata().memberId().isEmpty()) {
+                // A group without a single commit tells nobody how far it is.
+                consumer.assignment().forEach(consumer::position);
+                consumer.commitSync();
+                ready();
+                told = true;
+            }
+            work(polled.count() * micros);
+            if (!polled.isEmpty()) {
+                consumer.commitSync();
+            }
+        }
+    }
+
+    private static void work(long micros) {
+        try {
+            Thread.sleep(micros / 1000, (int) (micros % 1000) * 1000);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void replay(String brokers, String topic) {
+        Properties config = new Properties();
+        config.putAll(Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers,
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG, "200000",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "100000"));
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(config, bytes, bytes);
+        consumer.assign(consumer.partitionsFor(topic).stream()
+                .map(p -> new org.apache.kafka.common.TopicPartition(topic, p.partition()))
+                .toList());
+        consumer.seekToBeginning(consumer.assignment());
+        ready();
+        while (true) {
+            if (consumer.poll(Duration.ofMillis(200)).isEmpty()) {
+                consumer.seekToBeginning(consumer.assignment());
+            }
+        }
+    }
+}
