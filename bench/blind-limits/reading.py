@@ -185,7 +185,7 @@ PLANTS = [
         load("300/s", consume(members=2)), load("300/s", consume(members=2)), "consumed", 1.5, cluster="read-metered"),
     row("one-slow-group", "two groups read at 500/s, and the second takes 10 ms for each record in three members: 300/s",
         "the second group, by its own work of 300/s",
-        r"(?=.*consumers-1|.*\bgroup 2\b|.*\bgroup-?1\b)(?=.*\b(300|30\d|29\d)\b)(?=.*" + WORK + ")",
+        r"(?=.*consumers[-\[]1|.*\bgroup 2\b|.*\bgroup-?1\b)(?=.*\b(300|30\d|29\d)\b)(?=.*" + WORK + ")",
         load("500/s", [{"topic": TOPIC, "members": 3}, {"topic": TOPIC, "members": 3, "work": {"each": "10ms"}}]),
         load("500/s", [{"topic": TOPIC, "members": 3}, {"topic": TOPIC, "members": 3}]), "consumed", 1.2),
     row("foreign-work-observed", "a group of others whose three members take 8 ms for each record, 375/s, at 600/s",

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -137,7 +138,7 @@ public final class GroupLag {
         });
         sums.put("seconds", (lastNanos - reportedNanos) / 1e9);
         sums.put("rebalances", (double) (rebalances - rebalancesReported));
-        members.ifPresent(m -> gauges.put("members", (double) m.assigned().size()));
+        members.ifPresent(m -> shares(m, gauges));
         Observation seen = new Observation(
                 GroupsFold.GROUP + group, "admin", reportedNanos - startNanos, lastNanos - startNanos, sums, gauges);
         reported = last;
@@ -177,5 +178,15 @@ public final class GroupLag {
             gauges.put(GroupsFold.END + partition, (double) at.end());
         });
         return gauges;
+    }
+
+    /** Says which member has each partition, by the order of their ids: those are of nobody's use but to tell members apart. */
+    private static void shares(Members members, Map<String, Double> gauges) {
+        gauges.put("members", (double) members.assigned().size());
+        int number = 0;
+        for (Set<TopicPartition> partitions : new TreeMap<>(members.assigned()).values()) {
+            double member = ++number;
+            partitions.forEach(partition -> gauges.put("member:" + partition, member));
+        }
     }
 }

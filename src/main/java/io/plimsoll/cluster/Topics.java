@@ -6,6 +6,7 @@ import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,6 +38,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -390,6 +393,34 @@ public record Topics(Admin admin) {
     /** All properties of each topic as they are in effect. */
     public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
         return configs(names, true, e -> false);
+    }
+
+    /**
+     * The quotas of clients that the cluster has, such as {@code producer_byte_rate=1000000}, by the user, client id or both that
+     * they are for; none where this user may not ask, or the cluster does not tell.
+     */
+    public Map<String, Map<String, String>> quotas() {
+        try {
+            Map<String, Map<String, String>> quotas = new TreeMap<>();
+            Answers.await(
+                            admin.describeClientQuotas(ClientQuotaFilter.all()).entities(),
+                            "read the configuration of",
+                            "quotas")
+                    .forEach((entity, limits) -> limits.forEach((property, value) -> quotas.computeIfAbsent(
+                                    "quota of " + name(entity), e -> new TreeMap<>())
+                            .put(property, BigDecimal.valueOf(value).stripTrailingZeros().toPlainString())));
+            return quotas;
+        } catch (PlimsollException e) {
+            return Map.of();
+        }
+    }
+
+    /** Such as {@code user alice, default client-id}. */
+    private static String name(ClientQuotaEntity entity) {
+        return new TreeMap<>(entity.entries())
+                .descendingMap().entrySet().stream()
+                        .map(e -> e.getValue() == null ? "default " + e.getKey() : e.getKey() + " " + e.getValue())
+                        .collect(Collectors.joining(", "));
     }
 
     /** The topics whose records get their times from the brokers; none where this user may not ask, or the cluster does not tell. */

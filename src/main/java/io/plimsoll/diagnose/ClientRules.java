@@ -9,8 +9,10 @@ import static io.plimsoll.diagnose.Words.percent;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** Rules for limits that a producer's own settings, or a quota, set. */
 final class ClientRules {
@@ -20,6 +22,9 @@ final class ClientRules {
     private static final double MOST_OF_LINGER = 1.5;
 
     private static final double SLACK_MS = 2;
+    /** Begins the parts of a trial's setup that are quotas. */
+    private static final String QUOTA_OF = "quota of ";
+
     /** What small batches weigh that are not full, so that something else made them small. */
     private static final double NOT_FULL = 0.72;
 
@@ -30,7 +35,7 @@ final class ClientRules {
             .judged((e, t) -> {
                 Produce p = e.produces() ? e.trial().produce() : null;
                 return Sign.at(t.who, t.share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(t.share, 0.003, 0.2))
-                        .says("diagnose.says.quota", t.who, percent(Math.min(1, t.share)))
+                        .says("diagnose.says.quota", t.who, percent(Math.min(1, t.share)), quotas(e, t.consumes))
                         .with("diagnose.throttled", percent(Math.min(1, t.share)))
                         .with(
                                 "diagnose.acknowledged",
@@ -81,7 +86,9 @@ final class ClientRules {
      * that is full before its time waits because of linger.ms, too.
      */
     private static final Rule<Linger> LINGER = Rule.named("linger", ClientRules::linger)
-            .where(e -> e.produces() && (e.closedLoop() ? synchronous(e) : e.heldBack() <= 0.5))
+            .where(e -> e.produces()
+                    && (e.closedLoop() ? synchronous(e) : e.heldBack() <= 0.5)
+                    && (e.latencyAsked() || !e.readersAlone()))
             .silently()
             .most(0.95)
             .lowered(1, Pressure.THROTTLED)
@@ -118,7 +125,7 @@ final class ClientRules {
             .heldBack()
             .judged((e, inCommits) -> {
                 double share = Math.min(1, inCommits);
-                double unread = e.consumers() == null ? 0 : e.consumers().getOrDefault("readCommitted", 0.0);
+                double unread = e.reader("readCommitted");
                 double late = e.slowness("late") * ramp(inCommits, 0.05, 0.2);
                 return Sign.of(ramp(inCommits, 0.2, 0.6))
                         .explains(Math.max(unread * e.slowReading(), late))
@@ -159,15 +166,32 @@ final class ClientRules {
 
     private ClientRules() {}
 
-    private record Throttled(double share, Sentence who) {}
+    private record Throttled(double share, Sentence who, boolean consumes) {}
+
+    /** Those of the cluster that may be it: their kind, their value, and the user or client that they are for. */
+    private static Sentence quotas(TrialEvidence e, boolean consumes) {
+        Map<String, String> kinds = Map.of(
+                consumes ? "consumer_byte_rate" : "producer_byte_rate", "bytes", "request_percentage", "requestTime");
+        List<Sentence> found = new ArrayList<>();
+        e.trial().detail().setup().forEach((part, limits) -> limits.forEach((property, value) -> {
+            if (part.startsWith(QUOTA_OF) && kinds.containsKey(property)) {
+                found.add(Sentence.of(
+                        "diagnose.quota." + kinds.get(property), property, value, part.substring(QUOTA_OF.length())));
+            }
+        }));
+        return found.isEmpty()
+                ? Sentence.of("diagnose.quotaUnknown", consumes ? "consumer_byte_rate" : "producer_byte_rate")
+                : Sentence.of("diagnose.quotas", found);
+    }
 
     /** The most of all clients. */
     private static Throttled throttled(TrialEvidence e) {
         return e.trial().observed().clients().entrySet().stream()
                 .filter(client -> client.getValue().get("throttleShare") != null)
                 .map(client -> {
-                    String who = client.getKey().startsWith("consumers") ? "diagnose.consumers" : "diagnose.producers";
-                    return new Throttled(client.getValue().get("throttleShare"), Sentence.of(who));
+                    boolean consumes = client.getKey().startsWith("consumers");
+                    Sentence who = Sentence.of(consumes ? "diagnose.consumers" : "diagnose.producers");
+                    return new Throttled(client.getValue().get("throttleShare"), who, consumes);
                 })
                 .max(Comparator.comparingDouble(Throttled::share))
                 .orElse(null);

@@ -19,17 +19,20 @@ final class ConsumerRules {
     /** Share of max.poll.records from which on polls count as full. */
     private static final double FULL_POLL = 0.7;
 
+    /** Share of what the work of members lets through from which on it is what limits them. */
+    private static final double ALL_WORK = 0.8;
+
     private static final double MOSTLY = 0.5;
     private static final double SLACK_MS = 4;
 
-    private static final Rule<ReadEvidence> CONSUMER = Rule.named("consumer", ReadEvidence::of)
+    private static final Rule<ReadEvidence> CONSUMER = Rule.each("consumer", ReadEvidence::all)
             .where(e -> e.trial().consume() != null)
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.MEMBERS, Remedy.POLL)
             .judged((e, r) -> {
                 String outside = percent(1 - r.idle());
-                Sign sign = Sign.at(r.slowest(), r.late() * r.working()).explains(e.slowReading() * r.working());
+                Sign sign = Sign.at(r.slowest(), r.late() * r.working()).explains(r.slow(e) * r.working());
                 return slowness(e, r, sign, outside)
                         .with("diagnose.read", r.rate())
                         .with("diagnose.fallsBehind", percent(r.lag()))
@@ -39,8 +42,8 @@ final class ConsumerRules {
             });
 
     /** Of a partition a share group may have so many records in hand; whoever comes then gets none. */
-    private static final Rule<ReadEvidence> LOCKS = Rule.named("recordLocks", ReadEvidence::of)
-            .where(ConsumerRules::shares)
+    private static final Rule<ReadEvidence> LOCKS = Rule.each("recordLocks", ReadEvidence::ofShares)
+            .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.97)
             .provedBy(Perturbations.CONSUMERS)
@@ -52,8 +55,8 @@ final class ConsumerRules {
                     .with("diagnose.inHand", Units.count(Math.round(inHand(e))), Units.count(Math.round(r.locks()))));
 
     /** A member of a share group asks for records when it has done what it had: each time, it waits for the way there and back. */
-    private static final Rule<ReadEvidence> SMALL_POLLS = Rule.named("smallPolls", ReadEvidence::of)
-            .where(ConsumerRules::shares)
+    private static final Rule<ReadEvidence> SMALL_POLLS = Rule.each("smallPolls", ReadEvidence::ofShares)
+            .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.96)
             .lowered(1, "a share group has all its record locks", ConsumerRules::locked)
@@ -80,23 +83,23 @@ final class ConsumerRules {
             });
 
     /** Whoever keeps a record longer than its lock lasts has done its work for nothing: it is given to another. */
-    private static final Rule<ReadEvidence> LOCK_TIME = Rule.named("lockTime", ReadEvidence::of)
-            .where(ConsumerRules::shares)
+    private static final Rule<ReadEvidence> LOCK_TIME = Rule.each("lockTime", ReadEvidence::ofShares)
+            .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.98)
             .easedBy(Remedy.POLL_LESS)
             .judged((e, r) -> {
-                double late = e.trial().detail().figures().getOrDefault("share.lockTimeouts", 0.0);
+                long late = e.trial().consume().events().getOrDefault("lockTimeouts", 0L);
                 Long records = e.trial().consume().volume().records();
-                double share = records == null ? 0 : late / Math.max(1, late + records);
+                double share = records == null ? 0 : (double) late / Math.max(1, late + records);
                 return Sign.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
-                        .says("diagnose.says.lockTime", Units.count(Math.round(late)), percent(share))
+                        .says("diagnose.says.lockTime", Units.count(late), percent(share))
                         .with("diagnose.read", r.rate())
                         .with("diagnose.workAllows", r.allowed());
             });
 
     /** What is deleted before it is read is nobody's lag, and nobody's record. */
-    private static final Rule<ReadEvidence> RETENTION = Rule.named("retention", ReadEvidence::of)
+    private static final Rule<ReadEvidence> RETENTION = Rule.each("retention", ReadEvidence::all)
             .where(e -> e.trial().consume() != null && e.produces())
             .silently()
             .judged((e, r) -> {
@@ -110,7 +113,7 @@ final class ConsumerRules {
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
-    private static final Rule<ReadEvidence> CACHE = Rule.named("cache", ReadEvidence::of)
+    private static final Rule<ReadEvidence> CACHE = Rule.each("cache", ReadEvidence::all)
             .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.98)
@@ -121,7 +124,7 @@ final class ConsumerRules {
                     .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
                     .with("diagnose.sent", Units.byteRate(e.sum("bytesOut"))));
 
-    private static final Rule<ReadEvidence> FETCH = Rule.named("fetch", ReadEvidence::of)
+    private static final Rule<ReadEvidence> FETCH = Rule.each("fetch", ReadEvidence::all)
             .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.882)
@@ -134,25 +137,25 @@ final class ConsumerRules {
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.MEMBERS, Remedy.FETCH_SIZE)
             .judged((e, r) -> {
-                Sign sign = Sign.of(r.late() * r.waiting()).explains(e.slowReading() * r.waiting());
+                Sign sign = Sign.of(r.late() * r.waiting()).explains(r.slow(e) * r.waiting());
                 return told(e, r, sign).with("diagnose.read", r.rate()).with("diagnose.aFetch", ms(r.fetchMs()));
             });
 
     /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
-    private static final Rule<ReadEvidence> FETCH_WAIT = Rule.named("fetchWait", ReadEvidence::of)
-            .where(e ->
-                    e.latencyAsked() && e.consumers() != null && e.consumers().getOrDefault("fetchMinBytes", 1.0) > 1)
+    private static final Rule<ReadEvidence> FETCH_WAIT = Rule.each("fetchWait", ReadEvidence::all)
+            .where(e -> e.latencyAsked() && e.trial().consume() != null)
             .silently()
             .most(0.95)
             .easedBy(Remedy.FETCH_MIN)
             .judged((e, r) -> {
-                double most = e.consumers().getOrDefault("fetchMaxWaitMs", 500.0);
-                double waits = r.fetchMs() == null ? 0 : ramp(r.fetchMs() / Math.max(1, most), 0.1, 0.4);
+                double most = r.client().getOrDefault("fetchMaxWaitMs", 500.0);
+                double least = r.client().getOrDefault("fetchMinBytes", 1.0);
+                double waits = r.fetchMs() == null || least <= 1 ? 0 : ramp(r.fetchMs() / Math.max(1, most), 0.1, 0.4);
                 return Sign.of(0)
-                        .explains(e.slowReading() * waits)
+                        .explains(r.slow(e) * waits)
                         .says(
                                 "diagnose.says.fetchWait",
-                                Units.bytes(e.consumers().get("fetchMinBytes")),
+                                Units.bytes(least),
                                 ms(r.fetchMs()),
                                 Words.whole(most))
                         .with("diagnose.aFetch", ms(r.fetchMs()))
@@ -168,7 +171,10 @@ final class ConsumerRules {
         if (r.commits() > 0.3) {
             return sign.says("diagnose.says.committing", percent(r.lag()), percent(r.commits()));
         }
-        if (r.perPoll(e) > FULL_POLL * r.mostPolled()) {
+        if (r.ofWork() != null && r.ofWork() > ALL_WORK && r.slowest() != null) {
+            return sign.says("diagnose.says.work", r.slowest(), r.members(), r.allowed(), percent(r.lag()));
+        }
+        if (r.perPoll() > FULL_POLL * r.mostPolled()) {
             String work = Words.wholeMs(r.client().get("workPerPollMs"));
             return sign.says("diagnose.says.perPoll", work, Units.count(Math.round(r.mostPolled())), outside);
         }
@@ -212,10 +218,6 @@ final class ConsumerRules {
                         / fetches;
     }
 
-    static boolean shares(TrialEvidence e) {
-        return e.consumers() != null && e.consumers().containsKey("recordLocks");
-    }
-
     /** Records that members of share groups had in hand at a time. */
     private static double inHand(TrialEvidence e) {
         return e.trial().detail().figures().getOrDefault("share.inFlight", 0.0);
@@ -230,7 +232,7 @@ final class ConsumerRules {
     private static double fullPolls(TrialEvidence e, ReadEvidence r) {
         Long fetches = e.trial().consume().fetches().requests();
         Long records = e.trial().consume().volume().records();
-        return !shares(e) || fetches == null || fetches == 0 || r.mostPolled() == 0
+        return !r.shares() || fetches == null || fetches == 0 || r.mostPolled() == 0
                 ? 0
                 : ramp(records / (fetches * r.mostPolled()), 0.5, 0.9);
     }

@@ -29,6 +29,7 @@ public final class Diagnosis {
                     OthersRules.RULES,
                     BrokerRules.RULES,
                     DiskRules.RULES,
+                    ObservedGroupRules.RULES,
                     GroupRules.RULES,
                     ConsumerRules.RULES)
             .<Rule<?>>flatMap(Collection::stream)
@@ -106,6 +107,7 @@ public final class Diagnosis {
                 || failed
                 || nothing
                 || unread
+                || evidence.groupLate() > 0
                 || evidence.behind() > TrialEvidence.BEHIND;
     }
 

@@ -46,14 +46,14 @@ final class ErrorRules {
             });
 
     /** Commits go to the broker that leads the group's partition of {@code __consumer_offsets}, and to no other. */
-    private static final Rule<ReadEvidence> COORDINATOR = Rule.named("coordinator", ReadEvidence::of)
+    private static final Rule<ReadEvidence> COORDINATOR = Rule.each("coordinator", ReadEvidence::all)
             .where(e -> e.trial().consume() != null && unanswered(e) > 0)
             .silently()
             .most(0.99)
             .judged((e, r) -> {
                 double waits = ramp(r.commits(), 0.2, 0.5);
                 return Sign.at(r.slowest(), r.late() * waits)
-                        .explains(e.slowReading() * waits)
+                        .explains(r.slow(e) * waits)
                         .says(
                                 "diagnose.says.coordinator",
                                 Units.count(unanswered(e)),

@@ -53,6 +53,7 @@ final class GeneratorRules {
             .lowered(0.6, Pressure.ROLLS)
             .lowered(0.6, Pressure.COMPRESSES)
             .lowered(0.6, Pressure.FLUSHES)
+            .lowered(0.6, Pressure.FAR)
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged(GeneratorRules::host);
@@ -63,8 +64,7 @@ final class GeneratorRules {
             .silently()
             .provedBy(Perturbations.ENGINE)
             .judged((e, g) -> {
-                double seconds = e.trial().course().measuredSeconds();
-                double share = seconds > 0 ? g.gcSeconds() / seconds : 0;
+                double share = g.gcShare();
                 return Sign.at(Sentence.of("diagnose.cause.generator"), ramp(share, 0.05, 0.25))
                         .says("diagnose.says.generatorGc", percent(share))
                         .with("diagnose.collections", percent(share));
@@ -144,7 +144,7 @@ final class GeneratorRules {
         if (g == null
                 || !e.produces()
                 || codec(e) == null
-                || e.ofWork() != null
+                || e.worked().isPresent()
                 || g.cpu().cpuSeconds() <= 0) {
             return 0;
         }

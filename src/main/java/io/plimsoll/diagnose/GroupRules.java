@@ -5,7 +5,6 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.wholeMs;
 
-import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.Unread;
 import java.util.List;
@@ -13,62 +12,62 @@ import java.util.List;
 /** Rules for how a group shares its partitions out: to whom, how evenly, and how often. */
 final class GroupRules {
     /** Who does not poll in time is put out of its group, and what it had is given to another, who takes as long. */
-    private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.named("pollInterval", ReadEvidence::of)
-            .where(e -> e.trial().consume() != null && rebalances(e) > 0)
+    private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.each("pollInterval", ReadEvidence::all)
+            .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.99)
             .easedBy(Remedy.POLL_LESS)
-            .judged((e, r) -> Sign.at(r.slowest(), r.late() * r.pollsTooLate())
-                    .explains(e.slowReading() * r.pollsTooLate())
+            .judged((e, r) -> Sign.at(r.slowest(), r.rebalanced() > 0 ? r.late() * r.pollsTooLate() : 0)
+                    .explains(r.rebalanced() > 0 ? r.slow(e) * r.pollsTooLate() : 0)
                     .says(
                             "diagnose.says.pollInterval",
                             wholeMs(r.client().getOrDefault("betweenPollsMs", 0.0)),
                             wholeMs(r.client().getOrDefault("maxPollIntervalMs", 0.0)),
-                            Units.count(rebalances(e)))
+                            Units.count(r.rebalanced()))
                     .with("diagnose.rebalanceShare", percent(r.rebalances())));
 
     /** A partition is read by one member of a group. */
-    private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.named("idleMembers", ReadEvidence::of)
-            .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e))
+    private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.each("idleMembers", ReadEvidence::ofPartitions)
+            .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.99)
             .easedBy(Remedy.PARTITIONS)
             .judged((e, r) -> {
                 int partitions = e.trial().detail().partitions().size();
-                int members = partitions == 0 ? 0 : members(e);
+                int members = partitions == 0 ? 0 : r.members();
                 double idle = members == 0 ? 0 : ramp(1 - (double) partitions / members, 0, 0.2);
                 return Sign.at(r.slowest(), r.late() * r.working() * idle)
-                        .explains(e.slowReading() * r.working() * idle)
+                        .explains(r.slow(e) * r.working() * idle)
                         .says("diagnose.says.idleMembers", members, partitions)
                         .with("diagnose.read", r.rate())
                         .with("diagnose.workAllows", r.allowed());
             });
 
     /** Nobody of a group reads while it hands out its partitions anew. */
-    private static final Rule<ReadEvidence> REBALANCES = Rule.named("rebalances", ReadEvidence::of)
+    private static final Rule<ReadEvidence> REBALANCES = Rule.each("rebalances", ReadEvidence::all)
             .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.97)
             .judged((e, r) -> {
                 Sign sign =
-                        Sign.at(r.slowest(), r.late() * r.rebalancing()).explains(e.slowReading() * r.rebalancing());
-                return (rebalances(e) > 0
+                        Sign.at(r.slowest(), r.late() * r.rebalancing()).explains(r.slow(e) * r.rebalancing());
+                return (r.rebalanced() > 0
                                 ? sign.says(
-                                        "diagnose.says.rebalances", Units.count(rebalances(e)), percent(r.rebalances()))
+                                        "diagnose.says.rebalances", Units.count(r.rebalanced()), percent(r.rebalances()))
                                 : sign.says("diagnose.says.rebalancesOn", percent(r.rebalances())))
                         .with("diagnose.rebalanceShare", percent(r.rebalances()))
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
     /** What one member is assigned the others do not read, however many they are. */
-    private static final Rule<ReadEvidence> UNEVEN = Rule.named("unevenMembers", ReadEvidence::of)
-            .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e))
+    private static final Rule<ReadEvidence> UNEVEN = Rule.each("unevenMembers", ReadEvidence::ofPartitions)
+            .where(e -> e.trial().consume() != null)
             .silently()
             .most(0.99)
             .judged((e, r) -> {
                 double one = r.alone() * r.uneven();
                 return Sign.at(r.slowest(), r.late() * one)
-                        .explains(e.slowReading() * one)
+                        .explains(r.slow(e) * one)
                         .says(
                                 "diagnose.says.unevenMembers",
                                 Math.round(r.mostAssigned()),
@@ -80,18 +79,18 @@ final class GroupRules {
             });
 
     /** Most records are in one partition, which one member reads. */
-    private static final Rule<ReadEvidence> HOT = Rule.named("hotReading", ReadEvidence::of)
+    private static final Rule<ReadEvidence> HOT = Rule.each("hotReading", ReadEvidence::ofPartitions)
             .of("hotPartition")
-            .where(e -> e.trial().consume() != null && !ConsumerRules.shares(e) && PlacementRules.hot(e) != null)
+            .where(e -> e.trial().consume() != null && PlacementRules.hot(e) != null)
             .silently()
             .most(0.99)
             .judged((e, r) -> {
                 PlacementRules.Hot hot = PlacementRules.hot(e);
                 double one = r.alone() * (1 - r.uneven()) * hot.strength();
                 return Sign.at(hot.where(), r.late() * one)
-                        .explains(e.slowReading() * one)
+                        .explains(r.slow(e) * one)
                         .says(
-                                "diagnose.says.hotReading",
+                                e.keyed() ? "diagnose.says.hotReading" : "diagnose.says.hotReadingUnkeyed",
                                 hot.name(),
                                 percent(hot.share()),
                                 hot.of(),
@@ -102,14 +101,14 @@ final class GroupRules {
             });
 
     /** Whoever joins with the same group id is given its part of the partitions. */
-    private static final Rule<ReadEvidence> STRANGERS = Rule.named("otherMembers", ReadEvidence::of)
+    private static final Rule<ReadEvidence> STRANGERS = Rule.each("otherMembers", ReadEvidence::all)
             .where(e -> e.trial().consume() != null)
             .silently()
             .lowered(1, "members may not read", (e, r) -> ErrorRules.failing(e))
             .judged((e, r) -> {
                 double strangers = strangers(e, r);
                 return Sign.at(r.slowest(), r.late() * strangers)
-                        .explains(e.slowReading() * strangers)
+                        .explains(r.slow(e) * strangers)
                         .says(
                                 "diagnose.says.otherMembers",
                                 Math.round(r.toRead() - r.assigned()),
@@ -119,7 +118,7 @@ final class GroupRules {
             });
 
     /** Members learn of partitions that were added when they ask for metadata again. */
-    private static final Rule<ReadEvidence> UNREAD = Rule.named("unreadPartitions", ReadEvidence::of)
+    private static final Rule<ReadEvidence> UNREAD = Rule.each("unreadPartitions", ReadEvidence::all)
             .where(e -> e.trial().consume() != null && Unread.partitions(e.trial()) > 0)
             .silently()
             .most(0.99)
@@ -146,19 +145,5 @@ final class GroupRules {
         boolean all = e.trial().observed().workers().size() <= 1
                 && e.trial().detail().faults().isEmpty();
         return !all || r.toRead() <= 0 ? 0 : ramp(1 - r.assigned() / r.toRead() - r.rebalances(), 0.05, 0.25);
-    }
-
-    private static long rebalances(TrialEvidence e) {
-        return e.trial().consume().groups().stream()
-                .mapToLong(Group::rebalances)
-                .sum();
-    }
-
-    /** Of the group that has most; each partition of the trial may be one of its. */
-    private static int members(TrialEvidence e) {
-        return e.trial().consume().groups().stream()
-                .mapToInt(Group::members)
-                .max()
-                .orElse(0);
     }
 }

@@ -7,6 +7,7 @@ import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.wholeMs;
 
+import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.Units;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +19,8 @@ import java.util.Objects;
  */
 final class NetworkRules {
     private static final double SLACK_MS = 4;
+    /** A wait for a CPU is rarely as long. */
+    private static final double FAR_MS = 20;
 
     /** A network card that is full says so itself. */
     private static final Rule<Double> CARD = Rule.named("card", e -> e.host("linkShare"))
@@ -127,10 +130,27 @@ final class NetworkRules {
 
     private NetworkRules() {}
 
+    /**
+     * The degree to which requests are under way for so long because of the distance alone: a small one before the load took as
+     * long, and so did the fastest record. Threads that wait for a CPU make most of them slow, but not all.
+     */
+    static double farAway(TrialEvidence e) {
+        Way way = e.produces() ? Way.of(e) : null;
+        Latency service = e.produces() ? e.trial().produce().times().serviceTime() : null;
+        if (way == null || way.idle == null || service == null || service.min() == null || way.away < FAR_MS) {
+            return 0;
+        }
+        double least = Math.min(way.idle, service.min() / 1e3);
+        return ramp(least / way.away, 0.3, 0.7) * ramp(way.away / way.request, 0.5, 0.8);
+    }
+
     /** Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with it. */
     private static Rule<Way> away(Rule<Way> rule) {
         return rule.heldBack()
-                .lowered(0.8, Pressure.HOST_FULL)
+                .lowered(
+                        0.8,
+                        "threads on this host wait for a CPU, and the fastest request is much faster than most",
+                        (e, way) -> Pressure.HOST_FULL.in(e) * (1 - farAway(e)))
                 .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
                 .lowered(0.5, Pressure.TINY_BATCHES)
                 .lowered(0.6, Pressure.STANDS_STILL)

@@ -6,6 +6,7 @@ import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.measure.Observation;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import java.util.Comparator;
 import java.util.List;
@@ -84,8 +85,13 @@ final class OthersRules {
 
     /** The part of what is too long or falls behind that lies with brokers, or on the way to them. */
     private static double waits(TrialEvidence e) {
-        ReadEvidence r = e.trial().consume() == null ? null : ReadEvidence.of(e);
-        double reading = r == null ? 0 : r.waiting() * Math.max(r.late(), e.slowReading());
+        List<ReadEvidence> readers = ReadEvidence.all(e);
+        double reading = readers == null
+                ? 0
+                : readers.stream()
+                        .mapToDouble(r -> r.waiting() * Math.max(r.late(), r.slow(e)))
+                        .max()
+                        .orElse(0);
         return Math.max(e.slowness(PlacementRules.ON_THE_WAY), reading);
     }
 
@@ -133,9 +139,13 @@ final class OthersRules {
             return 0;
         }
         double fetches = e.sum("fetchRequests");
-        double foreign = fetches <= 0 ? 0 : Math.max(0, 1 - ours(e, "fetches") / fetches);
+        double rest = Math.max(0, out - ours(e, "fetchBytes") - watched(e));
+        // The fetches of a group that is watched cannot be counted apart from others.
+        double foreign = fetches <= 0
+                ? 0
+                : e.groups() == null ? Math.max(0, 1 - ours(e, "fetches") / fetches) : rest / out;
         return Math.max(
-                Math.max(0, out - ours(e, "fetchBytes")) / (out + in),
+                rest / (out + in),
                 foreign * fetching(e) / Math.max(1e-9, records(e) + others(e)) * ramp(foreign * fetching(e), 30, 150));
     }
 
@@ -176,10 +186,19 @@ final class OthersRules {
         return sums;
     }
 
+    /** Bytes in a second, of the measured window: what is counted in all was sent while it drained as well. */
     private static double sent(TrialEvidence e) {
-        Long sent = e.produces() ? e.trial().produce().wire().wireBytes() : null;
-        double seconds = e.trial().course().measuredSeconds();
-        return sent == null || seconds <= 0 ? 0 : sent / seconds;
+        TrialResult.Wire wire = e.produces() ? e.trial().produce().wire() : null;
+        boolean known = wire != null && wire.wireBytes() != null && wire.requests() != null && wire.requests() > 0;
+        return known ? (double) wire.wireBytes() / wire.requests() * orElse(wire.requestsPerSecond(), 0) : 0;
+    }
+
+    /** Bytes a second that groups of others read which are part of what is looked at. */
+    private static double watched(TrialEvidence e) {
+        Double records = e.produces() ? e.trial().produce().volume().recordsPerSecond() : null;
+        return e.groups() == null || records == null || records <= 0
+                ? 0
+                : e.groups().stream().mapToDouble(g -> g.get("consumed")).sum() * sent(e) / records;
     }
 
     /** A count of all our consumers, in a second. */

@@ -51,7 +51,11 @@ final class PlacementRules {
             .judged((e, hot) -> {
                 double fair = 1.0 / hot.of;
                 return Sign.at(hot.where(), hot.strength())
-                        .says("diagnose.says.hotPartition", hot.name(), percent(hot.share), hot.of)
+                        .says(
+                                e.keyed() ? "diagnose.says.hotPartition" : "diagnose.says.hotUnkeyed",
+                                hot.name(),
+                                percent(hot.share),
+                                hot.of)
                         .with("diagnose.ofRecords", percent(hot.share))
                         .with("diagnose.itsPart", percent(fair))
                         .with("diagnose.ledBy", hot.partition.leader());
@@ -66,7 +70,9 @@ final class PlacementRules {
             .judged((e, s) -> Sign.at(BrokerEvidence.name(s.broker), s.strength() * full(e, s.broker))
                     .explains(s.strength() * full(e, s.broker) * e.slowness(ON_THE_WAY))
                     .says(
-                            s.of < s.brokers ? "diagnose.says.fewPartitions" : "diagnose.says.leaderSkew",
+                            pinned(e, s.broker)
+                                    ? "diagnose.says.pinned"
+                                    : s.of < s.brokers ? "diagnose.says.fewPartitions" : "diagnose.says.leaderSkew",
                             s.broker,
                             s.led,
                             s.of,
@@ -77,6 +83,13 @@ final class PlacementRules {
     static final List<Rule<?>> RULES = List.of(LEADER_SKEW, SLOW_BROKER, HOT_PARTITION);
 
     private PlacementRules() {}
+
+    /** Whether the scenario itself puts all that this broker leads on some of the brokers. */
+    private static boolean pinned(TrialEvidence e, int broker) {
+        return e.trial().detail().partitions().stream()
+                .filter(p -> p.produced() > 0 && p.leader() != null && p.leader() == broker)
+                .allMatch(p -> e.topic(p.topic()).containsKey("brokers"));
+    }
 
     private static Link slowest(List<Link> links) {
         return links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();

@@ -50,8 +50,7 @@ enum Pressure {
     }),
     /** Members are neither at the end of what their work takes nor waiting for records: their work takes longer than it should. */
     WORK_STRETCHED("the work of consumers takes longer than it should", e -> {
-        Double ofWork = e.ofWork();
-        return ofWork == null ? 0 : ramp(1 - ofWork - orElse(e.consumers().get("pollIdle"), 1), 0.1, 0.3);
+        return e.worked().map(r -> ramp(1 - r.ofWork() - r.idle(), 0.1, 0.3)).orElse(0.0);
     }),
     /** Memory fills with records for partitions that nobody takes them for. */
     REFUSED("partitions take no records", ReplicaRules::refusing),
@@ -68,6 +67,8 @@ enum Pressure {
     FLUSHES("brokers flush to disk all the time", DiskRules::flushing),
     /** Most of the generator's CPU goes into compressing: its threads are busy with what the codec asks for. */
     COMPRESSES("most of the generator's CPU is for compression", e -> ramp(GeneratorRules.compressing(e), 0.4, 0.8)),
+    /** Requests are under way for so long that neither brokers nor waits for a CPU account for it. */
+    FAR("even the fastest request takes most of that time on its way", NetworkRules::farAway),
     THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
     /** Share of batch.size from which on batches count as full. */
@@ -115,7 +116,9 @@ enum Pressure {
                         .map(idle -> ramp(1 - idle, 0.4, 0.8))
                         .max()
                         .orElse(0);
-        double waits = ramp(orElse(evidence.host("cpuStall"), 0), 0.4, 0.8);
+        double cores = orElse(evidence.host("cores"), 0);
+        double ready = cores <= 0 ? 0 : ramp(orElse(evidence.host("runnable"), 0) / cores, 1.5, 2.5);
+        double waits = Math.max(ready, ramp(orElse(evidence.host("cpuStall"), 0), 0.4, 0.8));
         return Math.max(Math.max(threadBusy(evidence), waits), brokers);
     }
 }

@@ -1,22 +1,66 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
+import io.plimsoll.result.GroupName;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.Units;
+import io.plimsoll.result.Unread;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * How consumers read, by what they say of themselves.
+ * How the groups of one consumer entry read, by what their clients say of themselves.
  *
  * @param slowest the group with the most left to read; null if unknown
+ * @param groups all of the entry
+ * @param perSecond records that they read, all groups together
  * @param lag share of what was produced, or of what their work allows, that was not read in time
- * @param ofWork what was read ÷ what their work allows; null if they have none
+ * @param last the degree to which this entry is the one that falls behind, beside others: 1 where it is the only one
  * @param client what the clients say of themselves
  */
-record ReadEvidence(Sentence slowest, String rate, double lag, Double ofWork, Map<String, Double> client) {
+record ReadEvidence(
+        Sentence slowest,
+        List<Group> groups,
+        double perSecond,
+        double lag,
+        double last,
+        Map<String, Double> client) {
+    private static final double UNREAD = 0.01;
+
+    String rate() {
+        return Units.rate(perSecond);
+    }
+
+    /** What was read ÷ what their work allows; null if they have none. */
+    Double ofWork() {
+        Double most = client.get("workBound");
+        return most == null ? null : Double.valueOf(perSecond / most);
+    }
+
+    /** Of members of a share group, of which any may have any record. */
+    boolean shares() {
+        return client.containsKey("recordLocks");
+    }
+
+    long rebalanced() {
+        return groups.stream().mapToLong(Group::rebalances).sum();
+    }
+
+    /** Of the group that has most. */
+    int members() {
+        return groups.stream().mapToInt(Group::members).max().orElse(0);
+    }
+
+    /** The part of an end-to-end latency that is longer than was asked which these groups make. */
+    double slow(TrialEvidence e) {
+        return e.slowReading() * last;
+    }
 
     /** Share of their time that they wait in {@code poll}. */
     double idle() {
@@ -55,18 +99,18 @@ record ReadEvidence(Sentence slowest, String rate, double lag, Double ofWork, Ma
     }
 
     double late() {
-        return ramp(lag, 0.01, 0.1);
+        return ramp(lag, 0.01, 0.05);
     }
 
     /** The degree to which they wait for their own work, and not for data, 0 to 1. */
     double working() {
-        double outside = ofWork == null ? ramp(1 - idle(), 0.4, 0.8) : ramp(ofWork, 0.8, 0.95);
+        double outside = ofWork() == null ? ramp(1 - idle(), 0.4, 0.8) : ramp(ofWork(), 0.8, 0.95);
         return Math.max(outside, ramp(commits(), 0.3, 0.6));
     }
 
     /** The degree to which they wait for data. Work that takes longer than it should leaves little of both. */
     double waiting() {
-        return (1 - working()) * (ofWork == null ? 1 : ramp(idle(), 0.1, 0.4));
+        return (1 - working()) * (ofWork() == null ? 1 : ramp(idle(), 0.1, 0.4));
     }
 
     /** The degree to which they have no partitions to read, 0 to 1. */
@@ -101,7 +145,7 @@ record ReadEvidence(Sentence slowest, String rate, double lag, Double ofWork, Ma
 
     /** What their work allows a second; null if they have none. */
     String allowed() {
-        return ofWork == null ? null : Units.rate(client.get("workBound"));
+        return ofWork() == null ? null : Units.rate(client.get("workBound"));
     }
 
     /** Share of its time that the member which waits least waits in {@code poll}. */
@@ -137,25 +181,89 @@ record ReadEvidence(Sentence slowest, String rate, double lag, Double ofWork, Ma
     }
 
     /** Records that a poll brings to members whose work is for each poll, whatever it brings; 0 if it is not, or unknown. */
-    double perPoll(TrialEvidence e) {
+    double perPoll() {
         Double polls = client.get("polls");
-        double read = TrialEvidence.orElse(e.trial().consume().volume().recordsPerSecond(), 0);
         return polls == null || polls <= 0 || !client.containsKey("workPerPollMs")
                 ? 0
-                : read / polls / Math.max(1, client.getOrDefault("members", 1.0));
+                : perSecond / polls / Math.max(1, client.getOrDefault("members", 1.0));
     }
 
-    static ReadEvidence of(TrialEvidence e) {
-        Map<String, Double> client = e.consumers();
-        if (client == null) {
+    /** Of each entry whose clients tell; null if none does. */
+    static List<ReadEvidence> all(TrialEvidence e) {
+        if (e.trial().consume() == null) {
             return null;
         }
-        Sentence slowest = e.trial().consume().groups().stream()
-                .filter(g -> g.lagAtEnd() != null)
-                .max(Comparator.comparing(Group::lagAtEnd))
-                .map(g -> Sentence.of("diagnose.group", g.id()))
+        Map<String, List<Group>> groups = new TreeMap<>();
+        e.trial().consume().groups().forEach(g -> groups.computeIfAbsent(
+                        GroupName.of(e.trial(), g).part(), part -> new ArrayList<>())
+                .add(g));
+        Map<String, Map<String, Double>> clients = e.readers();
+        List<ReadEvidence> alone = new ArrayList<>();
+        clients.forEach((part, client) -> alone.add(
+                of(e, clients.size() == 1 ? e.trial().consume().groups() : groups.getOrDefault(part, List.of()), client)));
+        double most = alone.stream().mapToDouble(ReadEvidence::lag).max().orElse(0);
+        return alone.isEmpty()
+                ? null
+                : alone.stream()
+                        .map(r -> r.beside(most <= 0 || alone.size() == 1 ? 1 : r.lag / most))
+                        .toList();
+    }
+
+    /** Those of share groups. */
+    static List<ReadEvidence> ofShares(TrialEvidence e) {
+        return those(e, true);
+    }
+
+    /** Those whose groups give each partition to one member. */
+    static List<ReadEvidence> ofPartitions(TrialEvidence e) {
+        return those(e, false);
+    }
+
+    private static List<ReadEvidence> those(TrialEvidence e, boolean shares) {
+        List<ReadEvidence> all = all(e);
+        return all == null ? null : all.stream().filter(r -> r.shares() == shares).toList();
+    }
+
+    private ReadEvidence beside(double degree) {
+        return new ReadEvidence(slowest, groups, perSecond, lag, degree, client);
+    }
+
+    private static ReadEvidence of(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
+        Sentence slowest = groups.stream()
+                .filter(g -> g.lagAtEnd() != null || groups.size() == 1)
+                .max(Comparator.comparingDouble(g -> orElse(g.lagAtEnd(), 0)))
+                .map(g -> GroupName.of(e.trial(), g).words())
                 .orElse(null);
-        return new ReadEvidence(
-                slowest, Units.rate(e.trial().consume().volume().recordsPerSecond()), e.behind(), e.ofWork(), client);
+        boolean only = e.readers().size() == 1;
+        double all = orElse(e.trial().consume().volume().recordsPerSecond(), 0);
+        double rate = only ? all : perSecond(e, groups, client);
+        return new ReadEvidence(slowest, groups, rate, only ? e.behind() : behind(e, groups, rate), 1, client);
+    }
+
+    /** Of one entry of several: as its clients count, in results of earlier versions as its groups have read in all. */
+    private static double perSecond(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
+        double seconds = Math.max(1e-9, e.trial().course().measuredSeconds());
+        Double each = client.get("recordsRead");
+        return each == null
+                ? groups.stream().mapToLong(Group::records).sum() / seconds
+                : each * client.getOrDefault("seconds", 0.0) / seconds;
+    }
+
+    /**
+     * The part of what came for the groups of one entry that they did not read in time; 0 where that is next to nothing. What came
+     * for it is known where all read one topic, and else from what is left at the end.
+     */
+    private static double behind(TrialEvidence e, List<Group> groups, double rate) {
+        boolean left = !Unread.oneTopic(e.trial()) && groups.stream().allMatch(g -> g.lagAtEnd() != null);
+        if (e.trial().consume().reading().backlog() != null || !e.produces()) {
+            return e.behind();
+        }
+        double seconds = e.trial().course().measuredSeconds() + orElse(e.trial().course().warmupSeconds(), 0);
+        double unread = groups.stream().mapToDouble(g -> orElse(g.lagAtEnd(), 0)).sum();
+        double came = left
+                ? rate + unread / Math.max(1e-9, seconds)
+                : e.trial().produce().volume().recordsPerSecond() * groups.size() * Unread.wanted(e.trial());
+        double behind = came <= 0 ? 0 : Math.max(0, 1 - rate / came);
+        return behind < UNREAD ? 0 : behind;
     }
 }

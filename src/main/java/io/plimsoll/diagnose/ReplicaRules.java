@@ -81,7 +81,7 @@ final class ReplicaRules {
      * Consumers are given what all replicas in sync have, producers without {@code acks=all} an answer before that. A fetch that asks
      * for a single byte and waits while records are appended waits for followers.
      */
-    private static final Rule<ReadEvidence> UNCOPIED = Rule.named("uncopied", ReadEvidence::of)
+    private static final Rule<ReadEvidence> UNCOPIED = Rule.each("uncopied", ReadEvidence::all)
             .of("replication")
             .where(e -> e.latencyAsked() && e.produces() && !waitsForAll(e) && e.sum("followerRequests") > 0)
             .silently()
@@ -89,7 +89,7 @@ final class ReplicaRules {
             .judged((e, r) -> {
                 double unseen = uncopied(e, r);
                 return Sign.of(0)
-                        .explains(e.slowReading() * unseen)
+                        .explains(r.slow(e) * unseen)
                         .says("diagnose.says.uncopied", Words.wholeMs(orElse(r.fetchMs(), 0)))
                         .with("diagnose.aFetch", Words.ms(r.fetchMs()))
                         .with("diagnose.outsidePoll", Words.percent(1 - r.idle()));

@@ -32,12 +32,12 @@ final class Rule<T> {
 
     List<Perturbation> proofs = List.of();
     List<Remedy> remedies = List.of();
-    private final Function<TrialEvidence, T> reader;
+    private final Function<TrialEvidence, List<T>> reader;
     private Predicate<TrialEvidence> applies = e -> true;
     private String cause;
     private BiFunction<TrialEvidence, T, List<Sign>> judge;
 
-    private Rule(String name, Function<TrialEvidence, T> reader) {
+    private Rule(String name, Function<TrialEvidence, List<T>> reader) {
         this.name = name;
         this.cause = name;
         this.reader = reader;
@@ -54,6 +54,14 @@ final class Rule<T> {
 
     /** @param reader of the figures that it cannot do without; null where they are not known, which is then told */
     static <T> Rule<T> named(String name, Function<TrialEvidence, T> reader) {
+        return new Rule<>(name, e -> {
+            T read = reader.apply(e);
+            return read == null ? null : List.of(read);
+        });
+    }
+
+    /** The same of several, such as consumer groups, each of which is judged on its own. */
+    static <T> Rule<T> each(String name, Function<TrialEvidence, List<T>> reader) {
         return new Rule<>(name, reader);
     }
 
@@ -140,9 +148,10 @@ final class Rule<T> {
         if (!applies.test(evidence)) {
             return;
         }
-        T read = reader.apply(evidence);
-        if (read != null) {
-            judge.apply(evidence, read).forEach(sign -> add(suspects, sign, score(evidence, read, sign)));
+        List<T> all = reader.apply(evidence);
+        if (all != null) {
+            all.forEach(read -> judge.apply(evidence, read)
+                    .forEach(sign -> add(suspects, sign, score(evidence, read, sign))));
         } else if (tellsMissing) {
             Sentence missing = Sentence.of("diagnose.missing." + name);
             notAvailable.add(Sentence.of("diagnose.notAvailable", Sentence.of("diagnose.cause." + name), missing));

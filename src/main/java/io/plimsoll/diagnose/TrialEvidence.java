@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
@@ -41,8 +42,10 @@ final class TrialEvidence {
 
     private final TrialResult trial;
     private final Map<String, Map<String, Double>> entries = new TreeMap<>();
+    private final Map<String, Map<String, Double>> readers = new TreeMap<>();
     private final Map<Integer, Link> links;
     private final List<BrokerEvidence> brokers;
+    private final List<ObservedGroup> groups;
     private final double onTheWay;
     private final AskedLatency asked;
 
@@ -52,10 +55,15 @@ final class TrialEvidence {
             if (name.startsWith(PRODUCERS) && !Link.isOfBroker(name)) {
                 entries.put(name, figures);
             }
+            if (name.startsWith("consumers-") && figures.containsKey("pollIdle")) {
+                readers.put(name, figures);
+            }
         });
         this.links = Link.all(entries, trial.observed().clients());
         this.brokers =
                 trial.observed().brokers().stream().map(BrokerEvidence::new).toList();
+        this.groups =
+                trial.observed().groups().stream().map(ObservedGroup::new).toList();
         this.onTheWay = onTheWay(trial);
         this.asked = AskedLatency.of(this);
     }
@@ -125,8 +133,7 @@ final class TrialEvidence {
         }
         double full = ramp(orElse(busiest(), 0), 0.5, 0.9);
         // Where reading is what falls behind, a producer that keeps its schedule is not what is to be explained.
-        boolean readers = late < MOSTLY && behind() > BEHIND;
-        return Math.max(late, readers ? full * NOT_ASKED : full);
+        return Math.max(late, readersAlone() ? full * NOT_ASKED : full);
     }
 
     /** The degree to which records of the schedule are missing when the window ends, beyond those that are always on their way. */
@@ -146,18 +153,27 @@ final class TrialEvidence {
         }
         if (!produces()) {
             boolean left = c.groups().stream().anyMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() > 0);
-            double ofWork = orElse(ofWork(), 1);
+            double ofWork = ofAllWork(read);
             return left && ofWork < ALL_WORK ? 1 - ofWork : 0;
         }
         double wanted = trial.produce().volume().recordsPerSecond() * c.groups().size() * Unread.wanted(trial);
         return wanted <= 0 || Unread.hardlyAny(trial) ? 0 : Math.max(0, 1 - read / wanted);
     }
 
-    /** What was read ÷ what the work of the members that read would let through; null if they have none. */
-    Double ofWork() {
-        Double most = consumers() == null ? null : consumers().get("workBound");
-        Double read = trial.consume() == null ? null : trial.consume().volume().recordsPerSecond();
-        return most == null || read == null ? null : Double.valueOf(read / most);
+    /** The readers that are nearest to what their work lets through; empty if none has any. */
+    Optional<ReadEvidence> worked() {
+        List<ReadEvidence> all = ReadEvidence.all(this);
+        return all == null
+                ? Optional.empty()
+                : all.stream().filter(r -> r.ofWork() != null).max(Comparator.comparing(ReadEvidence::ofWork));
+    }
+
+    /** What all consumers read ÷ what the work of their members lets through; 1 if they have none. */
+    private double ofAllWork(double read) {
+        double most = readers.values().stream()
+                .mapToDouble(f -> f.getOrDefault("workBound", 0.0))
+                .sum();
+        return most <= 0 ? 1 : read / most;
     }
 
     /** A figure of all producer entries: one of theirs, or several joined. */
@@ -171,6 +187,11 @@ final class TrialEvidence {
 
     Map<String, Map<String, Double>> entries() {
         return entries;
+    }
+
+    /** Whether any producer gives its records keys; taken to be so where clients do not tell. */
+    boolean keyed() {
+        return orElse(entry("keyed", Math::max), 1) > 0;
     }
 
     /** A client figure weighted by how often it was counted. */
@@ -253,14 +274,32 @@ final class TrialEvidence {
         return 1 - (1 - part) * ramp(busy, SPARE, FULL);
     }
 
-    /** The figures of the consumers of the first entry that tells; null if none does. */
-    Map<String, Double> consumers() {
-        return trial.observed().clients().entrySet().stream()
-                .filter(e -> e.getKey().startsWith("consumers-"))
-                .map(Map.Entry::getValue)
-                .filter(f -> f.containsKey("pollIdle"))
-                .findFirst()
-                .orElse(null);
+    /** The figures of the consumers of each entry that tells. */
+    Map<String, Map<String, Double>> readers() {
+        return readers;
+    }
+
+    /** The most that the consumers of any entry have of a figure; 0 if none tells. */
+    double reader(String figure) {
+        return readers.values().stream()
+                .mapToDouble(f -> f.getOrDefault(figure, 0.0))
+                .max()
+                .orElse(0);
+    }
+
+    /** Groups of others that were watched; null if none was. */
+    List<ObservedGroup> groups() {
+        return groups.isEmpty() ? null : groups;
+    }
+
+    /** The degree to which a group of others does not keep up, where one was watched. */
+    double groupLate() {
+        return groups.stream().mapToDouble(ObservedGroup::late).max().orElse(0);
+    }
+
+    /** Whether producers keep their schedule while readers, ours or others that are watched, do not. */
+    boolean readersAlone() {
+        return produces() && !closedLoop() && late() < MOSTLY && (behind() > BEHIND || groupLate() > 0);
     }
 
     List<BrokerEvidence> brokers() {

@@ -32,6 +32,7 @@ public final class ConsumerFigures {
     private long polled;
     private double waitedSeconds;
     private double fetches;
+    private double records;
     private double seconds;
     private double commitSeconds;
     private double rebalanceSeconds;
@@ -78,6 +79,7 @@ public final class ConsumerFigures {
         polled = brought - pollsBefore;
         pollsBefore = brought;
         fetches = metrics.since("fetch-total");
+        records = metrics.since("records-consumed-total");
         commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
         rebalanceSeconds = metrics.since("rebalance-latency-total") / 1e3;
         throttledMillis = metrics.has(ThrottleTotals.CONSUMER) ? metrics.since(ThrottleTotals.CONSUMER) : Double.NaN;
@@ -95,6 +97,7 @@ public final class ConsumerFigures {
         }
         figures.add(part, "pollIdleSeconds", waitedSeconds);
         figures.add(part, "polls", polled);
+        figures.add(part, "recordsRead", records);
         figures.least(part, "leastPollIdle", seconds > 0 ? waitedSeconds / seconds : Double.NaN);
         figures.add(part, "commitSyncSeconds", commitSeconds);
         figures.add(part, "rebalanceSeconds", rebalanceSeconds);

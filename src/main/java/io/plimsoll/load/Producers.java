@@ -9,6 +9,7 @@ import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.Quiet.Span;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
+import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -111,6 +112,7 @@ public abstract class Producers implements AutoCloseable {
     /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
     public final void figures(ClientFigures into) {
         clientFigures(into);
+        into.set(part, "keyed", spec.record().key() instanceof KeySpec.None ? 0 : 1);
         set(into, "metadataMs", metadataNanos);
         set(into, "connectedMs", connectedNanos);
         long first =

@@ -18,6 +18,12 @@ public record Generator(
         boolean limited,
         Double calibratedShare,
         @JsonUnwrapped Part part) {
+    /** Share of the time in garbage collection, of all the time that it was observed after the warm-up; 0 if that is unknown. */
+    public double gcShare() {
+        double seconds = cpu.cpuCores() <= 0 ? 0 : cpu.cpuSeconds() / cpu.cpuCores();
+        return seconds <= 0 ? 0 : Math.min(1, gcSeconds / seconds);
+    }
+
     public Generator {
         // Results of earlier versions have none.
         part = part == null ? new Part(null, null, null) : part;

@@ -40,6 +40,7 @@ public final class GroupsFold {
     private static final String LAG = "lag:";
     private static final String LAG_MS = "lagMs:";
     private static final String CONSUMED = "consumed:";
+    private static final String MEMBER = "member:";
 
     private final Map<String, Seen> seen = new TreeMap<>();
 
@@ -192,6 +193,10 @@ public final class GroupsFold {
             p.put("deletedRecords", s.last.get(DELETED + partition));
             p.put("committed", s.last.get(COMMITTED + partition));
             p.put("end", s.last.get(END + partition));
+            Double member = s.last.get(MEMBER + partition);
+            if (member != null) {
+                p.put("member", member.intValue());
+            }
             partitions.add(p);
         }
         return partitions;

@@ -127,11 +127,7 @@ public final class ObservedFigures implements FigureSet {
                         .each(s -> s.perSecond(s.generator().wakeUps().spunNanos() / 1e9)),
                 Figure.of("generator.gc", "share of the time in garbage collection", RATIO)
                         .called("load generator", "负载发生器")
-                        .read(t -> t.observed().generator() == null
-                                        || t.course().measuredSeconds() <= 0
-                                ? null
-                                : Double.valueOf(t.observed().generator().gcSeconds()
-                                        / t.course().measuredSeconds()))
+                        .read(of(Generator::gcShare))
                         .each(s -> s.perSecond(s.generator().gcNanos() / 1e9))
                         .chart(new ChartLine("gc", "c0").dashed()),
                 Figure.of("generator.busiestThread", "share of a core that its busiest thread used", RATIO)

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.TrialResult.PartitionResult;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -55,14 +56,26 @@ public final class Unread {
     }
 
     /**
-     * Whether each group says that next to nothing was left to read when the load ended, of what it reads: it need not read
-     * all topics. Where records were deleted what is left says nothing.
+     * Whether next to nothing was left to read in the last second of the window, of what groups read: they need not read
+     * all topics. What they read later, while the load drains, does not count, where that is known. Where records were deleted
+     * what is left says nothing.
      */
     public static boolean hardlyAny(TrialResult trial) {
         double most = LEFT * produced(trial);
         boolean deleted = trial.observed().cluster().get("recordsDeleted") instanceof Number n && n.doubleValue() > 0;
+        Long then = trial.measured()
+                .map(TrialResult.Second::lag)
+                .filter(Objects::nonNull)
+                .reduce((before, last) -> last)
+                .orElse(null);
         return !deleted
+                && (then == null || then <= most)
                 && trial.consume().groups().stream().allMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() <= most);
+    }
+
+    /** Whether all groups read the same topic. */
+    public static boolean oneTopic(TrialResult trial) {
+        return readTopics(trial).size() == 1;
     }
 
     private static Set<String> readTopics(TrialResult trial) {

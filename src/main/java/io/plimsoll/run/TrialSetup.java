@@ -218,7 +218,8 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             settings.put(part, ClientProperties.differing(context, spec, part));
         }
         Map<String, Map<String, String>> effective = effective();
-        scenario.topics().forEach(t -> settings.put("topic " + t.name(), withCodec(t, effective)));
+        scenario.topics().forEach(t -> settings.put("topic " + t.name(), placed(t, withCodec(t, effective))));
+        settings.putAll(topics.quotas());
         return settings;
     }
 
@@ -241,6 +242,16 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         Map<String, String> config = new TreeMap<>(topic.config());
         config.put(TopicConfig.COMPRESSION_TYPE_CONFIG, codec);
         return config;
+    }
+
+    /** With the brokers that the scenario puts it on, if it says so. */
+    private static Map<String, String> placed(TopicSpec topic, Map<String, String> config) {
+        if (topic.existing() || topic.brokers() == 0) {
+            return config;
+        }
+        Map<String, String> all = new TreeMap<>(config);
+        all.put("brokers", String.valueOf(topic.brokers()));
+        return all;
     }
 
     /** Null if there are none. */

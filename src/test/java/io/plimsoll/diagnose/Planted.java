@@ -68,6 +68,9 @@ final class Planted {
     private long records = 1;
     private long fetches = 1;
     private final Map<String, Double> figures = new TreeMap<>();
+    /** Of {@link #consumers}. */
+    private final Map<String, Long> events = new TreeMap<>();
+
     final List<CheckResult> checks = new ArrayList<>();
 
     Planted() {
@@ -170,7 +173,7 @@ final class Planted {
                 errors(readErrors),
                 List.of(new Group("readers", members, 1, 1, lagAtEnd, 1, rebalances)),
                 new TrialResult.Reading(null, null, null),
-                Map.of());
+                events);
         return this;
     }
 
@@ -229,7 +232,7 @@ final class Planted {
 
     /** Records of share groups whose locks ran out. */
     Planted lockTimeouts(long records) {
-        figures.put("share.lockTimeouts", (double) records);
+        events.put("lockTimeouts", records);
         return this;
     }
 

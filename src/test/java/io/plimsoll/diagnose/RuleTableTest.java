@@ -39,6 +39,12 @@ class RuleTableTest {
                     "它的 broker 应答比其他的快 1.5–3 倍：生产者避开了那些"),
             Map.entry("most of the generator's CPU is for compression", "负载发生器的 CPU 大部分用于压缩"),
             Map.entry("brokers read from disk", "broker 从磁盘读取"),
+            Map.entry("partitions of a group are not read at all", "消费组有分区完全没有被读取"),
+            Map.entry("producing is held back", "生产受阻"),
+            Map.entry(
+                    "threads on this host wait for a CPU, and the fastest request is much faster than most",
+                    "本机的线程在等待 CPU，而最快的请求远比多数快"),
+            Map.entry("even the fastest request takes most of that time on its way", "最快的请求也把大部分时间用在路上"),
             Map.entry("members may not read", "成员无权读取"),
             Map.entry("a transaction is open", "有未结束的事务"),
             Map.entry("brokers flush to disk all the time", "broker 不停地刷盘"),

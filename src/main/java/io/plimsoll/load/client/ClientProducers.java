@@ -204,6 +204,7 @@ final class ClientProducers extends Producers {
     @Override
     public boolean drain(Duration timeout) throws InterruptedException {
         if (flusher == null) {
+            figures.forEach(ProducerFigures::ending);
             // One after the other is enough: the clients work off their buffers at the same time.
             flusher = Daemon.start("plimsoll-flush-" + part, () -> {
                 try {

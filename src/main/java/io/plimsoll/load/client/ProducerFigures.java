@@ -37,11 +37,17 @@ final class ProducerFigures {
     private double commitNanos;
 
     private double flushNanos;
+    private volatile boolean ending;
     /** For how long it has been waiting, of what the client has not counted yet. */
     private double waitingSeconds;
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
         this.metrics = new ClientMetrics(producer::metrics, this::key);
+    }
+
+    /** What flushes take from now on is for the end of the load, and no flush of its senders. Any thread. */
+    void ending() {
+        ending = true;
     }
 
     private String key(MetricName name) {
@@ -141,7 +147,8 @@ final class ProducerFigures {
         double rate = metrics.value("compression-rate-avg");
         double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
         commitNanos = metrics.since(COMMITS);
-        flushNanos = metrics.since(FLUSHES);
+        double flushed = metrics.since(FLUSHES);
+        flushNanos = ending ? 0 : flushed;
         double held = bufferWait
                 + commitNanos
                 + flushNanos

@@ -1,0 +1,65 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.text.Sentence;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A group of a trial as people know it: by its place in the scenario, or the {@code group.id} that the scenario gives it, and
+ * its protocol. Pure.
+ *
+ * @param entry its entry among the consumers of the scenario, from 0; negative if unknown
+ * @param number the group among those of its entry, from 0
+ */
+public record GroupName(int entry, int number, Sentence words) {
+    private static final Pattern GENERATED = Pattern.compile("consumers-(\\d+)-group-(\\d+)$");
+    private static final String ENTRY = "consumers[";
+
+    /** The entry's name among the figures of clients. */
+    public String part() {
+        return "consumers-" + entry;
+    }
+
+    public static GroupName of(TrialResult trial, Group group) {
+        Matcher generated = GENERATED.matcher(group.id());
+        boolean made = generated.find();
+        int entry = made ? Integer.parseInt(generated.group(1)) : entryOf(trial, group.id());
+        int number = made ? Integer.parseInt(generated.group(2)) : 0;
+        Object name = made && number > 0
+                ? Sentence.of("result.groupOfEntry", ENTRY + entry + "]", number + 1)
+                : made ? ENTRY + entry + "]" : group.id();
+        String protocol = entry < 0 ? null : protocol(trial, entry);
+        Sentence words = protocol == null
+                ? Sentence.of("result.group", name)
+                : Sentence.of("result.groupOf", name, Sentence.of("result.protocol." + protocol));
+        return new GroupName(entry, number, words);
+    }
+
+    private static int entryOf(TrialResult trial, String id) {
+        return setup(trial).entrySet().stream()
+                .filter(part -> part.getKey().startsWith(ENTRY) && id.equals(part.getValue().get("group.id")))
+                .mapToInt(part -> Integer.parseInt(part.getKey().substring(ENTRY.length(), part.getKey().length() - 1)))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** Null where no client tells: the raw engine has no groups on the cluster. */
+    private static String protocol(TrialResult trial, int entry) {
+        Map<String, Double> client = trial.observed().clients().get("consumers-" + entry);
+        if (client == null || !client.containsKey("pollIdle")) {
+            return null;
+        }
+        return client.containsKey("recordLocks")
+                ? "share"
+                : setup(trial)
+                        .getOrDefault(ENTRY + entry + "]", Map.of())
+                        .getOrDefault("group.protocol", "classic");
+    }
+
+    private static Map<String, Map<String, String>> setup(TrialResult trial) {
+        Map<String, Map<String, String>> setup = trial.detail().setup();
+        return setup == null ? Map.of() : setup;
+    }
+}
