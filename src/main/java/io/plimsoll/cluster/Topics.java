@@ -4,9 +4,9 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,14 +38,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.quota.ClientQuotaEntity;
-import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.quota.ClientQuotaFilter;
 
 /**
  * The topics of a cluster: creating and deleting with an end that is certain, and what their logs hold. Every method
@@ -408,7 +408,11 @@ public record Topics(Admin admin) {
                             "quotas")
                     .forEach((entity, limits) -> limits.forEach((property, value) -> quotas.computeIfAbsent(
                                     "quota of " + name(entity), e -> new TreeMap<>())
-                            .put(property, BigDecimal.valueOf(value).stripTrailingZeros().toPlainString())));
+                            .put(
+                                    property,
+                                    BigDecimal.valueOf(value)
+                                            .stripTrailingZeros()
+                                            .toPlainString())));
             return quotas;
         } catch (PlimsollException e) {
             return Map.of();

@@ -173,12 +173,18 @@ final class ClientRules {
         Map<String, String> kinds = Map.of(
                 consumes ? "consumer_byte_rate" : "producer_byte_rate", "bytes", "request_percentage", "requestTime");
         List<Sentence> found = new ArrayList<>();
-        e.trial().detail().setup().forEach((part, limits) -> limits.forEach((property, value) -> {
-            if (part.startsWith(QUOTA_OF) && kinds.containsKey(property)) {
-                found.add(Sentence.of(
-                        "diagnose.quota." + kinds.get(property), property, value, part.substring(QUOTA_OF.length())));
-            }
-        }));
+        e.trial()
+                .detail()
+                .setup()
+                .forEach((part, limits) -> limits.forEach((property, value) -> {
+                    if (part.startsWith(QUOTA_OF) && kinds.containsKey(property)) {
+                        found.add(Sentence.of(
+                                "diagnose.quota." + kinds.get(property),
+                                property,
+                                value,
+                                part.substring(QUOTA_OF.length())));
+                    }
+                }));
         return found.isEmpty()
                 ? Sentence.of("diagnose.quotaUnknown", consumes ? "consumer_byte_rate" : "producer_byte_rate")
                 : Sentence.of("diagnose.quotas", found);

@@ -33,7 +33,7 @@ final class ConsumerRules {
             .judged((e, r) -> {
                 String outside = percent(1 - r.idle());
                 Sign sign = Sign.at(r.slowest(), r.late() * r.working()).explains(r.slow(e) * r.working());
-                return slowness(e, r, sign, outside)
+                return slowness(r, sign, outside)
                         .with("diagnose.read", r.rate())
                         .with("diagnose.fallsBehind", percent(r.lag()))
                         .with("diagnose.workAllows", r.allowed())
@@ -153,11 +153,7 @@ final class ConsumerRules {
                 double waits = r.fetchMs() == null || least <= 1 ? 0 : ramp(r.fetchMs() / Math.max(1, most), 0.1, 0.4);
                 return Sign.of(0)
                         .explains(r.slow(e) * waits)
-                        .says(
-                                "diagnose.says.fetchWait",
-                                Units.bytes(least),
-                                ms(r.fetchMs()),
-                                Words.whole(most))
+                        .says("diagnose.says.fetchWait", Units.bytes(least), ms(r.fetchMs()), Words.whole(most))
                         .with("diagnose.aFetch", ms(r.fetchMs()))
                         .with("diagnose.outsidePoll", percent(1 - r.idle()));
             });
@@ -167,7 +163,7 @@ final class ConsumerRules {
 
     private ConsumerRules() {}
 
-    private static Sign slowness(TrialEvidence e, ReadEvidence r, Sign sign, String outside) {
+    private static Sign slowness(ReadEvidence r, Sign sign, String outside) {
         if (r.commits() > 0.3) {
             return sign.says("diagnose.says.committing", percent(r.lag()), percent(r.commits()));
         }

@@ -49,11 +49,12 @@ final class GroupRules {
             .silently()
             .most(0.97)
             .judged((e, r) -> {
-                Sign sign =
-                        Sign.at(r.slowest(), r.late() * r.rebalancing()).explains(r.slow(e) * r.rebalancing());
+                Sign sign = Sign.at(r.slowest(), r.late() * r.rebalancing()).explains(r.slow(e) * r.rebalancing());
                 return (r.rebalanced() > 0
                                 ? sign.says(
-                                        "diagnose.says.rebalances", Units.count(r.rebalanced()), percent(r.rebalances()))
+                                        "diagnose.says.rebalances",
+                                        Units.count(r.rebalanced()),
+                                        percent(r.rebalances()))
                                 : sign.says("diagnose.says.rebalancesOn", percent(r.rebalances())))
                         .with("diagnose.rebalanceShare", percent(r.rebalances()))
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);

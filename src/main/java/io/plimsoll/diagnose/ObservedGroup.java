@@ -67,7 +67,8 @@ record ObservedGroup(Map<String, Object> figures) {
 
     /** Members that have read none of their partitions, each of which had records; 0 if that is not known. */
     int stopped(double seconds) {
-        return (int) stillByMember(seconds).values().stream().filter(still -> still).count();
+        return (int)
+                stillByMember(seconds).values().stream().filter(still -> still).count();
     }
 
     /** The part of its partitions that are not read, while others are, 0 to 1. */

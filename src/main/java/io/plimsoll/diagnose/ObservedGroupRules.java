@@ -11,24 +11,23 @@ import java.util.List;
  * known, and it is the first suspect: a broker, a quota or the way to it would show in the load's own figures as well.
  */
 final class ObservedGroupRules {
-    private static final Rule<ObservedGroup> STOPPED = rule("stoppedMembers")
-            .judged((e, g) -> {
-                double seconds = e.trial().course().measuredSeconds();
-                double strength = g.late() * ramp(g.stillShare(seconds), 0, 0.05);
-                int stopped = g.stopped(seconds);
-                Sign sign = Sign.at(g.name(), strength);
-                return told(
-                        g,
-                        stopped > 0
-                                ? sign.says(
-                                        "diagnose.says.stoppedMembers",
-                                        g.id(),
-                                        stopped,
-                                        g.members(),
-                                        g.still(seconds),
-                                        g.partitions())
-                                : sign.says("diagnose.says.stillPartitions", g.id(), g.still(seconds), g.partitions()));
-            });
+    private static final Rule<ObservedGroup> STOPPED = rule("stoppedMembers").judged((e, g) -> {
+        double seconds = e.trial().course().measuredSeconds();
+        double strength = g.late() * ramp(g.stillShare(seconds), 0, 0.05);
+        int stopped = g.stopped(seconds);
+        Sign sign = Sign.at(g.name(), strength);
+        return told(
+                g,
+                stopped > 0
+                        ? sign.says(
+                                "diagnose.says.stoppedMembers",
+                                g.id(),
+                                stopped,
+                                g.members(),
+                                g.still(seconds),
+                                g.partitions())
+                        : sign.says("diagnose.says.stillPartitions", g.id(), g.still(seconds), g.partitions()));
+    });
 
     private static final Rule<ObservedGroup> IDLE_MEMBERS = rule("groupMembers")
             .of("idleMembers")
@@ -94,7 +93,9 @@ final class ObservedGroupRules {
     private static Sign told(ObservedGroup g, Sign sign) {
         double produced = g.get("produced");
         return sign.with("diagnose.read", Units.rate(g.get("consumed")))
-                .with("diagnose.fallsBehind", percent(produced <= 0 ? null : Double.valueOf(g.get("growth") / produced)))
+                .with(
+                        "diagnose.fallsBehind",
+                        percent(produced <= 0 ? null : Double.valueOf(g.get("growth") / produced)))
                 .with("diagnose.groupLag", Units.count(Math.round(g.get("lagAtEnd"))))
                 .with("diagnose.groupShape", g.members(), g.partitions());
     }

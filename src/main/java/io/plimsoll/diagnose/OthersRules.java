@@ -141,9 +141,8 @@ final class OthersRules {
         double fetches = e.sum("fetchRequests");
         double rest = Math.max(0, out - ours(e, "fetchBytes") - watched(e));
         // The fetches of a group that is watched cannot be counted apart from others.
-        double foreign = fetches <= 0
-                ? 0
-                : e.groups() == null ? Math.max(0, 1 - ours(e, "fetches") / fetches) : rest / out;
+        double foreign =
+                fetches <= 0 ? 0 : e.groups() == null ? Math.max(0, 1 - ours(e, "fetches") / fetches) : rest / out;
         return Math.max(
                 rest / (out + in),
                 foreign * fetching(e) / Math.max(1e-9, records(e) + others(e)) * ramp(foreign * fetching(e), 30, 150));

@@ -25,12 +25,7 @@ import java.util.TreeMap;
  * @param client what the clients say of themselves
  */
 record ReadEvidence(
-        Sentence slowest,
-        List<Group> groups,
-        double perSecond,
-        double lag,
-        double last,
-        Map<String, Double> client) {
+        Sentence slowest, List<Group> groups, double perSecond, double lag, double last, Map<String, Double> client) {
     private static final double UNREAD = 0.01;
 
     String rate() {
@@ -199,8 +194,8 @@ record ReadEvidence(
                 .add(g));
         Map<String, Map<String, Double>> clients = e.readers();
         List<ReadEvidence> alone = new ArrayList<>();
-        clients.forEach((part, client) -> alone.add(
-                of(e, clients.size() == 1 ? e.trial().consume().groups() : groups.getOrDefault(part, List.of()), client)));
+        clients.forEach((part, client) -> alone.add(of(
+                e, clients.size() == 1 ? e.trial().consume().groups() : groups.getOrDefault(part, List.of()), client)));
         double most = alone.stream().mapToDouble(ReadEvidence::lag).max().orElse(0);
         return alone.isEmpty()
                 ? null
@@ -221,7 +216,9 @@ record ReadEvidence(
 
     private static List<ReadEvidence> those(TrialEvidence e, boolean shares) {
         List<ReadEvidence> all = all(e);
-        return all == null ? null : all.stream().filter(r -> r.shares() == shares).toList();
+        return all == null
+                ? null
+                : all.stream().filter(r -> r.shares() == shares).toList();
     }
 
     private ReadEvidence beside(double degree) {
@@ -258,8 +255,10 @@ record ReadEvidence(
         if (e.trial().consume().reading().backlog() != null || !e.produces()) {
             return e.behind();
         }
-        double seconds = e.trial().course().measuredSeconds() + orElse(e.trial().course().warmupSeconds(), 0);
-        double unread = groups.stream().mapToDouble(g -> orElse(g.lagAtEnd(), 0)).sum();
+        double seconds =
+                e.trial().course().measuredSeconds() + orElse(e.trial().course().warmupSeconds(), 0);
+        double unread =
+                groups.stream().mapToDouble(g -> orElse(g.lagAtEnd(), 0)).sum();
         double came = left
                 ? rate + unread / Math.max(1e-9, seconds)
                 : e.trial().produce().volume().recordsPerSecond() * groups.size() * Unread.wanted(e.trial());

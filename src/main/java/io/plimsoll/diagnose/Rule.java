@@ -150,8 +150,8 @@ final class Rule<T> {
         }
         List<T> all = reader.apply(evidence);
         if (all != null) {
-            all.forEach(read -> judge.apply(evidence, read)
-                    .forEach(sign -> add(suspects, sign, score(evidence, read, sign))));
+            all.forEach(read ->
+                    judge.apply(evidence, read).forEach(sign -> add(suspects, sign, score(evidence, read, sign))));
         } else if (tellsMissing) {
             Sentence missing = Sentence.of("diagnose.missing." + name);
             notAvailable.add(Sentence.of("diagnose.notAvailable", Sentence.of("diagnose.cause." + name), missing));

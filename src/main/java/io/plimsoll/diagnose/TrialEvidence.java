@@ -62,8 +62,7 @@ final class TrialEvidence {
         this.links = Link.all(entries, trial.observed().clients());
         this.brokers =
                 trial.observed().brokers().stream().map(BrokerEvidence::new).toList();
-        this.groups =
-                trial.observed().groups().stream().map(ObservedGroup::new).toList();
+        this.groups = trial.observed().groups().stream().map(ObservedGroup::new).toList();
         this.onTheWay = onTheWay(trial);
         this.asked = AskedLatency.of(this);
     }

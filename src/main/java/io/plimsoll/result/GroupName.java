@@ -39,8 +39,10 @@ public record GroupName(int entry, int number, Sentence words) {
 
     private static int entryOf(TrialResult trial, String id) {
         return setup(trial).entrySet().stream()
-                .filter(part -> part.getKey().startsWith(ENTRY) && id.equals(part.getValue().get("group.id")))
-                .mapToInt(part -> Integer.parseInt(part.getKey().substring(ENTRY.length(), part.getKey().length() - 1)))
+                .filter(part -> part.getKey().startsWith(ENTRY)
+                        && id.equals(part.getValue().get("group.id")))
+                .mapToInt(part -> Integer.parseInt(
+                        part.getKey().substring(ENTRY.length(), part.getKey().length() - 1)))
                 .findFirst()
                 .orElse(-1);
     }
@@ -53,9 +55,7 @@ public record GroupName(int entry, int number, Sentence words) {
         }
         return client.containsKey("recordLocks")
                 ? "share"
-                : setup(trial)
-                        .getOrDefault(ENTRY + entry + "]", Map.of())
-                        .getOrDefault("group.protocol", "classic");
+                : setup(trial).getOrDefault(ENTRY + entry + "]", Map.of()).getOrDefault("group.protocol", "classic");
     }
 
     private static Map<String, Map<String, String>> setup(TrialResult trial) {

@@ -2,16 +2,19 @@ package io.plimsoll.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Trials on real brokers into which {@code bench/known-limits} had planted a limit, as they were recorded: what is named first. */
+/** Trials on real brokers into which {@code bench/known-limits} or {@code bench/blind-limits} had planted a limit, as they were recorded: what is named first. */
 class RecordedLimitsTest {
     @ParameterizedTest
     @CsvSource({
@@ -28,7 +31,14 @@ class RecordedLimitsTest {
         "fifth, a broker's CPU quota, broker 1",
         "collecting, garbage collection, broker 1",
         "format, conversion to an older format, broker 1",
-        "rack, one slow broker, broker 2"
+        "rack, one slow broker, broker 2",
+        "shareLock, locks that run out, group consumers[0] (share group)",
+        "members, slow consumer, group consumers[0] (classic protocol)",
+        "stoppedMember, members that do not read, group billing",
+        "groupMembers, members without partitions, group billing",
+        "groupWork, slow consumer, group billing",
+        "consumerQuota, client quota, consumers",
+        "busyDistance, producer latency-bound,"
     })
     void whatWasPlantedIsNamedFirst(String recorded, String limit, String where) throws IOException {
         // Some were planted by faults of the scenario, which are named before what they do.
@@ -41,6 +51,31 @@ class RecordedLimitsTest {
         if (where != null) {
             assertThat(first.where().english()).isEqualTo(where);
         }
+    }
+
+    /** It had caught up when the load had drained, and no check was made. */
+    @Test
+    void aGroupThatFellBehindWithinTheWindowIsDiagnosed() throws IOException {
+        TrialResult trial = trial("members");
+        assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
+        assertThat(Diagnosis.wanted(trial.with(new TrialResult.Judgement(List.of(), List.of(), null))))
+                .isTrue();
+    }
+
+    @Test
+    void aQuotaIsNamedWithItsKindAndItsEntity() throws IOException {
+        Suspect quota = Diagnosis.of(trial("consumerQuota")).causes().get(0);
+        assertThat(quota.sentence().key()).isEqualTo("diagnose.says.quota");
+        assertThat(quota.sentence().arguments().toString())
+                .contains("consumer_byte_rate", "40000", "default client-id", "bytes");
+    }
+
+    /** One collection of the drain after a window of 2 s. */
+    @Test
+    void garbageIsAShareOfTheTimeInWhichItWasCounted() {
+        Generator generator = new Generator(
+                new Generator.Cpu(5, 0.5, 1.0, null), new Generator.Ticks(0, 0, 0), 3, 0, false, null, null);
+        assertThat(generator.gcShare()).isEqualTo(0.3);
     }
 
     private static TrialResult trial(String recorded) throws IOException {
