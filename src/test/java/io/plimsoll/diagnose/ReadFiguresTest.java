@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** Guards that each figure that a rule reads is in a result that was recorded: a rule on a figure that no result stores never speaks. */
 class ReadFiguresTest {
-    private static final Pattern READ =
-            Pattern.compile("\\.(?:get|getOrDefault|entry|host|cluster|sum|most|least|perRequest|weighted|reader|containsKey)"
+    private static final Pattern READ = Pattern.compile(
+            "\\.(?:get|getOrDefault|entry|host|cluster|sum|most|least|perRequest|weighted|reader|containsKey)"
                     + "\\(\\s*\"([A-Za-z.]+)\"");
     /** A stage that rules compute, a prefix, a topic's setting, and what only work for each poll and fleets have. */
     private static final Set<String> ELSEWHERE =
