@@ -106,6 +106,11 @@ class WatchPageTest {
                         new Incident(null, outages.get(1).from(), null, null, outages.subList(1, 2))));
     }
 
+    /** At once: the page makes its sections again whenever it looks. */
+    private static String text(Browser browser, String selector) {
+        return (String) browser.run("return document.querySelector(arguments[0]).innerText", selector);
+    }
+
     private static String read(WatchPage page, String path) throws IOException {
         return new String(
                 URI.create(page.address() + path).toURL().openStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -116,17 +121,17 @@ class WatchPageTest {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(3))) {
             browser.open(page.address(), "light");
             browser.awaitTrue("document.documentElement.dataset.ready >= 1");
-            assertThat(browser.find("#verdict").getText())
+            assertThat(text(browser, "#verdict"))
                     .contains("out: produce", "objective of 99.9 % missed", "the audit found something");
-            assertThat(browser.find("#outages").getText()).contains("3.6 s", "broker 2 is down", "goes on");
-            assertThat(browser.find("#signals").getText()).contains("99.31 %", "6.9×", "4.5 ms");
-            assertThat(browser.find("#audit").getText()).contains("19,987");
+            assertThat(text(browser, "#outages")).contains("3.6 s", "broker 2 is down", "goes on");
+            assertThat(text(browser, "#signals")).contains("99.31 %", "6.9×", "4.5 ms");
+            assertThat(text(browser, "#audit")).contains("19,987");
             assertThat((Long) browser.run("return document.querySelectorAll('.days rect').length"))
                     .isEqualTo(180);
             browser.screenshot("watch");
             browser.run("document.getElementById('language').click()");
             browser.awaitTrue("document.documentElement.lang === 'zh'");
-            assertThat(browser.find("#verdict").getText()).contains("审计发现问题");
+            assertThat(text(browser, "#verdict")).contains("审计发现问题");
             browser.awaitTrue("document.documentElement.dataset.ready >= 3");
             browser.assertNoConsoleMessage();
             browser.run("document.getElementById('language').click()");
@@ -162,18 +167,18 @@ class WatchPageTest {
                     browser.atWidth(width, () -> assertNothingIsCutOrEmpty(browser, name));
                 }
                 assertThat(browser.all("#hour polyline").size()).isGreaterThanOrEqualTo(Signal.values().length);
-                assertThat(browser.find("#days").getText()).contains("2026-04-05", "2026-05-04");
+                assertThat(text(browser, "#days")).contains("2026-04-05", "2026-05-04");
                 assertThat(browser.run("return document.querySelectorAll('#signals td .badge.bad').length > 0"
                                 + " && document.querySelector('#verdict .sentence').classList.contains('failed')"))
                         .isEqualTo(true);
                 if (status.equals(young)) {
-                    assertThat(browser.find("#verdict").getText()).contains("97.7 %", "5m");
-                    assertThat(browser.find("#signals thead").getText())
+                    assertThat(text(browser, "#verdict")).contains("97.7 %", "5m");
+                    assertThat(text(browser, "#signals thead"))
                             .contains("5m")
                             .doesNotContain("30d", "1d");
                     assertThat(browser.all("#signals tbody tr")).hasSize(Signal.values().length);
                 } else {
-                    assertThat(browser.find("#outages").getText()).containsOnlyOnce("broker 2 is down");
+                    assertThat(text(browser, "#outages")).containsOnlyOnce("broker 2 is down");
                 }
             }
         }
@@ -213,10 +218,10 @@ class WatchPageTest {
             assertThat(browser.run(order)).isEqualTo(sorted);
             assertThat(browser.run("return document.activeElement.closest('th').getAttribute('aria-sort')"))
                     .isEqualTo("ascending");
-            assertThat(browser.find("#verdict").getText()).doesNotContain("does not answer");
+            assertThat(text(browser, "#verdict")).doesNotContain("does not answer");
         }
         browser.awaitTrue("document.querySelector('#verdict .unsure, #verdict .failed .warn')");
-        assertThat(browser.find("#verdict").getText()).contains("the watch does not answer");
+        assertThat(text(browser, "#verdict")).contains("the watch does not answer");
     }
 
     @Test
