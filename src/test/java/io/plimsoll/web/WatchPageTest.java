@@ -173,9 +173,7 @@ class WatchPageTest {
                         .isEqualTo(true);
                 if (status.equals(young)) {
                     assertThat(text(browser, "#verdict")).contains("97.7 %", "5m");
-                    assertThat(text(browser, "#signals thead"))
-                            .contains("5m")
-                            .doesNotContain("30d", "1d");
+                    assertThat(text(browser, "#signals thead")).contains("5m").doesNotContain("30d", "1d");
                     assertThat(browser.all("#signals tbody tr")).hasSize(Signal.values().length);
                 } else {
                     assertThat(text(browser, "#outages")).containsOnlyOnce("broker 2 is down");
