@@ -32,11 +32,11 @@ def begun(bootstrap, topic, partitions, over):
         consumer.close()
 
 
-def read(bootstrap, topic, partitions):
+def read(bootstrap, topic, partitions, committed=False):
     """Yields (value, append time in ms, place) of all that is in the topic; ends where the partitions end."""
     consumer = Consumer({
         "bootstrap.servers": bootstrap, "group.id": "truth", "log_level": 0, "enable.auto.commit": False,
-        "check.crcs": True, "enable.partition.eof": True, "isolation.level": "read_uncommitted"})
+        "check.crcs": True, "enable.partition.eof": True, "isolation.level": "read_committed" if committed else "read_uncommitted"})
     try:
         consumer.assign([TopicPartition(topic, p, OFFSET_BEGINNING) for p in range(partitions)])
         left, heard = set(range(partitions)), time.monotonic()

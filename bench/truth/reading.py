@@ -1,0 +1,61 @@
+"""Days with consumers: what their groups are said to have received and missed, held against the log, record by record.
+
+Started by bench/truth/run; the log is read by librdkafka (witness.py).
+"""
+
+import json
+import os
+import subprocess
+
+import plant
+import witness
+
+WARMUP, PARTITIONS = 4, 2
+COUNTS = ("received", "missing", "lag at the end", "end-to-end", "from append")
+
+# name: what is special, the producer's further keys, consumers, further keys of the scenario
+DAYS = {
+    "reads-along": ("one group reads along", {}, [{}], {}),
+    "two-groups": ("two groups read the same records", {}, [{"groups": 2}], {}),
+    "aborted": ("a fifth of the transactions is aborted, read_committed", {
+        "transactions": {"records": 100, "abortRatio": 0.2}}, [{"config": {"isolation.level": "read_committed"}}], {}),
+    "member-stops": ("the only member ends in mid-window", {}, [{}], {"faults": [{"at": "2s", "killMember": "any"}]}),
+}
+
+
+def live(name, lab, seconds, work):
+    """Runs a day; returns the row of the table, and whether every count is right."""
+    what, producer, consumers, more = DAYS[name]
+    topic, path = "truth-" + name, os.path.join(work, name + ".json")
+    scenario = dict(more, name=name, topics=[{"name": topic, "partitions": PARTITIONS, "existing": True}],
+                    warmup="%ds" % WARMUP, duration="%ds" % seconds, audit=False)
+    scenario["producers"] = [dict(producer, topic=topic, rate="1000/s", record={"size": 100})]
+    scenario["consumers"] = [dict(consumer, topic=topic) for consumer in consumers]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(scenario, file)
+    done = subprocess.run(
+        [plant.PLIMSOLL, "run", path, "--bootstrap-server", lab.bootstrap, "--json", "--quiet", "--out",
+         os.path.join(work, "runs")], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=240)
+    if done.returncode not in (0, 5):
+        raise plant.Failure("the run ended with %d: %s" % (done.returncode, done.stderr[-1000:]))
+    consume = json.loads(done.stdout)["trials"][0]["consume"]
+    committed = name == "aborted"
+    log = witness.Reading(witness.read(lab.bootstrap, topic, PARTITIONS, committed), WARMUP, seconds)
+    groups = sum(consumer.get("groups", 1) for consumer in consumers)
+    due = groups * sum(log.begin <= at < log.end for at in log.due_at.values())
+    never = consume["neverReceived"]
+    lag = sum(group["lagAtEnd"] for group in consume["groups"])
+    appended = groups * sum(log.begin <= at < log.end for at in log.appended.values()) - never
+    # Append times are whole milliseconds: where the window begins and ends, one or two a group may differ.
+    edges = 4 * groups
+    right = [
+        # By arrival: with what was under way when the window began, up to a quarter of a second's load.
+        -edges <= consume["records"] + never - due <= 250 * groups,
+        consume["missing"] == never, lag == never, consume["endToEnd"]["count"] == due,
+        abs(consume["endToEndFromAppend"]["count"] - appended) <= edges]
+    said = [consume["records"], consume["missing"], lag, consume["endToEnd"]["count"],
+            consume["endToEndFromAppend"]["count"]]
+    truth = [due - never, never, never, due, appended]
+    cells = ["%d (%d)" % both if ok else "**%d** (%d)" % both for both, ok in
+             zip(zip(said, truth), right)]
+    return "| %s: %s | %s | %s |" % (name, what, " | ".join(cells), "yes" if all(right) else "**no**"), all(right)
