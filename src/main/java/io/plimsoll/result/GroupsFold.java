@@ -19,11 +19,6 @@ public final class GroupsFold {
     /** Begins what is observed of a group; its name follows. */
     public static final String GROUP = "group ";
 
-    /** Growth of what a group has not read, as a part of what comes. */
-    private static final double GROWTH = 0.01;
-    /** Commits are seen a moment late: growth by less than so many seconds of what comes may be chance. */
-    private static final double CHANCE_SECONDS = 0.5;
-
     private static final int MOST_BUCKETS = 300;
 
     /** Begins what is told of a partition, whose name follows: records, if no commit says which of them the group has read. */
@@ -48,8 +43,10 @@ public final class GroupsFold {
         private final Map<String, Double> sums = new TreeMap<>();
         private final Map<String, Double> most = new TreeMap<>();
         private final List<Double> settled = new ArrayList<>();
+        private final List<GroupPace.Look> looks = new ArrayList<>();
         private double settledSeconds;
         private double countedSeconds;
+        private double producedSoFar;
         private Map<String, Double> last = Map.of();
 
         void add(Observation o) {
@@ -61,6 +58,10 @@ public final class GroupsFold {
             if (behind != null) {
                 settled.addAll(Collections.nCopies(o.seconds(), behind));
                 settledSeconds += seconds;
+            }
+            producedSoFar += o.sums().getOrDefault("produced", 0.0);
+            if (behind != null) {
+                looks.add(new GroupPace.Look(settledSeconds, true, behind, producedSoFar));
             }
             countedSeconds += o.sums().containsKey("produced") ? seconds : 0;
             last = o.gauges();
@@ -137,6 +138,7 @@ public final class GroupsFold {
         double consumed = settled.length < Trend.LEAST ? s.rate("consumed") : Math.max(0, produced - growth);
         boolean known = settled.length > 0;
         double unknown = s.sum(UNKNOWN);
+        GroupPace pace = pace(s.looks, unknown);
         Map<String, Object> g = new LinkedHashMap<>();
         g.put("id", id);
         g.put("members", s.most.get("members"));
@@ -148,7 +150,9 @@ public final class GroupsFold {
         g.put("lagAtEnd", s.last.get("lag"));
         g.put("lagAtEndMs", s.last.get("lagMs"));
         g.put("growth", known ? growth : null);
-        g.put("growing", known ? growing(settled, produced, unknown) : null);
+        g.put("growing", known && pace != GroupPace.UNKNOWN ? pace.isBehind() : null);
+        g.put(GroupPace.PACE, pace.outcome());
+        g.put(GroupPace.DECIDABLE, pace.decidableSeconds());
         g.put("drainMs", unknown > 0 ? null : drainMs(s.last.get("lag"), consumed - produced));
         g.put("unknownRecords", unknown);
         g.put("openRecords", s.sum(OPEN));
@@ -157,10 +161,10 @@ public final class GroupsFold {
         return g;
     }
 
-    /** Null if it does not as far as it is known where it is, and there are records of which it is not. */
-    private static Boolean growing(double[] settled, double produced, double unknown) {
-        boolean grows = Trend.grows(settled, produced, GROWTH, CHANCE_SECONDS);
-        return (grows || unknown == 0) ? Boolean.valueOf(grows) : null;
+    /** Unknown if it keeps up as far as it is known where it is, and there are records of which it is not. */
+    private static GroupPace pace(List<GroupPace.Look> looks, double unknown) {
+        GroupPace pace = GroupPace.of(looks, GroupPace.Source.COMMITTED, false);
+        return pace.isBehind() || unknown == 0 ? pace : GroupPace.UNKNOWN;
     }
 
     /** Null if it never ends, or is unknown. */

@@ -40,6 +40,8 @@ final class TrialFold {
     private static final int MOST_NOTES = 20;
     /** Consumers whose window differs by more than this share of the measured one have a window of their own. */
     private static final double OWN_WINDOW = 0.01;
+    /** Begins what is observed of clients that consume. */
+    private static final String CONSUMERS = "consumers";
 
     private final TrialStarted started;
     private final boolean produces;
@@ -52,6 +54,7 @@ final class TrialFold {
     private final FaultsFold faults;
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
+    private final PaceFold pace = new PaceFold();
     private final WarmupFold warming;
     private final ClockFold clocks;
     private final ObservationFold observations;
@@ -96,6 +99,7 @@ final class TrialFold {
         faults.accept(s);
         partitions.accept(s);
         backlog.accept(s);
+        pace.accept(s);
         clocks.accept(s.stretch());
         s.clients().forEach(observations::accept);
         lag = s.lag();
@@ -401,9 +405,27 @@ final class TrialFold {
         lag.keySet().forEach(id -> byId.putIfAbsent(id, new ConsumeCounts.Group(0, 0, 0, 0)));
         TimelineEvent.Consuming plan = started.plan().consuming();
         List<Group> groups = new ArrayList<>();
-        byId.forEach((id, g) -> groups.add(
-                new Group(id, plan.membersOf(id), g.records(), g.bytes(), lag.get(id), g.commits(), g.rebalances())));
+        boolean throttled = observations.clients().entrySet().stream()
+                .anyMatch(of -> of.getKey().startsWith(CONSUMERS)
+                        && of.getValue().getOrDefault("throttleShare", 0.0) > 0);
+        byId.forEach((id, g) -> groups.add(new Group(
+                id,
+                plan.membersOf(id),
+                g.records(),
+                g.bytes(),
+                lag.get(id),
+                g.commits(),
+                g.rebalances(),
+                isPaced(id) ? pace.pace(id, throttled) : null)));
         return List.copyOf(groups);
+    }
+
+    /** Groups that are held back, or read so many records, do not follow the producers. */
+    private boolean isPaced(String group) {
+        TimelineEvent.TrialIntent intent = started.plan().intent();
+        return produces
+                && intent.consumeRecords() == null
+                && !intent.backlogGroups().containsKey(group);
     }
 
     private double wireRate(long total, long within, double measuredSeconds) {

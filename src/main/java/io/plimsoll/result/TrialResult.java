@@ -304,9 +304,19 @@ public record TrialResult(
         }
     }
 
-    /** @param lagAtEnd null if it could not be asked */
+    /**
+     * @param lagAtEnd null if it could not be asked
+     * @param pace whether it received what was produced; absent if it was not to follow the producers
+     */
     public record Group(
-            String id, int members, long records, long bytes, Long lagAtEnd, long commits, long rebalances) {}
+            String id,
+            int members,
+            long records,
+            long bytes,
+            Long lagAtEnd,
+            long commits,
+            long rebalances,
+            @JsonInclude(JsonInclude.Include.NON_NULL) GroupPace pace) {}
 
     /**
      * @param leader id of the broker that led it at the end, negative if none did; null if unknown

@@ -8,10 +8,8 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
-import io.plimsoll.stats.Trend;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +26,6 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final double BUFFER_EXPLAINS = 0.25;
     static final double SHORT_SECONDS = 5;
     private static final double NEARLY_CONSTANT = 0.1;
-    private static final double SIGNIFICANT = 1.96;
-    private static final double LAG_SECONDS = 1;
-    private static final int MOST_BUCKETS = 300;
     /** Share of what was produced: less may have been deleted while it was counted. */
     private static final double DELETED = 0.01;
 
@@ -180,20 +175,12 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
 
     private void lag(Consume c) {
         Long atEnd = ConsumeFigures.lagAtEnd(c.groups());
-        double[] lags = trial.measured()
-                .filter(s -> s.lag() != null)
-                .mapToDouble(Second::lag)
-                .toArray();
-        double[] buckets = Trend.coarsen(lags, MOST_BUCKETS);
-        double growth = Trend.theilSenSlope(buckets) * buckets.length;
-        boolean grew = lags.length >= Steadiness.LEAST_SECONDS
-                && Trend.mannKendallZ(buckets) > SIGNIFICANT
-                && growth > LAG_SECONDS * Math.max(1, c.volume().recordsPerSecond());
-        if (grew) {
-            // A group that stood still and caught up in the last second has grown as well: its last lag says nothing of
-            // that.
-            say("result.lagGrew", Units.count((long) lags[0]), Units.count((long)
-                    Arrays.stream(lags).max().orElse(0)));
+        for (TrialResult.Group group : c.groups()) {
+            GroupPace pace = group.pace();
+            if (pace != null && pace.isBehind()) {
+                double produced = pace.receivedPerSecond() + pace.behindPerSecond();
+                say("result.fellBehind", group.id(), Units.about(pace.receivedPerSecond()), Units.about(produced));
+            }
         }
         int unread = Unread.partitions(trial);
         if (unread > 0) {

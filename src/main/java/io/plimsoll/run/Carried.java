@@ -1,10 +1,13 @@
 package io.plimsoll.run;
 
+import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Second;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The load that a trial of a search carried.
@@ -28,14 +31,19 @@ record Carried(TrialResult result, boolean inBytes) {
                 inBytes ? records * p.volume().bytes() / p.volume().records() : records);
     }
 
+    /** Quotas held producers or consumers back. */
     boolean throttled() {
         Produce p = result.produce();
-        return p != null && p.waits().throttledSeconds() != null && p.waits().throttledSeconds() > 0;
+        boolean producers =
+                p != null && p.waits().throttledSeconds() != null && p.waits().throttledSeconds() > 0;
+        return producers
+                || result.observed().clients().values().stream()
+                        .anyMatch(client -> client.getOrDefault("throttleShare", 0.0) > 0);
     }
 
     /**
-     * What was carried. A quota first grants a burst, then makes the producer wait, and so on in turns of many
-     * seconds: only the whole of the trial says something then.
+     * What was carried: produced, and received by every group. A quota first grants a burst, then makes clients wait,
+     * and so on in turns of many seconds: only the whole of the trial says something then.
      *
      * @param push whether the trial was a closed loop
      */
@@ -44,18 +52,20 @@ record Carried(TrialResult result, boolean inBytes) {
         if (p == null) {
             return 0;
         }
-        double records =
-                throttled() ? duringLoad() : push ? lastThird() : p.volume().recordsPerSecond() - leftToGroups();
+        boolean throttled = throttled();
+        double produced = throttled
+                ? duringLoad(Rates::produced)
+                : push ? lastThird() : p.volume().recordsPerSecond();
+        double received = GroupPace.of(result).values().stream()
+                .filter(GroupPace::isBehind)
+                .mapToDouble(GroupPace::receivedPerSecond)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        if (throttled && received < produced && result.observed().groups().isEmpty()) {
+            received = duringLoad(Rates::consumed) / result.consume().groups().size();
+        }
+        double records = Math.min(produced, received);
         return inBytes ? records * bytesPerRecord() : records;
-    }
-
-    /** What the group of others that fell behind most did not read, in records per second. */
-    private double leftToGroups() {
-        return result.observed().groups().stream()
-                .filter(g -> Boolean.TRUE.equals(g.get("growing")))
-                .mapToDouble(g -> g.get("growth") instanceof Number n ? n.doubleValue() : 0)
-                .max()
-                .orElse(0);
     }
 
     /** Of all that was acknowledged: where a buffer is seconds of load, what came in the window was due before it. */
@@ -68,12 +78,12 @@ record Carried(TrialResult result, boolean inBytes) {
     }
 
     /** Records per second from the beginning of the warm-up to the end of the load. */
-    private double duringLoad() {
+    private double duringLoad(ToDoubleFunction<Rates> rate) {
         double records = 0;
         double at = 0;
         for (Second s : result.detail().seconds()) {
             if (!"drain".equals(s.phase())) {
-                records += s.rates().produced() * (s.at() - at);
+                records += rate.applyAsDouble(s.rates()) * (s.at() - at);
                 at = s.at();
             }
         }

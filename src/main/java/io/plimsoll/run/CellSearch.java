@@ -21,6 +21,7 @@ import io.plimsoll.search.Bounds;
 import io.plimsoll.search.CeilingSearch;
 import io.plimsoll.search.Criteria;
 import io.plimsoll.search.Criteria.Judgement;
+import io.plimsoll.search.Criteria.Undecided;
 import io.plimsoll.search.Goal;
 import io.plimsoll.search.SearchSettings;
 import io.plimsoll.search.Step;
@@ -48,6 +49,11 @@ final class CellSearch {
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
     /** Kafka by default judges a quota by the last eleven seconds, so that for ten of them anything goes. */
     private static final Warmup QUOTA_WARMUP = Warmup.lasting(Duration.ofSeconds(12));
+
+    /** A trial that is to decide is longer than it takes, and at most so long. */
+    private static final double LONGER = 1.1;
+
+    private static final double LONGEST_SECONDS = 60;
 
     private static final double NEAR_THE_CEILING = 0.8;
     private static final double PUSH_SHARE = 0.8;
@@ -143,7 +149,9 @@ final class CellSearch {
     void execute() {
         boolean ended = false;
         try {
-            for (Optional<Step> step = search.next(); step.isPresent() && hasRoom(step.get()); step = search.next()) {
+            for (Optional<Step> step = search.next();
+                    stopped == null && step.isPresent() && hasRoom(step.get());
+                    step = search.next()) {
                 Step next = step.get();
                 TrialResult result = make(next, done.size() + 1, n -> searchTrials.trial(next, n, warmup(next)));
                 if (context.interrupted()) {
@@ -340,6 +348,31 @@ final class CellSearch {
         search.record(step, outcome(step, result, judgement, (now - toldNanos) / 1e9));
         toldNanos = now;
         done.add(new Done(step, result, judgement));
+        if (step.kind() != Step.Kind.PUSH && !judgement.decided()) {
+            lengthen(step, judgement.undecided());
+        }
+    }
+
+    /** A trial that was too short to judge its groups is made again, for longer; one that cannot tell ends the search. */
+    private void lengthen(Step step, List<Undecided> groups) {
+        boolean unknown = groups.stream().anyMatch(group -> group.seconds() == null);
+        double wanted = groups.stream()
+                .mapToDouble(group -> unknown ? 0 : LONGER * group.seconds())
+                .max()
+                .orElse(0);
+        double most = Math.max(LONGEST_SECONDS, 2 * full());
+        if (unknown || step.seconds() >= most) {
+            Undecided group = groups.get(0);
+            stopped = Sentence.of(
+                    "run.undecided",
+                    CeilingResult.load(step.load(), inBytes),
+                    group.reason(),
+                    unknown
+                            ? Sentence.of("run.undecided.lag")
+                            : Sentence.of("run.undecided.length", Units.duration(Math.ceil(wanted))));
+            return;
+        }
+        search.lengthen(Math.min(most, Math.max(wanted, 2 * step.seconds())));
     }
 
     private StepOutcome outcome(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
@@ -353,8 +386,12 @@ final class CellSearch {
         }
         guess = step.kind() == Step.Kind.PUSH || (carried.throttled() && achieved < guess) ? achieved : guess;
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
-        passed.put(Goal.SUSTAINED, judgement.sustained());
-        passed.put(Goal.WITHIN_SLO, judgement.withinSlo());
+        if (judgement.decided()) {
+            passed.put(Goal.SUSTAINED, judgement.sustained());
+        }
+        if (judgement.decided() || !judgement.outsideSlo().isEmpty()) {
+            passed.put(Goal.WITHIN_SLO, judgement.withinSlo());
+        }
         return new StepOutcome(passed, judgement.generatorLimited(), achieved, spentSeconds);
     }
 

@@ -43,6 +43,7 @@ public final class CeilingSearch {
     private int curveTrials;
     private double spentSeconds;
     private double overheadSeconds;
+    private double leastSeconds;
     private boolean outOfTime;
 
     public CeilingSearch(SearchSettings settings) {
@@ -61,7 +62,7 @@ public final class CeilingSearch {
      * @return empty when the search is over
      */
     public Optional<Step> next() {
-        Optional<Step> wanted = wanted();
+        Optional<Step> wanted = wanted().map(s -> s.lasting(leastSeconds));
         outOfTime = wanted.isPresent() && seconds(wanted.get()) > settings.budgetSeconds() - spentSeconds;
         return outOfTime ? Optional.empty() : wanted;
     }
@@ -139,6 +140,11 @@ public final class CeilingSearch {
         goals.forEach(g -> g.forgetPassesAbove(load));
     }
 
+    /** No trial from now on is shorter than this: shorter ones do not decide. */
+    public void lengthen(double seconds) {
+        leastSeconds = Math.max(leastSeconds, seconds);
+    }
+
     /** Takes the outcome of the step that {@link #next} gave last. */
     public void record(Step step, StepOutcome heard) {
         spentSeconds += heard.spentSeconds();
@@ -153,7 +159,7 @@ public final class CeilingSearch {
         tried.add(step.load());
         curveTrials += step.kind() == Kind.CURVE ? 1 : 0;
         boolean passed = Boolean.TRUE.equals(heard.passed().get(goals.get(0).goal()));
-        if (step.kind() == Kind.CONFIRM) {
+        if (step.kind() == Kind.CONFIRM && heard.passed().containsKey(goals.get(0).goal())) {
             confirmations++;
             confirmedLoad = passed ? step.load() : Double.NaN;
         }

@@ -3,6 +3,7 @@ package io.plimsoll.search;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Checks;
+import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.TrialResult;
@@ -18,14 +19,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Whether a trial carried its load. Always asked for: at least 99 % of what was offered was acknowledged, neither the
- * producers' nor the consumers' backlog grows, nothing fails, nothing is lost as
- * far as an audit was asked for, which then has to be complete; beyond that what the user asks for.
+ * Whether a trial carried its load. Always asked for: at least 99 % of what was offered was acknowledged, the producers'
+ * backlog does not grow, every consumer group keeps up ({@link GroupPace}), nothing fails, and nothing is lost as far as an
+ * audit was asked for, which then has to be complete; beyond that what the user asks for.
  *
  * @param slo the user's criteria; may be empty
  */
@@ -55,10 +55,20 @@ public record Criteria(List<Check> slo) {
      * @param unsustained why the load was not sustained; empty if it was
      * @param outsideSlo which of the user's criteria were not met; empty if all were
      * @param generatorLimited not passed because of the generator
+     * @param undecided groups of which the trial does not say whether they kept up
      */
-    public record Judgement(List<Sentence> unsustained, List<Sentence> outsideSlo, boolean generatorLimited) {
+    public record Judgement(
+            List<Sentence> unsustained,
+            List<Sentence> outsideSlo,
+            boolean generatorLimited,
+            List<Undecided> undecided) {
         public boolean sustained() {
-            return unsustained.isEmpty();
+            return unsustained.isEmpty() && undecided.isEmpty();
+        }
+
+        /** Whether the trial says if its load was sustained. */
+        public boolean decided() {
+            return !unsustained.isEmpty() || undecided.isEmpty();
         }
 
         public boolean withinSlo() {
@@ -69,12 +79,27 @@ public record Criteria(List<Check> slo) {
         public List<Sentence> reasons() {
             List<Sentence> all = new ArrayList<>(unsustained);
             all.addAll(outsideSlo);
+            undecided.forEach(group -> all.add(group.reason()));
             return List.copyOf(all);
+        }
+    }
+
+    /**
+     * A group of which the trial does not say whether it kept up.
+     *
+     * @param seconds length of a trial that would; null if its lag is unknown
+     */
+    public record Undecided(String group, Double seconds) {
+        public Sentence reason() {
+            return seconds == null
+                    ? Sentence.of("search.groupLagUnknown", group)
+                    : Sentence.of("search.groupUndecided", group, Units.duration(seconds));
         }
     }
 
     public Judgement judge(TrialResult trial) {
         List<Sentence> unsustained = new ArrayList<>();
+        List<Undecided> undecided = new ArrayList<>();
         if (!trial.course().complete()) {
             unsustained.add(Sentence.of("search.didNotEnd"));
         }
@@ -83,8 +108,7 @@ public record Criteria(List<Check> slo) {
         } else {
             produced(trial, trial.produce(), unsustained);
         }
-        consumed(trial, unsustained);
-        followed(trial, unsustained);
+        consumed(trial, unsustained, undecided);
         audited(trial.audit(), unsustained);
         List<Sentence> outside = slo.stream()
                 .map(check -> evaluate(trial, check))
@@ -101,7 +125,7 @@ public record Criteria(List<Check> slo) {
         } else if (invalid.equals(Optional.of(Invalidity.NOTHING_CAME))) {
             unsustained.add(0, Sentence.of("search.nothingCame"));
         }
-        return new Judgement(List.copyOf(unsustained), List.copyOf(outside), limited);
+        return new Judgement(List.copyOf(unsustained), List.copyOf(outside), limited, List.copyOf(undecided));
     }
 
     private static void produced(TrialResult trial, Produce p, List<Sentence> reasons) {
@@ -167,21 +191,18 @@ public record Criteria(List<Check> slo) {
         return last - first > PILED_UP * due && last - first > ON_THE_WAY;
     }
 
-    private static void consumed(TrialResult trial, List<Sentence> reasons) {
-        if (trial.consume() == null) {
-            return;
+    /** Groups receive what is produced, those of others too, or the load is more than they carry. */
+    private static void consumed(TrialResult trial, List<Sentence> reasons, List<Undecided> undecided) {
+        for (Map.Entry<String, GroupPace> of : GroupPace.of(trial).entrySet()) {
+            GroupPace pace = of.getValue();
+            if (pace.isBehind()) {
+                reasons.add(
+                        Sentence.of("search.groupFellBehind", of.getKey(), Units.rate(pace.behindPerSecond())));
+            } else if (pace.isUndecided()) {
+                undecided.add(new Undecided(of.getKey(), pace.decidableSeconds()));
+            }
         }
-        // Brokers that are asked too much may not tell it in some seconds: the others do.
-        double[] lag = trial.measured()
-                .map(Second::lag)
-                .filter(Objects::nonNull)
-                .mapToDouble(l -> l)
-                .toArray();
-        double rate = trial.produce() == null ? 0 : trial.produce().volume().recordsPerSecond();
-        if (grows(lag, rate)) {
-            reasons.add(Sentence.of("search.lagGrew"));
-        }
-        long failed = trial.consume().errors().total();
+        long failed = trial.consume() == null ? 0 : trial.consume().errors().total();
         if (failed > 0) {
             reasons.add(Sentence.of("search.consumersFailed", Units.count(failed)));
         }
@@ -205,17 +226,6 @@ public record Criteria(List<Check> slo) {
     /** @param rate offered records per second */
     private static boolean grows(double[] series, double rate) {
         return Trend.grows(series, rate, BACKLOG_GROWTH, BACKLOG_SECONDS);
-    }
-
-    /** Groups of others keep up, or the load is more than they carry. */
-    private static void followed(TrialResult trial, List<Sentence> reasons) {
-        for (Map<String, Object> group : trial.observed().groups()) {
-            if (group.get("growing") == null) {
-                reasons.add(Sentence.of("search.groupUnknown", group.get("id")));
-            } else if (Boolean.TRUE.equals(group.get("growing")) && group.get("growth") instanceof Number growth) {
-                reasons.add(Sentence.of("search.groupFellBehind", group.get("id"), Units.rate(growth.doubleValue())));
-            }
-        }
     }
 
     /** Records due and not acknowledged, at the end of each second of the window, up to a constant. */

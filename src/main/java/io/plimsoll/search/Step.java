@@ -8,6 +8,11 @@ package io.plimsoll.search;
  */
 public record Step(Kind kind, double load, double seconds) {
 
+    /** The same for at least so long. */
+    Step lasting(double least) {
+        return new Step(kind, load, Math.max(seconds, least));
+    }
+
     /** Why a trial is made. */
     public enum Kind {
         /** As fast as acknowledgements allow, for a first guess; its latencies mean nothing. */

@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * The outcome of a trial.
  *
- * @param passed for each goal whether the trial met it; without meaning after a {@link Step.Kind#PUSH}
+ * @param passed for each goal whether the trial met it, as far as it says; without meaning after a {@link Step.Kind#PUSH}
  * @param generatorLimited the trial did not pass, and the load generator was the reason: it says nothing about the
  *     cluster
  * @param achieved acknowledged records per second

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.Endings;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Generator;
+import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
@@ -41,8 +42,7 @@ class CriteriaTest {
         private Long p99 = 20_000L;
         private long max = 40_000;
         private double backlogGrowth;
-        private double lagGrowth;
-        private int unknownLag = -1;
+        private GroupPace pace = new GroupPace(GroupPace.KEPT_UP, OFFERED, 0, null);
         private boolean consumes;
         private Map<String, Long> events = Map.of();
         private double throttledSeconds;
@@ -67,7 +67,7 @@ class CriteriaTest {
                     new TrialResult.Fetches(1L, 1.0),
                     new TrialResult.EndToEnd(latency, 0L, 0L, "intended time", null, null, null, null),
                     new Errors(0, Map.of()),
-                    List.of(),
+                    List.of(new TrialResult.Group("readers", 1, 10_000, 1_000_000, 0L, 0, 0, pace)),
                     new TrialResult.Reading(null, null, null),
                     Map.of());
             return new TrialResult(
@@ -116,7 +116,7 @@ class CriteriaTest {
                     "measure",
                     new TrialResult.Rates(OFFERED, OFFERED - backlogGrowth, 0, OFFERED, 0),
                     new TrialResult.Response(1L, 1L, 1L, 1L, null),
-                    consumes && i != unknownLag ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
+                    null,
                     0.1,
                     Map.of(),
                     null);
@@ -168,19 +168,34 @@ class CriteriaTest {
                 .containsExactly("the producers' backlog grew");
         slow.backlogGrowth = 3;
         assertThat(NONE.judge(slow.result()).sustained()).as("less than 0.5 %").isTrue();
+    }
 
+    @Test
+    void aGroupThatFallsBehindHasNotCarriedTheLoad() {
         Trial behind = new Trial();
         behind.consumes = true;
-        behind.lagGrowth = 20;
-        assertThat(NONE.judge(behind.result()).reasons())
-                .extracting(Sentence::english)
-                .containsExactly("the consumers' lag grew");
-        behind.unknownLag = 4;
-        assertThat(NONE.judge(behind.result()).sustained())
-                .as("one second untold")
-                .isFalse();
-        behind.lagGrowth = -20;
-        assertThat(NONE.judge(behind.result()).sustained()).isTrue();
+        behind.pace = new GroupPace(GroupPace.FELL_BEHIND, 980, 20, null);
+        Judgement judgement = NONE.judge(behind.result());
+        assertThat(judgement.sustained()).isFalse();
+        assertThat(judgement.decided()).isTrue();
+        assertThat(judgement.reasons()).extracting(Sentence::key).containsExactly("search.groupFellBehind");
+        assertThat(judgement.reasons().get(0).arguments()).containsExactly("readers", "20");
+    }
+
+    @Test
+    void aWindowThatIsTooShortToTellIsNoPass() {
+        Trial brief = new Trial();
+        brief.consumes = true;
+        brief.pace = new GroupPace(GroupPace.UNDECIDED, 1000, 0, 17.5);
+        Judgement judgement = NONE.judge(brief.result());
+        assertThat(judgement.sustained()).isFalse();
+        assertThat(judgement.withinSlo()).isFalse();
+        assertThat(judgement.decided()).isFalse();
+        assertThat(judgement.undecided()).containsExactly(new Criteria.Undecided("readers", 17.5));
+        brief.achieved = 0.9;
+        assertThat(NONE.judge(brief.result()).decided())
+                .as("the producers were not carried, however far the group is")
+                .isTrue();
     }
 
     @Test

@@ -1,0 +1,171 @@
+package io.plimsoll.result;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.plimsoll.stats.Trend;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Whether a consumer group received what was produced for it. This is the one rule by which trials, searches and warnings
+ * judge groups of every kind, with a window of any length:
+ *
+ * <ul>
+ *   <li>The lag that a group is able to work off again is in flight: the largest fall of its lag, and at least what one
+ *       look may miss.
+ *   <li>It <em>fell behind</em> if its lag grew by more than is in flight, and by more than 1 % of what was produced. Of
+ *       a group that a quota holds back the whole load counts, the warm-up included: a quota grants all at once what was
+ *       not used in its window of many seconds.
+ *   <li>It <em>kept up</em> otherwise, if what is in flight is at most 5 % of what was produced meanwhile, or the lag at
+ *       the end is at most 5 % of all that was produced: more than that cannot be missing.
+ *   <li>Otherwise the window is too short to tell, which is no pass.
+ * </ul>
+ *
+ * @param outcome {@code keptUp}, {@code fellBehind} or {@code undecided}
+ * @param receivedPerSecond records that the group received, per second
+ * @param behindPerSecond records per second by which it fell behind; 0 unless it did
+ * @param decidableSeconds length of a window that decides; null if this one did, or if its lag is unknown
+ */
+public record GroupPace(String outcome, double receivedPerSecond, double behindPerSecond, Double decidableSeconds) {
+    public static final String KEPT_UP = "keptUp";
+    public static final String FELL_BEHIND = "fellBehind";
+    public static final String UNDECIDED = "undecided";
+
+    /** Figures of a group of others. */
+    static final String PACE = "pace";
+
+    static final String DECIDABLE = "decidableSeconds";
+
+    /** Growth of a lag that is none, as a part of what was produced. */
+    private static final double GROWTH = 0.01;
+    /** What may be missing unnoticed, likewise. */
+    private static final double RESOLUTION = 0.05;
+    /** What is in flight at most, as a part of the most that looks have seen. */
+    private static final double UNSEEN = 1.5;
+    /** Records that may be in flight at any rate. */
+    private static final double FEW = 5;
+    /** Values of which the least is taken at either end of a load. */
+    private static final int AT_FIRST = 6;
+
+    private static final int AT_LAST = 3;
+    private static final int MOST_BUCKETS = 300;
+
+    /** A group whose lag is unknown. */
+    static final GroupPace UNKNOWN = new GroupPace(UNDECIDED, 0, 0, null);
+
+    /** The source of a lag. */
+    enum Source {
+        /** Clients of this process, or the coordinator of a share group. */
+        RECEIVED(0.02),
+        /** Commits, which are seen a moment late, and come in lumps: a lag of 0 may be a few seconds old. */
+        COMMITTED(0.5);
+
+        /** Seconds of load by which a look may be wrong. */
+        private final double chanceSeconds;
+
+        Source(double chanceSeconds) {
+            this.chanceSeconds = chanceSeconds;
+        }
+    }
+
+    /**
+     * A look at a group.
+     *
+     * @param at in seconds of the trial
+     * @param measured within the measured window, otherwise in the warm-up
+     * @param lag records that it had not received
+     * @param produced records that had been produced for it since the first look
+     */
+    record Look(double at, boolean measured, double lag, double produced) {}
+
+    @JsonIgnore
+    public boolean isBehind() {
+        return FELL_BEHIND.equals(outcome);
+    }
+
+    @JsonIgnore
+    public boolean isUndecided() {
+        return UNDECIDED.equals(outcome);
+    }
+
+    /** The groups of a trial that were to follow its producers, those of others too, by id. */
+    public static Map<String, GroupPace> of(TrialResult trial) {
+        Map<String, GroupPace> paces = new TreeMap<>();
+        if (trial.consume() != null) {
+            trial.consume().groups().stream()
+                    .filter(group -> group.pace() != null)
+                    .forEach(group -> paces.put(group.id(), group.pace()));
+        }
+        trial.observed().groups().forEach(group -> paces.put((String) group.get("id"), ofOthers(group)));
+        return paces;
+    }
+
+    private static GroupPace ofOthers(Map<String, Object> group) {
+        return new GroupPace(
+                (String) group.getOrDefault(PACE, UNDECIDED),
+                number(group.get("consumed")),
+                number(group.get("growth")),
+                group.get(DECIDABLE) instanceof Number n ? n.doubleValue() : null);
+    }
+
+    private static double number(Object value) {
+        return value instanceof Number n ? n.doubleValue() : 0;
+    }
+
+    /**
+     * @param looks of the load in their order, about evenly spaced
+     * @param throttled a quota held the group back at some time of the load
+     */
+    static GroupPace of(List<Look> looks, Source source, boolean throttled) {
+        int first = (int) looks.stream().takeWhile(l -> !l.measured()).count();
+        int from = throttled ? 0 : Math.max(0, first - 1);
+        int count = looks.size() - from;
+        if (first == looks.size() || count < 2) {
+            return UNKNOWN;
+        }
+        Look begin = looks.get(from);
+        Look end = looks.get(looks.size() - 1);
+        double seconds = end.at - begin.at;
+        double produced = end.produced - begin.produced;
+        double received = Math.max(0, produced - (end.lag - begin.lag)) / seconds;
+        double[] lag = looks.stream().mapToDouble(Look::lag).toArray();
+        boolean bursts = throttled && lag.length >= AT_FIRST + AT_LAST;
+        double growth = bursts
+                ? least(lag, lag.length - AT_LAST, lag.length) - least(lag, 0, AT_FIRST)
+                : growth(Arrays.copyOfRange(lag, from, lag.length));
+        double fall = bursts ? 0 : largestFall(lag, Math.max(0, from - count));
+        double inFlight = Math.max(Math.max(FEW, UNSEEN * fall), source.chanceSeconds * produced / seconds);
+        if (growth > Math.max(inFlight, GROWTH * produced)) {
+            return new GroupPace(FELL_BEHIND, received, growth / seconds, null);
+        }
+        boolean decided = inFlight <= RESOLUTION * produced
+                || (source == Source.RECEIVED && least(lag, lag.length - 2, lag.length) <= RESOLUTION * end.produced);
+        return decided
+                ? new GroupPace(KEPT_UP, received, 0, null)
+                : new GroupPace(
+                        UNDECIDED, received, 0, produced > 0 ? inFlight * seconds / (RESOLUTION * produced) : null);
+    }
+
+    /** Over the whole series, by the slope that most pairs of its values have. */
+    private static double growth(double[] lag) {
+        double[] buckets = Trend.coarsen(lag, MOST_BUCKETS);
+        double range = Arrays.stream(lag).max().orElse(0) - Arrays.stream(lag).min().orElse(0);
+        return Math.min(range, Trend.theilSenSlope(buckets) * (buckets.length - 1));
+    }
+
+    /** What was worked off at once: the largest difference between a value and a later one below it. */
+    private static double largestFall(double[] lag, int from) {
+        double most = lag[from];
+        double fall = 0;
+        for (int i = from; i < lag.length; i++) {
+            most = Math.max(most, lag[i]);
+            fall = Math.max(fall, most - lag[i]);
+        }
+        return fall;
+    }
+
+    private static double least(double[] values, int from, int to) {
+        return Arrays.stream(values, from, to).min().orElse(0);
+    }
+}

@@ -1,0 +1,82 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.GroupPace.Look;
+import io.plimsoll.result.GroupPace.Source;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Follows how far each group of ours is while the load goes on, to judge whether it kept up. Used by one thread. */
+final class PaceFold {
+    /** Of long trials every second look is left out, and every second of these, and so on. */
+    private static final int MOST_LOOKS = 3_600;
+
+    private final Map<String, List<Look>> looks = new HashMap<>();
+    private final Map<String, Long> received = new HashMap<>();
+    private final Map<String, Long> lag = new HashMap<>();
+    private Snapshot.Stretch open;
+    private long toNanos;
+    private long number;
+    private long stride = 1;
+
+    /** Takes a snapshot of one worker; those of all workers have the same sequence number in a second. */
+    void accept(Snapshot s) {
+        if (open != null && open.sequence() != s.sequence()) {
+            close();
+        }
+        if (s.phase() == Phase.DRAIN) {
+            return;
+        }
+        open = open == null ? s.stretch() : open;
+        toNanos = Math.max(toNanos, s.toNanos());
+        add(s.warmup().consume());
+        add(s.measured().consume());
+        lag.putAll(s.lag());
+    }
+
+    private void add(ConsumeCounts counts) {
+        counts.groups().forEach((id, group) -> received.merge(id, group.records(), Long::sum));
+    }
+
+    private void close() {
+        boolean brief = toNanos - open.fromNanos() < Stretch.SHORTEST_NANOS;
+        if (!brief && number++ % stride == 0) {
+            boolean measured = open.phase() == Phase.MEASURE;
+            double at = toNanos / 1e9;
+            lag.forEach((id, left) -> looks.computeIfAbsent(id, g -> new ArrayList<>())
+                    .add(new Look(at, measured, left, received.getOrDefault(id, 0L) + left)));
+            thin();
+        }
+        lag.clear();
+        open = null;
+    }
+
+    private void thin() {
+        if (looks.values().stream().anyMatch(l -> l.size() > MOST_LOOKS)) {
+            stride *= 2;
+            looks.replaceAll((id, all) -> {
+                List<Look> half = new ArrayList<>();
+                for (int i = 0; i < all.size(); i += 2) {
+                    half.add(all.get(i));
+                }
+                return half;
+            });
+        }
+    }
+
+    /**
+     * Whether a group kept up so far.
+     *
+     * @param throttled a quota held consumers back
+     */
+    GroupPace pace(String group, boolean throttled) {
+        if (open != null) {
+            close();
+        }
+        return GroupPace.of(looks.getOrDefault(group, List.of()), Source.RECEIVED, throttled);
+    }
+}

@@ -1,0 +1,148 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import io.plimsoll.result.GroupPace.Look;
+import io.plimsoll.result.GroupPace.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A group that receives less than is produced never passes, in a window of any length; the truth is a simulated group. */
+class GroupPaceTest {
+    private static final double RATE = 3_000;
+    private static final int WARMUP = 3;
+
+    /**
+     * A group that receives at most so much, in batches.
+     *
+     * @param capacity records per second
+     * @param batchSeconds after which it takes what has been done; 0: at once
+     * @param jitterSeconds by which a look is too early or too late
+     */
+    private record Group(double capacity, double batchSeconds, double jitterSeconds) {
+        private double received(double at) {
+            double until = batchSeconds == 0 ? at : Math.floor(at / batchSeconds) * batchSeconds;
+            return Math.min(RATE, capacity) * Math.max(0, until);
+        }
+
+        private List<Look> looks(int warmup, int seconds) {
+            Random random = new Random(17);
+            List<Look> looks = new ArrayList<>();
+            for (int i = 1; i <= warmup + seconds; i++) {
+                double late = jitterSeconds * (random.nextDouble() - 0.5);
+                double lag = Math.max(0, RATE * i - received(i + late));
+                looks.add(new Look(i, i > warmup, Math.round(lag), RATE * i));
+            }
+            return looks;
+        }
+
+        private GroupPace pace(int seconds) {
+            return GroupPace.of(looks(WARMUP, seconds), Source.RECEIVED, false);
+        }
+    }
+
+    /** Four values make no significant trend, and these are no pass. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 8, 10, 30})
+    void aGroupThatReceivesNothingFallsBehindInAWindowOfAnyLength(int seconds) {
+        GroupPace pace = new Group(0, 0, 0).pace(seconds);
+        assertThat(pace.outcome()).isEqualTo(GroupPace.FELL_BEHIND);
+        assertThat(pace.receivedPerSecond()).isZero();
+        assertThat(pace.behindPerSecond()).isCloseTo(RATE, withPercentage(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 0.9", "2, 0.5", "4, 0.97", "4, 0.9", "5, 0.97", "8, 0.98", "10, 0.98", "30, 0.98"})
+    void aGroupThatIsALittleTooSlowFallsBehindByThat(int seconds, double share) {
+        GroupPace pace = new Group(share * RATE, 0, 0).pace(seconds);
+        assertThat(pace.outcome()).isEqualTo(GroupPace.FELL_BEHIND);
+        assertThat(pace.receivedPerSecond()).isCloseTo(share * RATE, withPercentage(1));
+        assertThat(pace.behindPerSecond()).isCloseTo((1 - share) * RATE, withPercentage(5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 5, 8, 10, 30, 600})
+    void aGroupThatKeepsUpDoesSoWhateverItsFetchesAre(int seconds) {
+        assertThat(new Group(1.01 * RATE, 0, 0.01).pace(seconds).outcome()).isEqualTo(GroupPace.KEPT_UP);
+        assertThat(new Group(10 * RATE, 0.1, 0.05).pace(seconds).outcome()).isEqualTo(GroupPace.KEPT_UP);
+    }
+
+    /** Batches of 0.8 s, looked at each second, make a lag that rises for four seconds in order. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.35, 0.8, 1.3, 2.4})
+    void whatIsInFlightIsNoFallingBehindAndHidesNone(double batchSeconds) {
+        for (int seconds : new int[] {4, 5, 8, 10, 20, 40}) {
+            GroupPace fast = new Group(10 * RATE, batchSeconds, 0.02).pace(seconds);
+            GroupPace slow = new Group(0.85 * RATE, batchSeconds, 0.02).pace(seconds);
+            assertThat(fast.outcome()).as("%d s, %s", seconds, fast).isNotEqualTo(GroupPace.FELL_BEHIND);
+            assertThat(slow.outcome()).as("%d s, %s", seconds, slow).isNotEqualTo(GroupPace.KEPT_UP);
+            if (fast.isUndecided()) {
+                int longer = (int) Math.ceil(1.1 * fast.decidableSeconds());
+                assertThat(new Group(10 * RATE, batchSeconds, 0.02).pace(longer).outcome())
+                        .as("%d s instead of %d", longer, seconds)
+                        .isEqualTo(GroupPace.KEPT_UP);
+            }
+        }
+    }
+
+    /**
+     * What is received in any eleven seconds is at most ten times the quota, whenever in them: in a short window any load
+     * seems to be carried, and over the whole load none above the quota.
+     */
+    @ParameterizedTest
+    @ValueSource(doubles = {1.05, 1.1, 1.3, 2, 10})
+    void ofAQuotaTheWholeLoadCounts(double load) {
+        double quota = RATE / load;
+        List<Look> looks = new ArrayList<>();
+        List<Double> received = new ArrayList<>();
+        double sum = 0;
+        for (int i = 0; i < 16; i++) {
+            double used =
+                    received.stream().skip(Math.max(0, i - 10)).mapToDouble(r -> r).sum();
+            double takes = Math.min(RATE * (i + 1) - sum, Math.max(0, 10 * quota - used));
+            received.add(takes);
+            sum += takes;
+            looks.add(new Look(i + 1, i >= 12, RATE * (i + 1) - sum, RATE * (i + 1)));
+        }
+        GroupPace pace = GroupPace.of(looks, Source.RECEIVED, true);
+        assertThat(pace.outcome()).isEqualTo(GroupPace.FELL_BEHIND);
+        List<Look> within = looks.stream()
+                .map(l -> new Look(l.at(), l.measured(), 0, l.produced()))
+                .toList();
+        assertThat(GroupPace.of(within, Source.RECEIVED, true).outcome()).isEqualTo(GroupPace.KEPT_UP);
+    }
+
+    @Test
+    void aLagThatNobodyKnowsIsNoPass() {
+        assertThat(GroupPace.of(List.of(), Source.RECEIVED, false)).isEqualTo(GroupPace.UNKNOWN);
+        assertThat(GroupPace.UNKNOWN.isUndecided()).isTrue();
+        assertThat(GroupPace.UNKNOWN.decidableSeconds()).isNull();
+    }
+
+    @Test
+    void aGroupThatWorksOffABacklogKeepsUp() {
+        List<Look> looks = new ArrayList<>();
+        for (int i = 1; i <= 10; i++) {
+            looks.add(new Look(i, i > 3, 50_000 - 2_000 * i, RATE * i));
+        }
+        GroupPace pace = GroupPace.of(looks, Source.RECEIVED, false);
+        assertThat(pace.isBehind()).isFalse();
+        assertThat(pace.receivedPerSecond()).isCloseTo(RATE + 2_000, withPercentage(0.1));
+    }
+
+    /** A few records at a low rate are on their way, however large a share of all they are. */
+    @Test
+    void atLowRatesAFewRecordsAreInFlight() {
+        List<Look> looks = new ArrayList<>();
+        for (int i = 1; i <= 7; i++) {
+            looks.add(new Look(i, i > 3, i == 7 ? 4 : i % 2, 10 * i));
+        }
+        assertThat(GroupPace.of(looks, Source.RECEIVED, false).isBehind()).isFalse();
+    }
+}
