@@ -150,7 +150,8 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     /** Over the whole series, by the slope that most pairs of its values have. */
     private static double growth(double[] lag) {
         double[] buckets = Trend.coarsen(lag, MOST_BUCKETS);
-        double range = Arrays.stream(lag).max().orElse(0) - Arrays.stream(lag).min().orElse(0);
+        double range =
+                Arrays.stream(lag).max().orElse(0) - Arrays.stream(lag).min().orElse(0);
         return Math.min(range, Trend.theilSenSlope(buckets) * (buckets.length - 1));
     }
 

@@ -406,8 +406,8 @@ final class TrialFold {
         TimelineEvent.Consuming plan = started.plan().consuming();
         List<Group> groups = new ArrayList<>();
         boolean throttled = observations.clients().entrySet().stream()
-                .anyMatch(of -> of.getKey().startsWith(CONSUMERS)
-                        && of.getValue().getOrDefault("throttleShare", 0.0) > 0);
+                .anyMatch(of ->
+                        of.getKey().startsWith(CONSUMERS) && of.getValue().getOrDefault("throttleShare", 0.0) > 0);
         byId.forEach((id, g) -> groups.add(new Group(
                 id,
                 plan.membersOf(id),

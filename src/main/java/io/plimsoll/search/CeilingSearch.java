@@ -159,7 +159,8 @@ public final class CeilingSearch {
         tried.add(step.load());
         curveTrials += step.kind() == Kind.CURVE ? 1 : 0;
         boolean passed = Boolean.TRUE.equals(heard.passed().get(goals.get(0).goal()));
-        if (step.kind() == Kind.CONFIRM && heard.passed().containsKey(goals.get(0).goal())) {
+        if (step.kind() == Kind.CONFIRM
+                && heard.passed().containsKey(goals.get(0).goal())) {
             confirmations++;
             confirmedLoad = passed ? step.load() : Double.NaN;
         }

@@ -196,8 +196,7 @@ public record Criteria(List<Check> slo) {
         for (Map.Entry<String, GroupPace> of : GroupPace.of(trial).entrySet()) {
             GroupPace pace = of.getValue();
             if (pace.isBehind()) {
-                reasons.add(
-                        Sentence.of("search.groupFellBehind", of.getKey(), Units.rate(pace.behindPerSecond())));
+                reasons.add(Sentence.of("search.groupFellBehind", of.getKey(), Units.rate(pace.behindPerSecond())));
             } else if (pace.isUndecided()) {
                 undecided.add(new Undecided(of.getKey(), pace.decidableSeconds()));
             }

@@ -103,8 +103,10 @@ class GroupPaceTest {
         List<Double> received = new ArrayList<>();
         double sum = 0;
         for (int i = 0; i < 16; i++) {
-            double used =
-                    received.stream().skip(Math.max(0, i - 10)).mapToDouble(r -> r).sum();
+            double used = received.stream()
+                    .skip(Math.max(0, i - 10))
+                    .mapToDouble(r -> r)
+                    .sum();
             double takes = Math.min(RATE * (i + 1) - sum, Math.max(0, 10 * quota - used));
             received.add(takes);
             sum += takes;
