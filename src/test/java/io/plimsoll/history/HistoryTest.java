@@ -375,7 +375,7 @@ class HistoryTest {
         write(3, (i, result) -> {});
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99, "--format", "html")
                         .out())
-                .contains("latency: " + P99 + ", 3 runs\":\"")
+                .contains("latency: " + P99 + ", 3 runs\",\"zh\":\"")
                 .contains("latency：" + P99 + "，3 次运行");
     }
 

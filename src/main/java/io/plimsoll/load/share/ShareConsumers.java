@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
@@ -106,11 +107,13 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         } catch (PlimsollException e) {
             return;
         }
-        if (changed.containsKey(group.id())) {
-            group.toldLag(offsets.values().stream()
-                    .filter(Objects::nonNull)
-                    .mapToLong(info -> info.lag().orElse(0L))
-                    .sum());
+        List<Optional<Long>> lags = offsets.values().stream()
+                .filter(Objects::nonNull)
+                .map(SharePartitionOffsetInfo::lag)
+                .toList();
+        // A partition whose lag the coordinator does not report may have any: the sum would be too small.
+        if (changed.containsKey(group.id()) && lags.stream().allMatch(Optional::isPresent)) {
+            group.toldLag(lags.stream().mapToLong(Optional::orElseThrow).sum());
         }
         boolean over = targets.entrySet().stream().allMatch(t -> isOver(offsets.get(t.getKey()), t.getValue()));
         if (over && !targets.isEmpty()) {
