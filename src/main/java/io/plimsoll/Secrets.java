@@ -28,6 +28,9 @@ public final class Secrets {
     public static final String HIDDEN = "(redacted)";
 
     /** Settings of Kafka's clients, topics and brokers that are no passwords, each on a line of its own. */
+    /** Characters of values that many properties have. */
+    private static final int SHORT = 3;
+
     private static final Set<String> SHOWN = names("kafka-settings.txt");
 
     /** What providers of Kafka's clients look up elsewhere, and says nothing by itself. */
@@ -99,9 +102,13 @@ public final class Secrets {
         return isReference(written) ? written : shows(propertyName) ? clean(written) : HIDDEN;
     }
 
-    /** Has a property with this value shown as it was written from now on, with a reference in place of what was looked up. */
+    /**
+     * Has a property with this value shown as it was written from now on, with a reference in place of what was looked up.
+     * A value such as {@code all} or {@code 1} tells nothing about its source and is shown as it is, unless it is secret.
+     */
     public static void lookedUp(String propertyName, String written, String value) {
-        if (!written.equals(value)) {
+        boolean telling = value.length() > SHORT || !shows(propertyName);
+        if (!written.equals(value) && telling) {
             WRITTEN.put(Map.entry(propertyName, value), written);
             if (!shows(propertyName)) {
                 learn(value);

@@ -21,6 +21,8 @@ public final class ErrorAdvice {
             Map.entry("groupmaxsize", "result.advice.groupSize"),
             Map.entry("fenced", "result.advice.fenced"),
             Map.entry("transactionaborted", "result.advice.fenced"),
+            // What a fenced producer is told by brokers that check each batch against the coordinator.
+            Map.entry("invalidtxnstate", "result.advice.fenced"),
             Map.entry("invalidtimestamp", "result.advice.timestamp"),
             Map.entry("invalidrecord", "result.advice.invalid"),
             Map.entry("storage", "result.advice.storage"),

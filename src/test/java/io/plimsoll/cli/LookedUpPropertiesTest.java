@@ -37,11 +37,11 @@ class LookedUpPropertiesTest {
 
     @Test
     void valuesAreLookedUpOnce() {
-        ClusterConnection connection = with(Map.of("client.id", "a-${echo:b}-${echo:c}", "acks", "${echo:1}"));
+        ClusterConnection connection = with(Map.of("client.id", "a-${echo:b}-${echo:c}", "send.buffer.bytes", "${echo:4711}"));
         assertThat(connection.bootstrapServers()).isEqualTo("127.0.0.1:9092");
         assertThat(connection.clientProperties())
                 .containsEntry("client.id", "a-b-c")
-                .containsEntry("acks", "1")
+                .containsEntry("send.buffer.bytes", "4711")
                 .doesNotContainKeys("config.providers", "config.providers.echo.class");
         assertThat(connection.lookUp(Map.of("group.id", "${echo:orders}", "client.rack", "${env:HOME}")))
                 .isEqualTo(Map.of("group.id", "orders", "client.rack", "${env:HOME}"));
@@ -91,7 +91,7 @@ class LookedUpPropertiesTest {
                 directory.resolve("s.yaml"),
                 "name: s\ntopics: [{name: " + topic + "}]\n"
                         + "producers: [{topic: " + topic + ", rate: 100/s, records: 20, config: {client.id: 'x-${echo:"
-                        + FOUND + "}', acks: '${echo:1}'}}]\n");
+                        + FOUND + "}', send.buffer.bytes: '${echo:4711}', acks: all}}]\n");
         InProcess run = InProcess.run(
                 "run",
                 scenario.toString(),
@@ -108,7 +108,7 @@ class LookedUpPropertiesTest {
         files.forEach((name, text) ->
                 assertThat(text.replace("${echo:" + FOUND, "")).as(name).doesNotContain(FOUND));
         assertThat(files.values())
-                .anySatisfy(text -> assertThat(text).contains("\"acks\":\"${echo:1}\""))
+                .anySatisfy(text -> assertThat(text).contains("\"send.buffer.bytes\":\"${echo:4711}\""))
                 .anySatisfy(text -> assertThat(text).contains("x-${echo:" + FOUND + "}"));
     }
 

@@ -162,7 +162,11 @@ class LagTruthTest {
             producer.commitTransaction();
             send(producer, transactions, 7);
             producer.abortTransaction();
-            long end = end(transactions);
+            // 25 records and 8 markers, of which a coordinator writes the last after its answer.
+            long end = 25 + 8;
+            while (end(transactions) < end) {
+                Thread.onSpinWait();
+            }
             commit("-behind", transactions, 0);
             // After its last record, and before that one's marker.
             commit("-done", transactions, end - 1 - 8);
