@@ -37,7 +37,8 @@ class LookedUpPropertiesTest {
 
     @Test
     void valuesAreLookedUpOnce() {
-        ClusterConnection connection = with(Map.of("client.id", "a-${echo:b}-${echo:c}", "send.buffer.bytes", "${echo:4711}"));
+        ClusterConnection connection =
+                with(Map.of("client.id", "a-${echo:b}-${echo:c}", "send.buffer.bytes", "${echo:4711}"));
         assertThat(connection.bootstrapServers()).isEqualTo("127.0.0.1:9092");
         assertThat(connection.clientProperties())
                 .containsEntry("client.id", "a-b-c")
