@@ -4,6 +4,7 @@ import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.CrossCheck;
 import io.plimsoll.scenario.CrossCheck.Term;
 import io.plimsoll.scenario.CrossCheckParser;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Locale;
@@ -105,7 +106,13 @@ public record CrossCheckResult(String check, Double left, Double right, String u
 
     /** What was measured, what was expected, and why nothing can be told where it cannot, without the syntax of checks. */
     public Sentence evidence() {
-        CrossCheck asked = CrossCheckParser.parse(check);
+        CrossCheck asked;
+        try {
+            asked = CrossCheckParser.parse(check);
+        } catch (InvalidValueException e) {
+            // Of a result that another version wrote, with a check that this one does not know.
+            return Sentence.verbatim(check);
+        }
         List<String> names = asked.terms().stream().map(Term::figure).distinct().toList();
         boolean named = names.size() == 1;
         Sentence expected = asked.within() == null
