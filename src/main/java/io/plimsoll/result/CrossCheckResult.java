@@ -106,6 +106,9 @@ public record CrossCheckResult(String check, Double left, Double right, String u
 
     /** What was measured, what was expected, and why nothing can be told where it cannot, without the syntax of checks. */
     public Sentence evidence() {
+        if (check == null) {
+            return Sentence.NONE;
+        }
         CrossCheck asked;
         try {
             asked = CrossCheckParser.parse(check);
