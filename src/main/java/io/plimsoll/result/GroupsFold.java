@@ -54,7 +54,7 @@ public final class GroupsFold {
             o.gauges().keySet().forEach(name -> most.merge(name, o.most(name), Math::max));
             Double behind = o.gauges().get("settled");
             double seconds = o.sums().getOrDefault("seconds", (double) o.seconds());
-            // A group that has committed nothing tells nobody how far it is.
+            // The progress of a group without a commit is unknown.
             if (behind != null) {
                 settled.addAll(Collections.nCopies(o.seconds(), behind));
                 settledSeconds += seconds;
