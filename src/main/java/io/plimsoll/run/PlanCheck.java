@@ -42,6 +42,8 @@ final class PlanCheck {
 
     private static final String SERVERS = "bootstrap.servers";
 
+    private static final int MOST_NAMED = 5;
+
     private static final String BROKER_LIMIT = "message.max.bytes";
 
     private final RunRequest request;
@@ -90,18 +92,30 @@ final class PlanCheck {
                         .ifPresent(text -> misfits.add(where.apply(Sentence.of("run.atPart", part, text))));
             }
         }
-        for (LabSpec spec : request.labs()) {
-            checkLabs(spec, trials);
+        if (request.cluster().isPresent()) {
+            checkNoLab(trials);
+        } else {
+            request.labs().forEach(spec -> checkLabs(spec, trials));
         }
         refuse(Exit.USAGE, misfits);
         return List.copyOf(warnings);
     }
 
-    private void checkLabs(LabSpec spec, List<Plan.Trial> trials) {
-        if (request.cluster().isPresent()) {
-            Sentence.addIf(!spec.equals(LabSpec.USUAL), misfits, "run.labDescribed");
-            return;
+    /** A given cluster stays as it is. Some trials may run there without the lab that they describe; not all of them. */
+    private void checkNoLab(List<Plan.Trial> trials) {
+        List<String> described = trials.stream()
+                .filter(t -> !t.scenario().lab().equals(LabSpec.USUAL)
+                        || t.parameters().keySet().stream().anyMatch(path -> path.startsWith("lab")))
+                .map(Plan.Trial::name)
+                .toList();
+        if (described.size() == trials.size() || request.plan().comparesLabs()) {
+            misfits.add(Sentence.of("run.labDescribed"));
+        } else if (!described.isEmpty()) {
+            warnings.add(Sentence.of("run.labOfTrials", Sentence.list(described, MOST_NAMED)));
         }
+    }
+
+    private void checkLabs(LabSpec spec, List<Plan.Trial> trials) {
         LabOptions lab = request.labOptions(spec);
         LabOptions.version(spec);
         trials.stream()

@@ -88,6 +88,10 @@ public final class Run {
         try (made;
                 RunLog log = new RunLog(made.path().resolve(RunDirectory.LOG))) {
             return inDirectory(made, warnings);
+        } catch (RuntimeException e) {
+            // Not before the log is closed: a client that warns meanwhile would make the file again.
+            made.discardIfUnused();
+            throw e;
         }
     }
 
@@ -110,7 +114,6 @@ public final class Run {
                     return conclude(null);
                 }
             }
-            made.discardIfUnused();
             throw e;
         }
     }

@@ -164,6 +164,7 @@ class ForeignClusterTest {
                 InProcess refused = typed(way);
                 assertThat(refused.err()).as("%s", way).contains(way.sentence);
                 assertThat(refused.exit()).as("%s: %s", way, refused.err()).isEqualTo(2);
+                assertNothingHere(way);
                 if (!way.scenario.isEmpty() && way != WaysToHurt.THE_NAME_OF_A_TOPIC_OF_OTHERS) {
                     List<String> dry = new ArrayList<>(way.command());
                     dry.add("--dry-run");
@@ -174,10 +175,24 @@ class ForeignClusterTest {
                 others.assertUnhurt();
             }
         }
+    }
+
+    private void assertNothingHere(WaysToHurt way) throws IOException {
         if (Files.exists(out())) {
-            try (Stream<Path> runs = Files.list(out())) {
-                assertThat(runs).isEmpty();
+            try (Stream<Path> left = Files.walk(out())) {
+                assertThat(left.filter(Files::isRegularFile).map(ForeignClusterTest::shown))
+                        .as("%s", way)
+                        .isEmpty();
             }
+            assertThat(out()).as("%s", way).isEmptyDirectory();
+        }
+    }
+
+    private static String shown(Path file) {
+        try {
+            return file + ": " + Files.readString(file);
+        } catch (IOException e) {
+            return file + ": " + e;
         }
     }
 
