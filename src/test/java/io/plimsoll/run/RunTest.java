@@ -258,7 +258,8 @@ class RunTest {
         TrialResult.EndToEnd times = trial.consume().times();
         assertThat(times.timestampType()).isEqualTo("intended time");
         assertThat(times.endToEnd().count()).isEqualTo(4000);
-        // Two groups read all. What is due at an end of the window may be appended after it: none later than it was read.
+        // Two groups read all. What is due at an end of the window may be appended after it: none later than it was
+        // read.
         long moved = Math.round(2000 * times.endToEnd().max() / 1e6) + 2;
         assertThat(times.fromAppend().endToEndFromAppend().count()).isBetween(4000 - moved, 6000L);
         assertThat(times.fromAppend().negativeFromAppend()).isZero();
