@@ -116,7 +116,9 @@ public final class DueTimes {
         if (clock == null || closedLoop()) {
             return;
         }
-        long until = Math.min(nowNanos, clock.measureEndNanos());
+        // A sender takes what was due within the window for so long after its end: what it left had waited as long.
+        long end = clock.measureEndNanos();
+        long until = end == Long.MAX_VALUE ? nowNanos : Math.min(nowNanos, end + CATCH_UP_NANOS);
         while (next() < until) {
             unsent.charge(next(), until);
             taken();

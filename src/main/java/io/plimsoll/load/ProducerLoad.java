@@ -12,7 +12,9 @@ import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 
 /** Decides what a producer entry sends and when, and how its sending threads share that. Immutable. */
 public final class ProducerLoad {
@@ -116,14 +118,26 @@ public final class ProducerLoad {
     }
 
     /**
-     * How many records have been due so far, for {@link io.plimsoll.measure.ProduceTally#read}.
+     * The times of the sending threads that are here, drawn a second time from the same seeds: what is due is known before
+     * a sender that is behind comes to it. Empty where {@link #due} has it in closed form.
+     */
+    List<DueTimes> drawnAgain() {
+        return schedule == null || spec.arrivals() != ProducerSpec.Arrivals.POISSON
+                ? List.of()
+                : IntStream.range(slice.from() * spec.threads(), slice.to() * spec.threads())
+                        .mapToObj(i -> dueTimes(i, spec.totalThreads()))
+                        .toList();
+    }
+
+    /**
+     * How many records of an evenly spaced schedule have been due so far, for
+     * {@link io.plimsoll.measure.ProduceTally#read}.
      *
      * @param clock null before the start
      * @param nowNanos now, or when the trial was stopped
      */
     public LongUnaryOperator due(TrialClock clock, long nowNanos) {
-        // The numbers of Poisson arrivals are drawn as they come: due is what was drawn.
-        if (schedule == null || clock == null || spec.arrivals() == ProducerSpec.Arrivals.POISSON) {
+        if (schedule == null || clock == null) {
             return window -> -1;
         }
         long now = Math.min(nowNanos, clock.measureEndNanos()) - clock.startNanos();

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongBiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,6 +51,10 @@ public abstract class Producers implements AutoCloseable {
 
     private long connectedNanos;
     private TrialClock clock;
+    /** Random times once more, see {@link ProducerLoad#drawnAgain}, and how many of them were due: of the warm-up, measured. */
+    private List<DueTimes> drawnAgain = List.of();
+
+    private final long[] drawnDue = new long[2];
     private volatile long stoppedNanos = Long.MAX_VALUE;
     private boolean closed;
 
@@ -151,6 +156,8 @@ public abstract class Producers implements AutoCloseable {
         if (replies != null) {
             replies.start(clock);
         }
+        drawnAgain = load.drawnAgain();
+        drawnAgain.forEach(times -> times.start(clock));
         senders().forEach(sender -> sender.start(clock));
     }
 
@@ -214,7 +221,7 @@ public abstract class Producers implements AutoCloseable {
         long now = waiter.nanoTime();
         context.cores().look(now);
         ProduceTally tally = meters.tally;
-        tally.read(now, meters.acks, meters.sends, load.due(clock, Math.min(now, stoppedNanos)));
+        tally.read(now, meters.acks, meters.sends, due(Math.min(now, stoppedNanos)));
         return new Reading(
                 tally.counts(false),
                 tally.counts(true),
@@ -227,6 +234,12 @@ public abstract class Producers implements AutoCloseable {
                         .orElse(null),
                 replies == null ? null : replies.take(false),
                 replies == null ? null : replies.take(true));
+    }
+
+    private LongUnaryOperator due(long nowNanos) {
+        drawnAgain.forEach(
+                times -> times.charge(nowNanos, (due, until) -> drawnDue[clock.measured(due) ? 1 : 0]++));
+        return drawnAgain.isEmpty() ? load.due(clock, nowNanos) : window -> drawnDue[(int) window];
     }
 
     /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */

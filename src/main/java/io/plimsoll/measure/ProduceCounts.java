@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * @param due records that the schedule asked for (equals {@code sent} in a closed loop)
  * @param sent records handed to the engine
  * @param unacknowledged records given up at the end, charged to {@code responseTime} with the time they had waited
- * @param unsent records that were due but not handed over when the window ended, charged likewise
+ * @param unsent records that were due but never handed over, charged likewise
  * @param errors failed records by kind
  * @param events things that happened but are no failed record, by kind (a wait that timed out, an aborted transaction)
  */

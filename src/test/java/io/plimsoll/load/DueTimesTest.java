@@ -14,6 +14,7 @@ import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.testing.Scenarios;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,19 @@ class DueTimesTest {
         assertThat(tally.counts(true).unsent()).isEqualTo(6);
         assertThat(tally.counts(true).times().responseTime().maxMicros()).isBetween(549_000L, 551_000L);
         assertThat(tally.counts(true).times().responseTime().minMicros()).isBetween(49_900L, 50_100L);
+    }
+
+    /** Senders go on for two seconds: a record that none of them came to has waited as long as one that they sent last. */
+    @Test
+    void whatWasNotSentAfterTheWindowEitherHasWaitedUntilSendingEnded() {
+        long end = START + 3 * SECOND;
+        List<Long> waited = new ArrayList<>();
+        DueTimes times = times(Long.MAX_VALUE, end);
+        times.charge(end + 10 * SECOND, (due, until) -> waited.add(until - due));
+        assertThat(waited).hasSize(30).startsWith(5 * SECOND).endsWith(DueTimes.CATCH_UP_NANOS + 100 * MILLI);
+        waited.clear();
+        times(Long.MAX_VALUE, end).charge(end + 500 * MILLI, (due, until) -> waited.add(until - due));
+        assertThat(waited).hasSize(30).endsWith(600 * MILLI);
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.testing.Scenarios;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -298,6 +299,28 @@ public abstract class SenderContract {
         ProduceCounts counts = live("rate: 1000/s, arrivals: poisson");
         assertEachHasOneOutcome(counts, poisson(WARMUP, WARMUP, WARMUP + 3 * SECOND / 2));
         assertThat(counts.unsent()).isGreaterThan(300);
+    }
+
+    /** A sender that is blocked draws nothing, and what is due goes on. */
+    @Test
+    void poissonArrivalsAreDueWhenTheyWereDrawnAlsoWhereNothingIsSent() throws InterruptedException {
+        cluster.room = 10;
+        cluster.stallFrom = start + WARMUP + SECOND / 2;
+        cluster.stallTo = cluster.stallFrom + SECOND;
+        List<Producers.Reading> readings = new ArrayList<>();
+        for (int quarter = 1; quarter <= 12; quarter++) {
+            time.at(start + quarter * SECOND / 4, () -> readings.add(producers.read()));
+        }
+        live("rate: 1000/s, arrivals: poisson");
+        assertThat(readings).hasSize(12);
+        for (int quarter = 0; quarter < 12; quarter++) {
+            long due = poisson(WARMUP, quarter * SECOND / 4, (quarter + 1) * SECOND / 4);
+            boolean measured = quarter * SECOND / 4 >= WARMUP;
+            assertThat(readings.get(quarter).measured().due()).isEqualTo(measured ? due : 0);
+            assertThat(readings.get(quarter).warmup().due()).isEqualTo(measured ? 0 : due);
+        }
+        assertThat(readings.get(8).measured().sent()).isZero();
+        assertThat(last.measured().due()).isZero();
     }
 
     /** How many arrivals of the same seed are due between two times after the start. */
