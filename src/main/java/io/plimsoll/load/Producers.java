@@ -237,8 +237,7 @@ public abstract class Producers implements AutoCloseable {
     }
 
     private LongUnaryOperator due(long nowNanos) {
-        drawnAgain.forEach(
-                times -> times.charge(nowNanos, (due, until) -> drawnDue[clock.measured(due) ? 1 : 0]++));
+        drawnAgain.forEach(times -> times.charge(nowNanos, (due, until) -> drawnDue[clock.measured(due) ? 1 : 0]++));
         return drawnAgain.isEmpty() ? load.due(clock, nowNanos) : window -> drawnDue[(int) window];
     }
 
