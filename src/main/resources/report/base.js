@@ -52,6 +52,16 @@ P.svg = (name, attributes, ...children) => {
   return P.add(node, children);
 };
 
+/* A phone, where what few readers look for is folded: its title is there, and opens it. */
+P.narrow = () => document.documentElement.clientWidth <= 860;
+P.folded = (title, ...content) => (P.narrow() ? [P.more(title, title, content)] : [P.el('h3', {}, title), ...content]);
+
+/* What opens by its title, and stays open when the page is made again; the key is its own. */
+P.more = (title, key, content) => P.el('details', {
+  class: 'more', open: P.opened.has(key), ontoggle: event => (event.target.open ? P.opened.add(key) : P.opened.delete(key)),
+}, P.el('summary', {}, title), content);
+P.opened = new Set();
+
 P.list = value => (Array.isArray(value) ? value : []);
 P.entries = value => (value && typeof value === 'object' ? Object.entries(value) : []);
 P.known = value => value !== null && value !== undefined;

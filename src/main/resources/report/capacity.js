@@ -21,12 +21,9 @@ Capacity.marks = c => {
   ].filter(Boolean).filter((m, i, all) => i !== 1 || m.at !== all[0].at).sort((a, b) => a.at - b.at);
 };
 
-/* About how wide a name is, in pixels. */
-Capacity.wide = text => [...text].reduce((sum, c) => sum + (c > '\u2e80' ? 11 : 6.5), 0);
-
 /* How high a line's name stands, so that it is not in that of another nearby; the picture's axis ends at `most`. */
 Capacity.storeys = (marks, most, pixels) => marks.reduce((storeys, m, i) => {
-  const meets = j => (m.at - marks[j].at) / most * pixels < (Capacity.wide(m.text) + Capacity.wide(marks[j].text)) / 2 + 6;
+  const meets = j => (m.at - marks[j].at) / most * pixels < (Charts.wide(m.text) + Charts.wide(marks[j].text)) / 2 + 6;
   const taken = storeys.filter((_, j) => meets(j));
   return storeys.concat([0, 1, 2, 3, 4].find(s => !taken.includes(s)));
 }, []);
@@ -84,7 +81,7 @@ Capacity.render = () => {
   document.getElementById('contents').replaceChildren(...sections.filter(s => s.querySelector('h2')).map(s =>
     P.el('a', {href: '#' + s.id}, s.querySelector('h2').textContent)));
   Charts.drawAll();
-  document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
+  Controls.shown();
 };
 
 Controls.start({theme: Charts.drawAll, language: Capacity.render});

@@ -15,6 +15,9 @@ Charts.base = () => ({
   backgroundColor: 'transparent',
 });
 
+/* About how wide a name is, in pixels. */
+Charts.wide = text => [...text].reduce((sum, c) => sum + (c > '\u2e80' ? 11 : 6.5), 0);
+
 /*
  * spec: {id, title, unit, label: () => text alternative, option: () => option, columns, rows, size, tip: params => lines}
  * Tooltips are elements with text in them: names of topics and errors must not become markup.
@@ -44,6 +47,8 @@ Charts.asTable = spec => {
 
 Charts.draw = chart => {
   if (chart.instance === null) {
+    // What is folded is drawn when it is opened.
+    if (chart.box.clientWidth === 0) return;
     chart.instance = echarts.init(chart.box, null, {renderer: 'canvas'});
     if (chart.spec.drawn) chart.spec.drawn(chart);
   }
@@ -81,6 +86,7 @@ Charts.listen = () => {
     cancelAnimationFrame(pending);
     pending = requestAnimationFrame(() => Charts.resizeAll());
   });
+  document.addEventListener('toggle', () => P.charts.filter(c => c.instance === null).forEach(Charts.draw), true);
   let before = null;
   window.addEventListener('beforeprint', () => {
     before = P.theme();

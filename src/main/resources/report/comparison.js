@@ -48,7 +48,7 @@ Compare.trial = (pair, i, several) => {
       more: [{name: P.t('compare.scale'), text: r => Compare.interval(pair.intervals[row(r)], pair.outcomes[row(r)], reach)}],
     }),
     charts.length > 0 && [
-      P.el('div', {class: 'pointed'}, P.el('p', {class: 'note', id: i === 0 ? 'time-cursor' : null}, P.t('time.hint')), i === 0 && Time.whole()),
+      P.el('div', {class: 'pointed'}, P.el('p', {class: 'note', id: i === 0 ? 'time-cursor' : null}, Time.hint()), i === 0 && Time.whole()),
       P.el('div', {class: 'charts'}, charts)]);
 };
 
@@ -156,7 +156,7 @@ Compare.render = () => {
     .map(([id, key]) => P.el('a', {href: '#' + id}, P.t(key))));
   document.getElementById('footer').replaceChildren(P.el('p', {}, P.said(c.basis)));
   Charts.drawAll();
-  document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
+  Controls.shown();
 };
 
 Controls.start({theme: Charts.drawAll, language: Compare.render});

@@ -43,3 +43,9 @@ Controls.texts = () => {
   document.getElementById('language').textContent = P.t('page.otherLanguage');
   Controls.themeButton();
 };
+
+/* The page is there: its tables get their widths, and those that wait for it may go on. */
+Controls.shown = () => {
+  Tables.fit();
+  document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
+};

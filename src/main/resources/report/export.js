@@ -82,21 +82,25 @@ Export.csv = (columns, rows) => {
   return [columns.map(c => String(c.name)), ...rows.map(row => columns.map(c => text(c, row)))].map(line => line.map(cell).join(',') + '\r\n').join('');
 };
 
-/* The whole table, as other programs take it: with its rows and columns. */
-Export.copy = (table, button) => {
+/* The whole table, as other programs take it: with its rows and columns, also where the page shows it in parts. */
+Export.copy = (columns, rows, options, button) => {
+  const whole = Tables.make(columns, rows, options);
+  whole.classList.add('aside');
+  document.body.append(whole);
   const range = document.createRange();
-  range.selectNode(table);
+  range.selectNode(whole.querySelector('table'));
   const selection = getSelection();
   selection.removeAllRanges();
   selection.addRange(range);
   document.execCommand('copy');
   selection.removeAllRanges();
+  whole.remove();
   button.textContent = P.t('save.copied');
   setTimeout(() => {
     button.textContent = P.t('save.copy');
   }, 2000);
 };
 
-Export.tableButtons = (columns, rows, caption) => P.el('span', {class: 'save'},
-  P.el('button', {type: 'button', 'aria-label': P.t('save.copyTable', caption), onclick: event => Export.copy(event.target.closest('.scroll').querySelector('table'), event.target)}, P.t('save.copy')),
-  P.el('button', {type: 'button', 'aria-label': P.t('save.table', caption), onclick: () => Export.save(Export.name('table') + '.csv', new Blob(['\ufeff' + Export.csv(columns, rows)], {type: 'text/csv'}))}, 'CSV'));
+Export.tableButtons = (columns, rows, options) => P.el('span', {class: 'save'},
+  P.el('button', {type: 'button', 'aria-label': P.t('save.copyTable', options.caption), onclick: event => Export.copy(columns, rows, options, event.target)}, P.t('save.copy')),
+  P.el('button', {type: 'button', 'aria-label': P.t('save.table', options.caption), onclick: () => Export.save(Export.name('table') + '.csv', new Blob(['\ufeff' + Export.csv(columns, rows)], {type: 'text/csv'}))}, 'CSV'));

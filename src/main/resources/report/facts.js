@@ -170,15 +170,24 @@ Sections.reasons = cause => [
   P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
     P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, P.said(o.limit) + ': ' + P.said(o.evidence))))]];
 
-/* Nested facts one below the other: "cpu · model". */
-Sections.flat = (value, name) => {
-  if (Array.isArray(value)) return value.flatMap((v, i) => Sections.flat(v, value.length > 1 ? name + ' ' + (i + 1) : name));
-  if (value && typeof value === 'object') return P.entries(value).flatMap(([k, v]) => Sections.flat(v, name ? name + ' · ' + k : k));
-  if (typeof value === 'number') {
-    if (/bytes$/i.test(name)) return [[name, F.bytes(value)]];
-    return [[name, /hertz$/i.test(name) ? F.decimals(value / 1e9, 2) + ' GHz' : Number.isInteger(value) && value < 1e4 ? String(value) : F.short(value)]];
+/* Nested facts one below the other: "Network 2 · speed"; key is a path such as networks.bitsPerSecond, name what it is called. */
+Sections.flat = (value, key, name) => {
+  if (Array.isArray(value)) return value.flatMap((v, i) => Sections.flat(v, key, value.length > 1 ? name + ' ' + (i + 1) : name));
+  if (value && typeof value === 'object') {
+    return P.entries(value).flatMap(([k, v]) => {
+      const of = key ? key + '.' + k : k;
+      const word = P.data.texts[P.language]['host.' + of] || k;
+      return Sections.flat(v, of, P.known(P.data.texts[P.language]['host.' + key]) ? name + ' · ' + word : word);
+    });
   }
-  return [[name, P.known(value) ? String(value) : null]];
+  if (typeof value === 'number') {
+    if (/bitsPerSecond$/.test(key)) return [[name, F.decimals(value / 1e9, 1) + ' Gbit/s']];
+    if (/bytes$/i.test(key)) return [[name, F.bytes(value)]];
+    return [[name, /hertz$/i.test(key) ? F.decimals(value / 1e9, 2) + ' GHz' : Number.isInteger(value) && value < 1e4 ? String(value) : F.short(value)]];
+  }
+  // A result has the words for what is unknown in English.
+  if (/^(.* )?not (reported|visible)\b/.test(value)) return [[name, P.t('host.unknown')]];
+  return [[name, P.known(value) ? P.term('host.value.', value) : null]];
 };
 
 Sections.environment = () => {
@@ -196,18 +205,18 @@ Sections.environment = () => {
     [P.t('environment.started'), P.known(cluster.lab) ? P.t(cluster.lab ? 'environment.lab' : 'environment.given') : null],
   ]));
   if (P.list(cluster.brokers).length > 0) {
-    section.append(P.el('h3', {}, P.t('environment.brokers')), Tables.make([
+    section.append(...P.folded(P.t('environment.brokers'), Tables.make([
       Tables.text('id', b => b.id),
       Tables.text(P.t('environment.address'), b => b.host + ':' + b.port),
       Tables.text(P.t('environment.rack'), b => b.rack),
-    ], cluster.brokers, {caption: P.t('environment.brokers')}));
+    ], cluster.brokers, {caption: P.t('environment.brokers')})));
   }
-  const host = Sections.flat(environment.host || {}, '');
+  const host = Sections.flat(environment.host || {}, '', '');
   const {sources} = P.data.grids || {};
   if (Tables.rows(sources) > 0) {
-    section.append(P.el('h3', {}, P.t('environment.sources')), Tables.grid(sources, {caption: P.t('environment.sources')}));
+    section.append(...P.folded(P.t('environment.sources'), Tables.grid(sources, {caption: P.t('environment.sources')})));
   }
-  if (host.length > 0) section.append(P.el('h3', {}, P.t('environment.host')), Tables.facts(null, host, P.t('environment.host')));
+  if (host.length > 0) section.append(...P.folded(P.t('environment.host'), Tables.facts(null, host, P.t('environment.host'))));
   const settings = new Map();
   for (const t of P.trials()) {
     for (const [part, config] of P.entries(t.setup)) {
@@ -219,13 +228,13 @@ Sections.environment = () => {
     }
   }
   // Those of other tools' results, and of a run before its first trial, are not known.
-  if (settings.size > 0) section.append(P.el('h3', {}, P.t('environment.settings')), Tables.make([
+  if (settings.size > 0) section.append(...P.folded(P.t('environment.settings'), Tables.make([
     Tables.text(P.t('environment.part'), s => s.part),
     Tables.text(P.t('environment.setting'), s => s.key, s => P.el('code', {}, s.key)),
     Tables.text(P.t('environment.value'), s => s.value, s => P.el('code', {}, s.value)),
     P.trials().length > 1 && Tables.text(P.t('environment.where'), s => s.trials.length,
       s => (s.trials.length === P.trials().length ? P.t('environment.all') : s.trials.slice(0, 4).join(', ') + (s.trials.length > 4 ? ', …' : ''))),
-  ].filter(Boolean), [...settings.values()], {caption: P.t('environment.settings'), sortable: true}));
+  ].filter(Boolean), [...settings.values()], {caption: P.t('environment.settings'), sortable: true})));
   return section;
 };
 
@@ -233,7 +242,7 @@ Sections.reproduce = () => Sections.make('reproduce', Sections.lead('reproduce.l
   P.el('pre', {tabindex: '0', 'aria-label': P.t('reproduce.command')}, P.el('code', {}, P.data.command || F.none)),
   P.el('p', {}, P.t('reproduce.seed') + ': ', P.el('code', {}, P.data.result.seed),
     P.data.result.scale && P.data.result.scale !== 1 ? ' · ' + P.t('reproduce.scale') + ': ' + P.data.result.scale : ''),
-  P.data.scenario && P.el('details', {id: 'scenario', open: P.data.scenario.length < 1500},
+  P.data.scenario && P.el('details', {id: 'scenario', open: P.data.scenario.length < 1500 && !P.narrow()},
     P.el('summary', {}, P.t('reproduce.scenario')),
     P.el('pre', {tabindex: '0', 'aria-label': P.t('reproduce.scenario')}, P.el('code', {}, P.data.scenario))));
 

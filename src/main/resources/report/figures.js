@@ -82,17 +82,10 @@ Figures.matrix = ({name, format, corner, columns, rows, of}) => {
     return all.length === 0 ? null : all.reduce((sum, v) => sum + v, 0) / all.length;
   };
   const [least, most] = Time.range(rows.flatMap(r => columns.map(c => mean(r, c)))) || [0, 0];
-  const cell = (row, column) => {
-    const value = mean(row, column);
-    const rank = P.known(value) ? Math.min(4, Math.floor(5 * (value - least) / (most - least || 1))) : null;
-    return P.el('td', {class: 'n' + (rank === null ? '' : ' heat-' + rank)}, format(value));
-  };
-  const texts = [{name: corner, value: r => r}, ...columns.map(c => ({name: c, number: true, value: r => mean(r, c)}))];
-  return P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': name},
-    P.el('table', {class: 'matrix'}, P.el('caption', {}, name),
-      P.el('thead', {}, P.el('tr', {}, P.el('th', {scope: 'col'}, corner), columns.map(c => P.el('th', {scope: 'col', class: 'n'}, String(c))))),
-      P.el('tbody', {}, rows.map(r => P.el('tr', {}, P.el('th', {scope: 'row'}, r), columns.map(c => cell(r, c)))))),
-    Export.tableButtons(texts, rows, name));
+  const heat = value => (P.known(value) ? 'heat-' + Math.min(4, Math.floor(5 * (value - least) / (most - least || 1))) : null);
+  return Tables.make([{name: corner, value: r => r}, ...columns.map(c => ({
+    name: String(c), number: true, value: r => mean(r, c), text: r => (P.known(mean(r, c)) ? format(mean(r, c)) : null), mark: r => heat(mean(r, c)),
+  }))], rows, {caption: name, class: 'matrix'});
 };
 
 /* Speed-up over a number, beside that of the number itself. */

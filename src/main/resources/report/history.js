@@ -69,7 +69,7 @@ Past.render = () => {
       P.data.series.length === 0 && P.el('p', {class: 'note'}, P.t('history.none'))),
     ...P.data.series.map(Past.series));
   Charts.drawAll();
-  document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
+  Controls.shown();
 };
 
 Controls.start({theme: Charts.drawAll, language: Past.render});

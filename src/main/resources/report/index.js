@@ -46,7 +46,7 @@ Index.render = () => {
       P.el('a', {href: '/history' + location.search, id: 'to-history'}, P.t('history.title'))),
     runs.length > 0 ? table : P.el('p', {class: 'note'}, P.t('index.none', P.data.directory))));
   if (runs.length > 1) Index.count();
-  document.documentElement.dataset.ready = '1';
+  Controls.shown();
 };
 
 Controls.start({theme: () => {}, language: Index.render});

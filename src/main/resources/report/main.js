@@ -1,6 +1,6 @@
 /* Puts the page together, and together again in another language or for another trial. */
 const Main = {
-  order: ['verdict', 'key', 'ceiling', 'trials', 'time', 'faults', 'latency', 'skew', 'requests', 'workers', 'audit', 'cause', 'environment', 'reproduce', 'download'],
+  order: ['verdict', 'key', 'ceiling', 'trials', 'latency', 'time', 'faults', 'skew', 'requests', 'workers', 'audit', 'cause', 'environment', 'reproduce', 'download'],
   ofTrial: ['key', 'trials', 'time', 'latency', 'skew', 'requests', 'workers'],
 };
 
@@ -14,7 +14,7 @@ Main.render = () => {
     P.el('a', {href: '#' + s.id}, P.t('nav.' + s.id))));
   document.getElementById('footer').replaceChildren(P.t('page.footer', (P.data.result.tool || {}).version || ''));
   Charts.drawAll();
-  document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
+  Controls.shown();
 };
 
 /* The same again without moving what is read, or who goes through charts by keys. */
@@ -36,6 +36,7 @@ Main.replace = id => {
   const before = P.charts.length;
   old.replaceWith(Sections[id]());
   P.charts.slice(before).forEach(Charts.draw);
+  Tables.fit();
 };
 
 /* Shows another trial where one at a time is shown, and keeps the place on the page. */

@@ -54,7 +54,7 @@ Sections.ceilingTiles = () => P.data.result.ceilings.slice(0, 6).flatMap(c => {
     Sections.tile(P.t(key + '.failed') + (of ? ' · ' + of : ''), F.perSecond(b.upperRecordsPerSecond), F.byteRate(b.upperBytesPerSecond)),
   ];
   return [bound(c.withinSlo, 'ceiling.slo'), bound(c.sustained, 'ceiling.sustained')].flat();
-}).concat(P.data.result.ceilings.length > 1 ? [] : Sections.atBound());
+}).concat(P.data.result.ceilings.length === 1 && P.known((P.data.result.ceilings[0].withinSlo || P.data.result.ceilings[0].sustained || {}).lowerRecordsPerSecond) ? Sections.atBound() : []);
 
 /* Response times of the trial at the bound that passed. */
 Sections.atBound = () => {
@@ -170,7 +170,7 @@ Sections.trials = () => {
   section.append(...Sections.matrix(), ...Sections.scaling());
   section.append(...Sections.checks(trials));
   const groups = (P.data.grids || {}).groups;
-  if (Tables.rows(groups) > 0) section.append(P.el('div', {id: 'groups'}, P.el('h3', {}, P.t('trials.groups')), Tables.grid(groups, {caption: P.t('trials.groups'), sortable: true})));
+  if (Tables.rows(groups) > 0) section.append(P.el('div', {id: 'groups'}, P.folded(P.t('trials.groups'), Tables.grid(groups, {caption: P.t('trials.groups'), sortable: true}))));
   return section;
 };
 
@@ -337,8 +337,9 @@ Sections.time = () => {
   if (P.trials().length > 1) section.append(Sections.chooser());
   const charts = Sections.charts(series).map(spec => Time.figure(trial, series, spec)).filter(Boolean);
   section.append(
-    P.el('div', {class: 'pointed'}, P.el('p', {class: 'when-cursor', id: 'time-cursor', 'aria-live': 'polite'}, P.t('time.hint')), Time.whole()),
-    P.el('div', {class: 'charts'}, charts));
+    P.el('div', {class: 'pointed'}, P.el('p', {class: 'when-cursor', id: 'time-cursor', 'aria-live': 'polite'}, Time.hint()), Time.whole()),
+    P.el('div', {class: 'charts'}, P.narrow() ? charts.slice(0, 4) : charts));
+  if (P.narrow() && charts.length > 4) section.append(...P.folded(P.t('time.more', charts.length - 4), P.el('div', {class: 'charts'}, charts.slice(4))));
   const columns = chart => P.list(P.data.figures).filter(f => f.line.chart === chart).map(f => series.columns[f.id]).filter(Boolean);
   const quiet = ['errors', 'lag'].filter(chart => columns(chart).length > 0 && !columns(chart).some(c => c.some(v => v > 0)))
     .map(chart => P.t('time.never.' + chart));

@@ -2,32 +2,101 @@
 const Tables = {};
 
 /*
- * columns: [{name, value: row => what to sort by, text: row => text or element, number, head, plain: not to sort by}]
+ * columns: [{name, value: row => what to sort by, text: row => text or element, number, head, plain: not to sort by, mark: row => class}]
  * options: {caption, sortable, kept: where the order is kept from one making to the next, chosen: row => boolean, class}
+ * The result is a box. Tables.fit deals its columns to several tables, one below the other, where one table is too wide.
  */
 Tables.make = (columns, rows, options = {}) => {
-  const body = P.el('tbody');
-  const heads = columns.map((column, i) => {
-    const label = options.sortable && !column.plain && rows.length > 1
-      ? P.el('button', {type: 'button', onclick: () => sort(i, heads[i].getAttribute('aria-sort') !== 'ascending')}, column.name)
-      : column.name;
-    return P.el('th', {scope: 'col', class: column.number ? 'n' : null}, label);
-  });
-  const show = sorted => body.replaceChildren(...sorted.map(row => Tables.row(columns, row, options)));
-  const sort = (i, ascending) => {
-    if (options.kept) options.kept.order = [i, ascending];
-    heads.forEach(h => h.removeAttribute('aria-sort'));
-    heads[i].setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
-    show([...rows].sort((a, b) => Tables.order(columns[i].value(a), columns[i].value(b), ascending)));
+  const box = P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': options.caption});
+  const headed = columns.map((column, i) => Object.assign({head: i === 0}, column));
+  box.of = {columns: headed, rows, options, order: (rows.length > 1 && options.kept && options.kept.order) || null};
+  box.of.buttons = options.caption && rows.length > 0 ? [Export.tableButtons(columns, rows, options)] : [];
+  Tables.show(box, [columns.map((column, i) => i)], null);
+  return box;
+};
+
+/* Shows the columns of each band as a table; without bands the only row as names and values. */
+Tables.show = (box, bands, widths) => {
+  const {columns, rows, options, order, buttons} = box.of;
+  const narrow = P.narrow();
+  const layout = JSON.stringify([bands, widths, order, narrow]);
+  if (box.of.layout === layout) return;
+  Object.assign(box.of, {layout, bands, widths});
+  const sorted = order ? [...rows].sort((a, b) => Tables.order(columns[order[0]].value(a), columns[order[0]].value(b), order[1])) : rows;
+  const kind = [options.class, columns.length > 10 && 'many', widths && 'fitted'].filter(Boolean).join(' ');
+  const caption = options.caption && P.el('caption', {}, options.caption);
+  const tables = bands.map((band, n) => P.el('table', {class: kind || null, 'aria-label': n > 0 && options.caption}, n === 0 && caption,
+    P.el('thead', {}, P.el('tr', {}, band.map(i => Tables.head(box, i)))),
+    P.el('tbody', {}, sorted.map(row => Tables.row(band.map(i => columns[i]), row, options)))));
+  const pairs = (some, n) => P.el('table', {class: 'facts', 'aria-label': n > 0 && options.caption}, n === 0 && caption, P.el('tbody', {}, some.map(column =>
+    P.el('tr', {}, P.el('th', {scope: 'row'}, column.name), P.el('td', {}, Tables.cell(column, rows[0]))))));
+  // On a phone the first of many columns are enough to begin with.
+  const all = bands.length > 0 ? tables : columns.length > 8 ? [columns.slice(0, 6), columns.slice(6)].map(pairs) : [pairs(columns, 0)];
+  const fold = narrow && all.length > 1 && (bands.length === 0 || rows.length * (all.length - 1) > 5);
+  box.replaceChildren(...(fold ? [all[0], P.more(P.t('table.more'), options.caption, all.slice(1))] : all), ...buttons);
+};
+
+Tables.head = (box, i) => {
+  const {columns, rows, options, order, widths} = box.of;
+  const column = columns[i];
+  const ascending = order && order[0] === i ? order[1] : null;
+  const sort = event => {
+    const at = [...box.querySelectorAll('thead button')].indexOf(event.target);
+    box.of.order = [i, !ascending];
+    if (options.kept) options.kept.order = box.of.order;
+    Tables.show(box, box.of.bands, widths);
+    box.querySelectorAll('thead button')[at].focus({preventScroll: true});
   };
-  show(rows);
-  if (options.kept && options.kept.order && rows.length > 1) sort(...options.kept.order);
-  return P.el('div', {class: 'scroll', tabindex: '0', role: 'group', 'aria-label': options.caption},
-    P.el('table', {class: options.class},
-      options.caption && P.el('caption', {}, options.caption),
-      P.el('thead', {}, P.el('tr', {}, heads)),
-      body),
-    options.caption && rows.length > 0 && Export.tableButtons(columns, rows, options.caption));
+  return P.el('th', {
+    scope: 'col', class: column.number ? 'n' : null, style: widths ? {width: widths[i] + 'px'} : null,
+    'aria-sort': ascending === null ? null : ascending ? 'ascending' : 'descending',
+  }, options.sortable && !column.plain && rows.length > 1 ? P.el('button', {type: 'button', onclick: sort}, column.name) : column.name);
+};
+
+/* Fits each table to its box, or to paper of this many pixels. What is hidden is fitted when it is opened. */
+Tables.fit = paper => {
+  const boxes = [...document.querySelectorAll('.scroll')].filter(box => box.of && box.of.rows.length > 0 && box.clientWidth > 0);
+  Tables.measure(boxes.filter(box => !box.of.most));
+  boxes.forEach(box => Tables.lay(box, paper || box.clientWidth));
+};
+
+/* The least and the most width that each column takes; all boxes at once, since each look at the page lays it out. */
+Tables.measure = boxes => {
+  for (const [key, width] of [['least', 'min-content'], ['most', 'max-content']]) {
+    boxes.forEach(box => box.firstChild.style.setProperty('width', width));
+    boxes.forEach(box => {
+      box.of[key] = [...box.querySelectorAll('thead th')].map(th => Math.ceil(th.getBoundingClientRect().width));
+    });
+  }
+  boxes.forEach(box => box.firstChild.style.removeProperty('width'));
+};
+
+/* Numbers stay whole; texts have a width in which they read well. Each table of several has the columns that name its rows. */
+Tables.lay = (box, room) => {
+  const {columns, rows, options, least, most} = box.of;
+  const narrow = room < 560;
+  if (narrow && options.class === 'cards') return;
+  const all = columns.map((column, i) => i);
+  const sum = (band, of) => band.reduce((total, i) => total + of[i], 0);
+  const wanted = columns.map((column, i) => (column.number ? least[i] : Math.max(least[i], Math.min(most[i], narrow ? 120 : 180))));
+  const heads = all.filter(i => columns[i].head);
+  const named = wanted.map((width, i) => Math.min(width, columns[i].head ? Math.floor(0.55 * room / heads.length) : room));
+  const widths = named.map((width, i) => Math.min(width, columns[i].head ? room : room - sum(heads, named)));
+  const deal = limit => all.filter(i => !columns[i].head).reduce((bands, i) => {
+    const last = bands[bands.length - 1];
+    if (last && sum(last, widths) + widths[i] <= limit) last.push(i);
+    else bands.push([...heads, i]);
+    return bands;
+  }, []);
+  if (sum(all, wanted) <= room) Tables.show(box, [all], null);
+  else if (narrow && rows.length === 1 && sum(all, widths) > room) Tables.show(box, [], null);
+  else {
+    // The bands are about as wide as each other.
+    const {length} = deal(room);
+    let limit = sum(all, widths) / length;
+    while (deal(limit).length > length) limit = Math.min(room, limit + 10);
+    Tables.show(box, deal(limit), widths);
+  }
 };
 
 /* What is unknown comes last either way. */
@@ -39,14 +108,15 @@ Tables.order = (a, b, ascending) => {
   return ascending ? difference : -difference;
 };
 
-Tables.row = (columns, row, options) => P.el('tr', {class: options.chosen && options.chosen(row) ? 'chosen' : null},
-  columns.map((column, i) => {
-    const shown = column.text ? column.text(row) : column.value(row);
-    const text = P.known(shown) && shown !== '' ? shown : F.none;
-    return column.head || (i === 0 && column.head !== false)
-      ? P.el('th', {scope: 'row', class: column.number ? 'n' : null}, text)
-      : P.el('td', {class: column.number ? 'n' : null}, text);
-  }));
+Tables.cell = (column, row) => {
+  const shown = column.text ? column.text(row) : column.value(row);
+  return P.known(shown) && shown !== '' ? shown : F.none;
+};
+
+Tables.row = (columns, row, options) => P.el('tr', {class: options.chosen && options.chosen(row) ? 'chosen' : null}, columns.map(column => {
+  const kind = [column.number && 'n', column.mark && column.mark(row)].filter(Boolean).join(' ');
+  return P.el(column.head ? 'th' : 'td', {scope: column.head ? 'row' : null, class: kind || null}, Tables.cell(column, row));
+}));
 
 /* A table that comes in words; options.mark: row => class of a figure's difference, options.more: columns behind it. */
 Tables.grid = (grid, options = {}) => Tables.make(grid.columns.map((head, i) => ({
@@ -69,3 +139,12 @@ Tables.facts = (caption, pairs, label = caption) => P.el('div', {class: 'scroll'
 
 Tables.check = passed => P.el('span', {class: 'badge ' + (passed ? 'good' : 'bad')},
   (passed ? '✓ ' : '✗ ') + P.t(passed ? 'check.passed' : 'check.failed'));
+
+/* Widths change with the window and when details are opened; paper is narrower, and its letters are smaller. */
+window.addEventListener('resize', () => Tables.fit());
+document.addEventListener('toggle', () => Tables.fit(), true);
+window.addEventListener('beforeprint', () => {
+  if (!P.printsOne()) document.querySelectorAll('details.more').forEach(details => details.setAttribute('open', ''));
+  Tables.fit(P.printsOne() ? Infinity : 780);
+});
+window.addEventListener('afterprint', () => Tables.fit());

@@ -66,6 +66,9 @@ Time.columns = chart => [
   ...chart.lines.map(line => Tables.number(line.name, i => line.values[i], chart.format)),
 ];
 
+/* How to read values, where there may be a pointer and keys. */
+Time.hint = () => (P.narrow() ? '' : P.t('time.hint'));
+
 /* From when to when charts are; what of a stretch is no part of the trial is not looked at. */
 Time.shown = end => {
   const [from, to] = [Math.max(0, Time.from ?? 0), Math.min(end, Time.to ?? end)];
@@ -124,15 +127,21 @@ Time.drag = drawn => {
   drawn.box.addEventListener('pointercancel', end);
 };
 
+/* Seconds between the names of an axis: a round number of seconds, minutes or hours, six of them at most. */
+Time.step = seconds => [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800].find(step => seconds / step <= 6)
+  || 86400 * Math.ceil(seconds / 6 / 86400);
+
 Time.option = chart => {
   const axis = Charts.axis();
   const [from, to] = Time.shown(Math.max(1, chart.t.length ? chart.t[chart.t.length - 1] : 1));
+  const step = Time.step(to - from);
   const y = chart.log ? Charts.logRange(chart.lines.flatMap(l => l.values)) : {min: 0, minInterval: chart.whole ? 1 : undefined};
   return {
-    grid: {left: Time.left, right: Time.right, top: 10, bottom: 24},
+    grid: {left: Time.left, right: Time.right, top: 18, bottom: 24},
     xAxis: Object.assign({}, axis, {
-      type: 'value', min: from, max: to, minInterval: 1, splitLine: {show: false},
-      axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.clock, hideOverlap: true}),
+      type: 'value', min: from, max: to, interval: step, splitLine: {show: false},
+      // The ends are at seconds of no round number, whose names would stand in those of their neighbours.
+      axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.clock, hideOverlap: true, showMinLabel: from % step === 0, showMaxLabel: to % step === 0}),
     }),
     yAxis: Object.assign({}, axis, y, {
       type: chart.log ? 'log' : 'value', splitNumber: 4, axisLine: {show: false},
@@ -150,8 +159,7 @@ Time.series = (chart, line, i) => {
     lineStyle: {width: line.width || (line.dashed ? 1.3 : 1.6), type: line.dashed ? (line.dashed === true ? [5, 4] : line.dashed) : 'solid', color},
     z: chart.stack ? 20 - i : 2,
     areaStyle: chart.stack ? {opacity: 1, color, origin: 0} : undefined,
-    data: chart.t.map((at, k) => {
-      if (chart.stack) return [at, Time.below(chart, i, k)];
+    data: chart.stack ? Time.bridged(chart.t.map((at, k) => [at, Time.below(chart, i, k)])) : chart.t.map((at, k) => {
       const value = chart.hidden.has(i) ? null : line.values[k];
       const point = [at, P.known(value) && (!chart.log || value > 0) ? value : null];
       // A line through one point cannot be seen.
@@ -170,31 +178,50 @@ Time.below = (chart, i, k) => {
   return chart.lines.slice(0, i + 1).reduce((sum, l, j) => sum + (chart.hidden.has(j) ? 0 : l.values[k] || 0), 0);
 };
 
+/*
+ * Brokers may be asked every few seconds only: an area goes on between them, but not where a broker was silent for longer
+ * than it usually is. A point alone is a second wide.
+ */
+Time.bridged = points => {
+  const known = points.filter(p => P.known(p[1]));
+  const gaps = known.slice(1).map((p, k) => p[0] - known[k][0]).sort((a, b) => a - b);
+  const usual = gaps[gaps.length >> 1] || 1;
+  const near = (a, b) => a && b && b[0] - a[0] <= 2 * usual;
+  return known.flatMap((p, k) => {
+    if (near(p, known[k + 1])) return [p];
+    return near(known[k - 1], p) ? [p, [p[0], null]] : [[p[0] - 0.5, p[1]], [p[0] + 0.5, p[1]], [p[0] + 0.5, null]];
+  });
+};
+
 /* Warm-up and drain are shaded; a fault has a line where it begins, and a shade until it is over. */
 Time.marks = chart => {
   const trial = chart.trial;
   const end = chart.t.length ? chart.t[chart.t.length - 1] : 0;
   const areas = [];
   const shade = {itemStyle: {color: P.color('shade')}};
+  const [from, to] = Time.shown(Math.max(1, end));
+  const pixels = seconds => seconds / (to - from) * ((chart.box ? chart.box.clientWidth : Export.width) - Time.left - Time.right);
+  // A name stands above the curves, where there is room for it.
+  const area = (a, b, name) => areas.push([Object.assign({
+    xAxis: a, name: pixels(Math.min(b, to) - Math.max(a, from)) > Charts.wide(name) + 10 ? name : '',
+  }, shade), {xAxis: b}]);
   const warmup = trial.warmupSeconds || 0;
-  if (warmup > 0) areas.push([Object.assign({xAxis: 0, name: P.t('time.warmup')}, shade), {xAxis: Math.min(warmup, end)}]);
+  if (warmup > 0) area(0, Math.min(warmup, end), P.t('time.warmup'));
   const drain = warmup + (trial.measuredSeconds || 0);
-  if (trial.complete && end - drain > 0.4) {
-    // Its name only where there is room for it.
-    const name = end - drain > 0.09 * end ? P.t('time.drain') : '';
-    areas.push([Object.assign({xAxis: drain, name}, shade), {xAxis: end}]);
-  }
+  if (trial.complete && end - drain > 0.4) area(drain, end, P.t('time.drain'));
   const lines = [];
   P.list(trial.faults).forEach((fault, i) => {
-    const from = P.known(fault.inEffect) ? fault.inEffect : fault.asked;
-    lines.push({xAxis: from, name: String(i + 1)});
-    if (P.known(fault.over) && fault.over > from) {
+    const at = P.known(fault.inEffect) ? fault.inEffect : fault.asked;
+    // Where faults are near each other, the numbers would be, too.
+    const near = lines.some(l => l.name && Math.abs(pixels(at - l.xAxis)) < Charts.wide(l.name) + 8);
+    lines.push({xAxis: at, name: near ? '' : String(i + 1)});
+    if (P.known(fault.over) && fault.over > at) {
       const color = {itemStyle: {color: P.color('bad'), opacity: 0.09}};
-      areas.push([Object.assign({xAxis: from}, color), {xAxis: fault.over}]);
+      areas.push([Object.assign({xAxis: at}, color), {xAxis: fault.over}]);
     }
   });
   return {
-    markArea: {silent: true, animation: false, label: {color: P.color('muted'), fontSize: 10, position: 'insideTop'}, data: areas},
+    markArea: {silent: true, animation: false, label: {color: P.color('muted'), fontSize: 10, position: 'top'}, data: areas},
     markLine: {
       silent: true, animation: false, symbol: 'none', data: lines,
       lineStyle: {color: P.color('bad'), width: 1, type: 'solid'},
@@ -207,7 +234,7 @@ Time.marks = chart => {
 Time.listen = (drawn, chart) => {
   const cursor = P.el('div', {class: 'cursor'});
   drawn.box.append(cursor);
-  chart.cursor = cursor;
+  Object.assign(chart, {cursor, box: drawn.box});
   Time.drag(drawn);
   // A pointer may move several times a frame; the cursor does once.
   let x = null;
@@ -272,5 +299,5 @@ Time.point = index => {
       if (note) note.textContent = P.t('time.at', F.clock(chart.t[index]));
     }
   }
-  if (index === null && note) note.textContent = P.t('time.hint');
+  if (index === null && note) note.textContent = Time.hint();
 };

@@ -142,7 +142,7 @@ Watch.render = () => {
   if (at >= 0 && stops()[at]) stops()[at].focus({preventScroll: true});
   document.getElementById('contents').replaceChildren(...sections.filter(s => s.querySelector('h2')).map(s =>
     P.el('a', {href: '#' + s.id}, s.querySelector('h2').textContent)));
-  document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
+  Controls.shown();
 };
 
 /* A watch that has ended leaves its last page, which says so. */

@@ -245,6 +245,16 @@ public final class Browser implements AutoCloseable {
         }
     }
 
+    /** What is clipped, empty, broken into single words or written over something else, each with its place. */
+    @SuppressWarnings("unchecked")
+    public List<String> layoutFaults() {
+        try (InputStream script = Browser.class.getResourceAsStream("/pages/layout.js")) {
+            return (List<String>) run(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The page as A4, a PDF. */
     public byte[] print() {
         Map<String, Object> result =

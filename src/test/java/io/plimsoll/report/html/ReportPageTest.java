@@ -258,7 +258,7 @@ class ReportPageTest {
         browser.run("document.querySelectorAll('#trials thead button')[2].click()");
         assertThat(browser.find("#trials thead th:nth-child(3)").getDomAttribute("aria-sort"))
                 .isEqualTo("ascending");
-        List<Double> rates = browser.all("#trials > .scroll tbody tr td:nth-child(3)").stream()
+        List<Double> rates = browser.all("#trials > .scroll > table:first-of-type tbody tr td:nth-child(3)").stream()
                 .map(cell -> Double.parseDouble(cell.getText().replace(",", "")))
                 .toList();
         assertThat(rates).hasSizeGreaterThan(5).isSorted();
