@@ -2,8 +2,8 @@ package io.plimsoll.cli;
 
 import io.plimsoll.result.Progress;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.web.ExportedMetric;
 import io.plimsoll.web.LivePage;
-import io.plimsoll.web.Metric;
 import io.plimsoll.web.MetricsPage;
 import io.plimsoll.web.OtlpExport;
 import io.plimsoll.web.OtlpSettings;
@@ -70,7 +70,7 @@ final class UiOptions {
     }
 
     /** Sends figures where OpenTelemetry's variables say; its library is loaded only where they do. */
-    static Optional<OtlpExport> otlp(PlimsollCommand command, Supplier<List<Metric>> figures) {
+    static Optional<OtlpExport> otlp(PlimsollCommand command, Supplier<List<ExportedMetric>> figures) {
         OtlpSettings.Read otlp = OtlpSettings.read(System.getenv());
         otlp.problem().ifPresent(command::say);
         return otlp.settings().map(settings -> new OtlpExport(settings, figures, command::say));

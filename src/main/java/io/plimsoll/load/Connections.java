@@ -1,6 +1,6 @@
 package io.plimsoll.load;
 
-import io.plimsoll.measure.NamedCounts;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConnectionSpec;
 import java.util.List;
@@ -15,8 +15,8 @@ public interface Connections extends AutoCloseable {
     /** Begins to connect with the measured window. */
     void start(TrialClock clock);
 
-    /** What happened since the last reading; all of it belongs to the measured window. */
-    NamedCounts read();
+    /** Adds what happened since the last reading; all of it belongs to the measured window. */
+    void read(Counts.Sum into);
 
     /** Ends all connections soon; nothing that happens to them from now on counts. */
     void stop();

@@ -2,12 +2,11 @@ package io.plimsoll.load;
 
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.WorkSpec;
 import io.plimsoll.text.Sentence;
@@ -49,7 +48,6 @@ public abstract class Consumers implements AutoCloseable {
     private final ConsumerKind kind;
     private final Slice slice;
     private final List<ReceiveMeter> meters = new CopyOnWriteArrayList<>();
-    private final ConsumeTally tally = new ConsumeTally();
     /** Partitions of the topics that a group reads; 0 where nobody wants to know. */
     protected final int partitionCount;
 
@@ -96,7 +94,7 @@ public abstract class Consumers implements AutoCloseable {
     public abstract void stop();
 
     /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
-    public abstract void figures(ClientFigures figures);
+    protected abstract void figures(ClientFigures figures);
 
     /** The members that were made so far; none where there are no groups on the cluster. */
     public List<GroupMember> members() {
@@ -263,11 +261,11 @@ public abstract class Consumers implements AutoCloseable {
                 "load.missing", group.id(), group.missing(), spec.idleTimeout().toMillis() + " ms"));
     }
 
-    /** Says what was read since the last call. */
-    public final Reading read() {
-        tally.read(meters);
-        WireCounts wire = new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, fetches(), 0, 0);
-        return new Reading(tally.counts(false), tally.counts(true), wire);
+    /** Reads all meters; each reading holds what happened since the one before. */
+    public final void read(MeterReading into) {
+        meters.forEach(meter -> meter.drainInto(into.window(false), into.window(true)));
+        into.whole().add(WireUse.FETCH_REQUESTS, fetches());
+        figures(into.clients());
     }
 
     /** What the groups here had to read and have not, once; after {@link #close}. */
@@ -343,6 +341,4 @@ public abstract class Consumers implements AutoCloseable {
             return (toNanos - fromNanos) / 1e9;
         }
     }
-
-    public record Reading(ConsumeCounts warmup, ConsumeCounts measured, WireCounts wire) {}
 }

@@ -130,8 +130,8 @@ public final class ProducerLoad {
     }
 
     /**
-     * How many records of an evenly spaced schedule have been due so far, for
-     * {@link io.plimsoll.measure.ProduceTally#read}.
+     * How many records of an evenly spaced schedule have been due since the trial's start, by window: 0 for the warm-up, 1 for
+     * the measured window. Negative in a closed loop, where records are due as they are sent.
      *
      * @param clock null before the start
      * @param nowNanos now, or when the trial was stopped

@@ -1,7 +1,6 @@
 package io.plimsoll.load;
 
 import io.plimsoll.measure.AckMeter;
-import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import java.util.ArrayList;
@@ -18,7 +17,6 @@ public final class ProducerMeters {
     private final boolean closedLoop;
     final List<AckMeter> acks = new ArrayList<>();
     final List<SendMeter> sends = new ArrayList<>();
-    final ProduceTally tally = new ProduceTally();
 
     ProducerMeters(boolean closedLoop) {
         this.closedLoop = closedLoop;

@@ -2,20 +2,18 @@ package io.plimsoll.load;
 
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.GeneratorSample;
-import io.plimsoll.measure.NamedCounts;
-import io.plimsoll.measure.ProduceCounts;
-import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.MeterReading;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Quiet.Span;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
@@ -43,6 +41,7 @@ public abstract class Producers implements AutoCloseable {
 
     protected final ProducerLoad load;
     protected final ProducerMeters meters;
+    private final long[] dueBefore = new long[2];
     protected final Waiter waiter;
     /** Waits for the answers to the records; null if nobody does. */
     protected final Replies replies;
@@ -111,12 +110,10 @@ public abstract class Producers implements AutoCloseable {
      */
     protected abstract void abandon();
 
-    /** Adds what the clients have said of themselves since the last call. */
-    protected abstract void clientFigures(ClientFigures into);
+    /** Adds what the clients put on the wire, and what they say of themselves, since the last call. */
+    protected abstract void readClients(MeterReading into);
 
-    /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
-    public final void figures(ClientFigures into) {
-        clientFigures(into);
+    private void figures(ClientFigures into) {
         into.set(part, "keyed", spec.record().key() instanceof KeySpec.None ? 0 : 1);
         set(into, "metadataMs", metadataNanos);
         set(into, "connectedMs", connectedNanos);
@@ -141,9 +138,6 @@ public abstract class Producers implements AutoCloseable {
     protected final void connected(long nanos) {
         connectedNanos = Math.max(connectedNanos, nanos);
     }
-
-    /** Says what was put on the wire since the last call. */
-    protected abstract WireCounts wire();
 
     protected final void note(Sentence text) {
         context.notes().accept(Sentence.of("load.ofPart", part, text));
@@ -216,24 +210,31 @@ public abstract class Producers implements AutoCloseable {
         }));
     }
 
-    /** Says what happened since the last reading. */
-    public Reading read() {
+    /** Reads all meters; each reading holds what happened since the one before. */
+    public void read(MeterReading into) {
         long now = waiter.nanoTime();
         context.cores().look(now);
-        ProduceTally tally = meters.tally;
-        tally.read(now, meters.acks, meters.sends, due(Math.min(now, stoppedNanos)));
-        return new Reading(
-                tally.counts(false),
-                tally.counts(true),
-                wire().heldFor(tally.heldNanosOfInterval()),
-                tally.wakeUpsOfInterval(context.cores().takeSpunNanos()),
-                meters.acks.stream()
-                        .map(AckMeter::takeAppendErrorNanos)
-                        .filter(Objects::nonNull)
-                        .max(Long::compare)
-                        .orElse(null),
-                replies == null ? null : replies.take(false),
-                replies == null ? null : replies.take(true));
+        List<Counts.Sum> windows = List.of(Counts.Sum.overTime(), Counts.Sum.overTime());
+        meters.acks.forEach(meter -> meter.drainInto(windows.get(0), windows.get(1)));
+        meters.sends.forEach(meter -> meter.drainInto(windows.get(0), windows.get(1)));
+        LongUnaryOperator due = due(Math.min(now, stoppedNanos));
+        for (int w = 0; w < 2; w++) {
+            Counts.Sum window = windows.get(w);
+            long asked = due.applyAsLong(w);
+            window.add(
+                    Produced.DUE,
+                    asked < 0 ? window.get(Produced.SENT) + window.get(Produced.UNSENT) : asked - dueBefore[w]);
+            dueBefore[w] = Math.max(0, asked);
+            if (replies != null) {
+                replies.read(w == 1, window);
+            }
+            into.window(w == 1).add(window.take());
+        }
+        into.whole().add(GeneratorUse.SPUN_NANOS, context.cores().takeSpunNanos());
+        meters.sends.forEach(meter -> meter.drainInto(into.whole(), now));
+        meters.acks.forEach(meter -> into.appendError(meter.takeAppendErrorNanos()));
+        readClients(into);
+        figures(into.clients());
     }
 
     private LongUnaryOperator due(long nowNanos) {
@@ -292,14 +293,18 @@ public abstract class Producers implements AutoCloseable {
     }
 
     private ClientShare share(String name, int clients, List<AckMeter> of, long nowNanos) {
-        ProduceCounts.Volume sum = of.stream()
-                .map(AckMeter::measuredVolume)
-                .reduce(ProduceCounts.Volume.NOTHING, ProduceCounts.Volume::plus);
+        Counts sum = of.stream().map(AckMeter::measuredVolume).reduce(Counts.NONE, Counts::plus);
         long lastAck = of.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
         long end = Math.min(clock.endsWithLastRecord() ? lastAck : nowNanos, stoppedNanos);
         double seconds = clock.measuredBefore(end) / 1e9;
         return new ClientShare(
-                name, clients, sum.acknowledged(), sum.acknowledgedBytes(), sum.arrived(), sum.arrivedBytes(), seconds);
+                name,
+                clients,
+                sum.get(Produced.ACKNOWLEDGED),
+                sum.get(Produced.ACKNOWLEDGED_BYTES),
+                sum.get(Produced.ARRIVED),
+                sum.get(Produced.ARRIVED_BYTES),
+                seconds);
     }
 
     /** Transaction markers written per {@code topic-partition} since the start; exact after {@link #close}. */
@@ -341,22 +346,6 @@ public abstract class Producers implements AutoCloseable {
      */
     public record ClientShare(
             String name, int clients, long records, long bytes, long arrived, long arrivedBytes, double seconds) {}
-
-    /**
-     * The counts since the last reading.
-     *
-     * @param appendErrorNanos see {@link io.plimsoll.measure.Snapshot.Stretch#appendErrorNanos()}
-     * @param warmupReply the answers to records of the warm-up; null if nobody waits for any
-     * @param measuredReply those to records of the measured window, likewise
-     */
-    public record Reading(
-            ProduceCounts warmup,
-            ProduceCounts measured,
-            WireCounts wire,
-            GeneratorSample.WakeUps wakeUps,
-            Long appendErrorNanos,
-            NamedCounts warmupReply,
-            NamedCounts measuredReply) {}
 
     /**
      * A thread that hands over the records of a schedule. {@link Producers} starts it, stops it and charges what it

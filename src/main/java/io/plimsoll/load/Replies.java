@@ -3,10 +3,11 @@ package io.plimsoll.load;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.ErrorCounts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.LatencyRecorder;
-import io.plimsoll.measure.NamedCounts;
+import io.plimsoll.measure.Replied;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.ReplyFigures;
 import io.plimsoll.result.Units;
@@ -190,11 +191,12 @@ public final class Replies implements AutoCloseable {
         return ledger.owed() == 0 || System.nanoTime() > waitUntilNanos || !thread.isAlive();
     }
 
-    /** What happened since the last reading. */
-    NamedCounts take(boolean measured) {
+    /** Adds what happened since the last reading. */
+    void read(boolean measured, Counts.Sum into) {
         Histogram taken = Latencies.newHistogram();
         latency[measured ? 1 : 0].drainInto(taken);
-        return new NamedCounts(counts[measured ? 1 : 0].drain(), Map.of(ReplyFigures.LATENCY, Latencies.of(taken)));
+        into.add(Replied.COUNTS, counts[measured ? 1 : 0].drain())
+                .add(Replied.TIMES, Map.of(ReplyFigures.LATENCY, Latencies.of(taken)));
     }
 
     /** A record was due and never handed over; after {@link #close}. */

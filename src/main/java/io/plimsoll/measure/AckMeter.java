@@ -39,21 +39,25 @@ public class AckMeter {
             charged.recordValue(Math.max(1, nanos / 1000));
         }
 
-        private synchronized void drainInto(ProduceTally.Sums sums) {
-            response.drainInto(sums.response);
-            service.drainInto(sums.service);
-            sums.acknowledged += acknowledged.drain();
-            sums.acknowledgedBytes += acknowledgedBytes.drain();
-            sums.arrived += arrived.drain();
-            sums.arrivedBytes += arrivedBytes.drain();
-            sums.errors = ProduceCounts.sum(sums.errors, errors.drain());
-            sums.events = ProduceCounts.sum(sums.events, events.drain());
-            if (charged != null) {
-                sums.response.add(charged);
-                charged = null;
+        private synchronized void drainInto(Counts.Sum sum, boolean closedLoop) {
+            Histogram answered = charged == null ? Latencies.newHistogram() : charged;
+            response.drainInto(answered);
+            charged = null;
+            Latencies times = Latencies.owned(answered);
+            sum.add(Produced.RESPONSE_TIME, times);
+            if (closedLoop) {
+                sum.add(Produced.SERVICE_TIME, times);
+            } else {
+                service.drainInto(sum, Produced.SERVICE_TIME);
             }
-            sums.unacknowledged += unacknowledged;
-            sums.unsent += unsent;
+            sum.add(Produced.ACKNOWLEDGED, acknowledged.drain())
+                    .add(Produced.ACKNOWLEDGED_BYTES, acknowledgedBytes.drain())
+                    .add(Produced.ARRIVED, arrived.drain())
+                    .add(Produced.ARRIVED_BYTES, arrivedBytes.drain())
+                    .add(Produced.ERRORS, errors.drain())
+                    .add(Produced.EVENTS, events.drain())
+                    .add(Produced.UNACKNOWLEDGED, unacknowledged)
+                    .add(Produced.UNSENT, unsent);
             unacknowledged = 0;
             unsent = 0;
         }
@@ -304,22 +308,19 @@ public class AckMeter {
         return warmup.acknowledgedBytes.get() + measured.acknowledgedBytes.get();
     }
 
-    /** What was acknowledged in the measured window so far. */
-    public ProduceCounts.Volume measuredVolume() {
-        return new ProduceCounts.Volume(
-                measured.acknowledged.get(),
-                measured.acknowledgedBytes.get(),
-                measured.arrived.get(),
-                measured.arrivedBytes.get());
+    /** What was acknowledged in the measured window so far. Any thread. */
+    public Counts measuredVolume() {
+        return Counts.Sum.overTime()
+                .add(Produced.ACKNOWLEDGED, measured.acknowledged.get())
+                .add(Produced.ACKNOWLEDGED_BYTES, measured.acknowledgedBytes.get())
+                .add(Produced.ARRIVED, measured.arrived.get())
+                .add(Produced.ARRIVED_BYTES, measured.arrivedBytes.get())
+                .total();
     }
 
     /** Adds everything since the last call. Called by one reading thread. */
-    void drainInto(ProduceTally tally) {
-        warmup.drainInto(tally.window(false));
-        measured.drainInto(tally.window(true));
-    }
-
-    boolean closedLoop() {
-        return closedLoop;
+    public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
+        warmup.drainInto(warmupSum, closedLoop);
+        measured.drainInto(measuredSum, closedLoop);
     }
 }

@@ -57,6 +57,13 @@ public final class LatencyRecorder {
     }
 
     /** Adds what was recorded since the last call to a sum. Only the reading thread calls this. */
+    public void drainInto(Counts.Sum sum, Metric<Latencies> metric) {
+        if (counts.length() > 0) {
+            drainInto(sum.histogram(metric));
+        }
+    }
+
+    /** Likewise. */
     public void drainInto(Histogram sum) {
         AtomicLongArray from = counts;
         if (from.length() > seen.length) {

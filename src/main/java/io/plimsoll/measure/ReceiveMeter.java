@@ -195,26 +195,30 @@ public class ReceiveMeter {
         return lastRecordNanos;
     }
 
-    void drainInto(ConsumeTally tally) {
-        long[] taken = {records[0].drain(), records[1].drain()};
-        long[] takenBytes = {bytes[0].drain(), bytes[1].drain()};
+    /** Adds what is new since the last call. Called by one reading thread. */
+    public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         for (int w = 0; w < 2; w++) {
-            endToEnd[w].drainInto(tally.endToEnd[w]);
-            fromAppend[w].drainInto(tally.fromAppend[w]);
-            tally.records[w] += taken[w];
-            tally.bytes[w] += takenBytes[w];
-            tally.neverReceived[w] += neverReceived[w].drain();
-            tally.negative[w] += negative[w].drain();
-            tally.negativeFromAppend[w] += negativeFromAppend[w].drain();
-            tally.errors.set(w, ProduceCounts.sum(tally.errors.get(w), errors[w].drain()));
-            tally.events.set(w, ProduceCounts.sum(tally.events.get(w), events[w].drain()));
+            Counts.Sum sum = w == 0 ? warmupSum : measuredSum;
+            long taken = records[w].drain();
+            long takenBytes = bytes[w].drain();
+            endToEnd[w].drainInto(sum, Consumed.END_TO_END);
+            fromAppend[w].drainInto(sum, Consumed.END_TO_END_FROM_APPEND);
+            sum.add(Consumed.RECORDS, taken)
+                    .add(Consumed.BYTES, takenBytes)
+                    .add(Consumed.NEVER_RECEIVED, neverReceived[w].drain())
+                    .add(Consumed.NEGATIVE_END_TO_END, negative[w].drain())
+                    .add(Consumed.NEGATIVE_FROM_APPEND, negativeFromAppend[w].drain())
+                    .add(Consumed.ERRORS, errors[w].drain())
+                    .add(Consumed.EVENTS, events[w].drain());
+            if (w == 1) {
+                sum.add(Consumed.GROUP_RECORDS, group, taken).add(Consumed.GROUP_BYTES, group, takenBytes);
+            }
         }
-        tally.arrived += arrived.drain();
-        tally.arrivedBytes += arrivedBytes.drain();
-        tally.eventsInWindow = ProduceCounts.sum(tally.eventsInWindow, eventsInWindow.drain());
-        tally.groups.merge(
-                group,
-                new ConsumeCounts.Group(taken[1], takenBytes[1], commits.drain(), rebalances.drain()),
-                ConsumeCounts.Group::plus);
+        measuredSum
+                .add(Consumed.ARRIVED, arrived.drain())
+                .add(Consumed.ARRIVED_BYTES, arrivedBytes.drain())
+                .add(Consumed.ARRIVED_EVENTS, eventsInWindow.drain())
+                .add(Consumed.GROUP_COMMITS, group, commits.drain())
+                .add(Consumed.GROUP_REBALANCES, group, rebalances.drain());
     }
 }

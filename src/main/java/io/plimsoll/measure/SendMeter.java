@@ -106,21 +106,24 @@ public class SendMeter {
         heldNanos.add(nanos);
     }
 
-    /**
-     * Adds what is new. A wait that has ended is counted by who made the thread wait, so that what it came to so far is taken
-     * back then.
-     */
-    void drainInto(ProduceTally tally, long nowNanos) {
+    /** Adds what is new since the last call. Called by one reading thread. */
+    public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         for (int w = 0; w < 2; w++) {
-            ProduceTally.Sums sums = tally.window(w == 1);
-            sums.sent += sent[w].drain();
-            delay[w].drainInto(sums.delay);
+            Counts.Sum sum = w == 0 ? warmupSum : measuredSum;
+            sum.add(Produced.SENT, sent[w].drain());
+            delay[w].drainInto(sum, Produced.SEND_DELAY);
         }
-        tally.ticks += ticks.drain();
-        tally.lateTicks += lateTicks.drain();
+    }
+
+    /**
+     * Adds what the thread did since the last call. A wait that has ended is counted by the owner, so that what was added of it
+     * before is taken back then. Called by one reading thread.
+     */
+    public void drainInto(Counts.Sum whole, long nowNanos) {
+        whole.add(GeneratorUse.TICKS, ticks.drain()).add(GeneratorUse.LATE_TICKS, lateTicks.drain());
         long since = handing.get();
         long soFar = since == 0 ? 0 : Math.max(0, nowNanos - since);
-        tally.heldNanos += heldNanos.drain() + soFar - heldSoFar;
+        whole.add(WireUse.HELD_NANOS, heldNanos.drain() + soFar - heldSoFar);
         heldSoFar = soFar;
     }
 }

@@ -1,36 +1,27 @@
 package io.plimsoll.measure;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.plimsoll.measure.GeneratorUse.Busiest;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The account of what one worker did in about one second: an immutable value that can be serialised. Snapshots of a worker
- * follow each other without gap, so that their sum is everything the worker did; snapshots of several workers add up
- * likewise. The stretch lies flat in JSON.
+ * What one worker did in about one second: an immutable value that can be serialised. Snapshots of a worker follow each other
+ * without gap, so that their sum is everything the worker did; snapshots of several workers add up likewise.
  *
- * @param warmup what belongs to the warm-up (by intended time), even if it arrived later
- * @param measured what belongs to the measured window
- * @param wire client counters of this stretch
- * @param generator the generator's own use of this stretch
- * @param lag records in the log that consumers have not read yet, by group, at the end of the stretch; a group that
- *     could not be asked is absent
- * @param partitions acknowledged and consumed records of this stretch, warm-up included, key {@code topic-partition}
- * @param clients what the clients say of themselves, by entry of the scenario; empty in earlier versions
+ * @param warmup counts that belong to the warm-up (by intended time), even if they came later
+ * @param measured counts that belong to the measured window
+ * @param whole counts that belong to this stretch of time, whichever record they concern: {@link WireUse}, {@link GeneratorUse},
+ *     {@link Consumed#LAG}, and those by partition
+ * @param busiest the busiest thread of the load generator
+ * @param clients what the clients say of themselves, by entry of the scenario; empty in versions before 1.0
  */
 public record Snapshot(
-        @JsonUnwrapped Stretch stretch,
-        Window warmup,
-        Window measured,
-        WireCounts wire,
-        GeneratorSample generator,
-        Map<String, Long> lag,
-        Map<String, Partition> partitions,
-        List<Observation> clients) {
+        Stretch stretch, Counts warmup, Counts measured, Counts whole, Busiest busiest, List<Observation> clients) {
     public Snapshot {
-        lag = Map.copyOf(lag);
-        partitions = Map.copyOf(partitions);
-        clients = clients == null ? List.of() : List.copyOf(clients);
+        clients = List.copyOf(clients);
     }
 
     /**
@@ -41,8 +32,7 @@ public record Snapshot(
      * @param sequence 0, 1, 2, … within the trial
      * @param phase in the middle of the stretch
      * @param clockErrorNanos how far the clocks of several workers may be apart, unnoticed; null if there is one clock
-     * @param appendErrorNanos by how much times from a broker's append on may be wrong, by the worker's clock; null if
-     *     nobody can tell
+     * @param appendErrorNanos by how much times from a broker's append on may be wrong, by the worker's clock; null if unknown
      */
     public record Stretch(
             String worker,
@@ -59,6 +49,85 @@ public record Snapshot(
         }
     }
 
+    /** As it lies in JSON, the stretch flat. */
+    record Json(
+            String worker,
+            String trial,
+            long sequence,
+            Phase phase,
+            long fromNanos,
+            long toNanos,
+            Long clockErrorNanos,
+            Long appendErrorNanos,
+            Counts warmup,
+            Counts measured,
+            Map<String, Object> wire,
+            Map<String, Object> generator,
+            Map<String, Object> lag,
+            Map<String, Object> partitions,
+            List<Observation> clients) {}
+
+    private static final String WIRE = "wire";
+    private static final String GENERATOR = "generator";
+    private static final String LAG = "lag";
+    private static final String PARTITIONS = "partitions";
+    private static final String BUSIEST = "busiestThread";
+    private static final String BUSIEST_SHARE = "busiestThreadShare";
+
+    @JsonValue
+    Json json() {
+        Map<String, Object> json = whole.json(List.of(WIRE, GENERATOR, LAG, PARTITIONS));
+        Map<String, Object> generator = new HashMap<>(part(json, GENERATOR));
+        generator.put(BUSIEST, busiest.thread());
+        generator.put(BUSIEST_SHARE, busiest.share());
+        Stretch s = stretch;
+        return new Json(
+                s.worker,
+                s.trial,
+                s.sequence,
+                s.phase,
+                s.fromNanos,
+                s.toNanos,
+                s.clockErrorNanos,
+                s.appendErrorNanos,
+                warmup,
+                measured,
+                part(json, WIRE),
+                generator,
+                part(json, LAG),
+                part(json, PARTITIONS),
+                clients);
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static Snapshot of(Json s) {
+        Map<String, Object> whole = new HashMap<>();
+        whole.put(WIRE, s.wire);
+        whole.put(GENERATOR, s.generator);
+        whole.put(LAG, s.lag);
+        whole.put(PARTITIONS, s.partitions);
+        return new Snapshot(
+                new Stretch(
+                        s.worker,
+                        s.trial,
+                        s.sequence,
+                        s.phase,
+                        s.fromNanos,
+                        s.toNanos,
+                        s.clockErrorNanos,
+                        s.appendErrorNanos),
+                s.warmup,
+                s.measured,
+                Counts.read(whole),
+                new Busiest((String) s.generator.get(BUSIEST), ((Number) s.generator.get(BUSIEST_SHARE)).doubleValue()),
+                s.clients == null ? List.of() : s.clients);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> part(Map<String, Object> json, String family) {
+        return (Map<String, Object>) json.get(family);
+    }
+
     /** The same of several workers, whose clocks may be so far apart; null if there is one clock. */
     public Snapshot withClockError(Long nanos) {
         Stretch s = stretch;
@@ -66,11 +135,14 @@ public record Snapshot(
                 new Stretch(s.worker, s.trial, s.sequence, s.phase, s.fromNanos, s.toNanos, nanos, s.appendErrorNanos),
                 warmup,
                 measured,
-                wire,
-                generator,
-                lag,
-                partitions,
+                whole,
+                busiest,
                 clients);
+    }
+
+    /** Everything of this stretch, whichever window it belongs to. */
+    public Counts all() {
+        return Counts.Sum.overTime().add(warmup).add(measured).add(whole).take();
     }
 
     public String worker() {
@@ -95,12 +167,5 @@ public record Snapshot(
 
     public long toNanos() {
         return stretch.toNanos;
-    }
-
-    /** @param produced acknowledged records */
-    public record Partition(long produced, long consumed) {
-        public Partition plus(Partition o) {
-            return new Partition(produced + o.produced, consumed + o.consumed);
-        }
     }
 }

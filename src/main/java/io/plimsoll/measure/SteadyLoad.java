@@ -58,11 +58,11 @@ public final class SteadyLoad {
         /** @param openLoop whether a schedule says what is due */
         public static Second of(Snapshot s, boolean produces, boolean openLoop) {
             double seconds = Math.max(1, s.toNanos() - s.fromNanos()) / 1e9;
-            ProduceCounts p = s.warmup().produce();
-            Latencies service = p.times().serviceTime();
+            Counts c = s.warmup();
+            Latencies service = c.get(Produced.SERVICE_TIME);
             return new Second(
-                    produces && openLoop ? p.due() / seconds : -1,
-                    (produces ? p.volume().acknowledged() : s.warmup().consume().records()) / seconds,
+                    produces && openLoop ? c.get(Produced.DUE) / seconds : -1,
+                    c.get(produces ? Produced.ACKNOWLEDGED : Consumed.RECORDS) / seconds,
                     service.isEmpty() ? Double.NaN : service.percentileMicros(50),
                     service.isEmpty() ? Double.NaN : service.percentileMicros(99));
         }

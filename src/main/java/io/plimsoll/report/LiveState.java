@@ -1,13 +1,16 @@
 package io.plimsoll.report;
 
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.report.LiveFigures.PerSecond;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.text.Sentence;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -20,7 +23,7 @@ final class LiveState {
     private double fraction = -1;
     private double etaSeconds = -1;
     private long phaseNanos;
-    private WindowSum recent = new WindowSum();
+    private Counts.Sum recent = Counts.Sum.overTime();
     private long fromNanos = Long.MAX_VALUE;
     private long toNanos;
     private long cpuNanos;
@@ -65,23 +68,18 @@ final class LiveState {
         recent.add(s.measured());
         fromNanos = Math.min(fromNanos, s.fromNanos());
         toNanos = Math.max(toNanos, s.toNanos());
-        cpuNanos += s.generator().cpuNanos();
+        cpuNanos += s.whole().get(GeneratorUse.CPU_NANOS);
         errors += errors(s.warmup()) + errors(s.measured());
-        lag = s.lag().isEmpty()
-                ? null
-                : Long.valueOf(
-                        s.lag().values().stream().mapToLong(Long::longValue).sum());
+        Map<String, Long> byGroup = s.whole().get(Consumed.LAG);
+        lag = byGroup.isEmpty() ? null : Long.valueOf(Counts.total(byGroup));
     }
 
-    private static long errors(Window window) {
-        long consuming = window.consume().errors().values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
-        return window.produce().errorTotal() + consuming;
+    private static long errors(Counts window) {
+        return window.total(Produced.ERRORS) + window.total(Consumed.ERRORS);
     }
 
     private void forget() {
-        recent = new WindowSum();
+        recent = Counts.Sum.overTime();
         fromNanos = Long.MAX_VALUE;
         toNanos = 0;
         cpuNanos = 0;
@@ -106,15 +104,13 @@ final class LiveState {
 
     private LiveFigures.Load load() {
         double seconds = Math.max(toNanos - fromNanos, 1) / 1e9;
-        Window total = recent.total();
-        Latencies response = total.produce().times().responseTime();
+        Counts total = recent.total();
+        Latencies response = total.get(Produced.RESPONSE_TIME);
         return new LiveFigures.Load(
-                total.produce().due() / seconds,
+                total.get(Produced.DUE) / seconds,
                 new PerSecond(
-                        total.produce().volume().acknowledged() / seconds,
-                        total.produce().volume().acknowledgedBytes() / seconds),
-                new PerSecond(
-                        total.consume().records() / seconds, total.consume().bytes() / seconds),
+                        total.get(Produced.ACKNOWLEDGED) / seconds, total.get(Produced.ACKNOWLEDGED_BYTES) / seconds),
+                new PerSecond(total.get(Consumed.RECORDS) / seconds, total.get(Consumed.BYTES) / seconds),
                 response.isEmpty()
                         ? null
                         : new Response(

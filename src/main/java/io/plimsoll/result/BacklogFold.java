@@ -1,7 +1,9 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,15 +42,15 @@ final class BacklogFold {
         if (groups.isEmpty()) {
             return;
         }
-        long lag = groups.stream().anyMatch(g -> !s.lag().containsKey(g))
-                ? -1
-                : groups.stream().mapToLong(s.lag()::get).sum();
+        Map<String, Long> lags = s.whole().get(Consumed.LAG);
+        long lag = lags.keySet().containsAll(groups)
+                ? groups.stream().mapToLong(lags::get).sum()
+                : -1;
         long read = 0;
         long bytes = 0;
         for (String group : groups) {
-            var counts = s.measured().consume().groups().get(group);
-            read += counts == null ? 0 : counts.records();
-            bytes += counts == null ? 0 : counts.bytes();
+            read += s.measured().get(Consumed.GROUP_RECORDS).getOrDefault(group, 0L);
+            bytes += s.measured().get(Consumed.GROUP_BYTES).getOrDefault(group, 0L);
         }
         boolean measured = s.phase() == Phase.MEASURE;
         points.add(new Point(
@@ -57,17 +59,17 @@ final class BacklogFold {
                 lag,
                 read,
                 bytes,
-                live(s.partitions()),
-                measured ? s.measured().produce().times().responseTime().encode() : ""));
+                live(s.whole().get(Produced.BY_PARTITION)),
+                measured ? s.measured().get(Produced.RESPONSE_TIME).encode() : ""));
     }
 
-    private long live(Map<String, Snapshot.Partition> partitions) {
+    private long live(Map<String, Long> produced) {
         long live = 0;
-        for (Map.Entry<String, Snapshot.Partition> entry : partitions.entrySet()) {
+        for (Map.Entry<String, Long> entry : produced.entrySet()) {
             String topic = entry.getKey().substring(0, entry.getKey().lastIndexOf('-'));
             long readers =
                     topics.values().stream().filter(t -> t.contains(topic)).count();
-            live += readers * entry.getValue().produced();
+            live += readers * entry.getValue();
         }
         return live;
     }

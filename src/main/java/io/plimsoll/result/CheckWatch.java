@@ -46,7 +46,10 @@ public final class CheckWatch {
     /** A count is added up, of a distribution the greatest value is kept. */
     private void count(Snapshot s) {
         Sums sums = new Sums(
-                Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9, s.measured(), s.wire(), s.generator(), null, null);
+                Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9,
+                s.measured().plus(s.whole()),
+                s.busiest().share(),
+                null);
         checks.stream().map(Check::figure).distinct().forEach(figure -> {
             Named named = FigureCatalogue.named(figure);
             Long more = named.figure().grownBy(sums, named.statistic());

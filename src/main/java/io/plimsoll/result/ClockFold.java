@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot.Stretch;
 import io.plimsoll.result.TrialResult.Latency;
@@ -44,17 +45,18 @@ final class ClockFold {
         return left.equals(measured) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(errorMicros));
     }
 
-    FromAppend fromAppend(ConsumeCounts.Times times) {
-        if (times.endToEndFromAppend().isEmpty() && times.negativeFromAppend() == 0) {
+    FromAppend fromAppend(Counts counts) {
+        long negative = counts.get(Consumed.NEGATIVE_FROM_APPEND);
+        if (counts.get(Consumed.END_TO_END_FROM_APPEND).isEmpty() && negative == 0) {
             return FromAppend.NONE;
         }
-        Latency measured = LatencyFigures.of(times.endToEndFromAppend());
+        Latency measured = LatencyFigures.of(counts.get(Consumed.END_TO_END_FROM_APPEND));
         if (brokersHere) {
-            return new FromAppend(measured, times.negativeFromAppend(), ONE_CLOCK_MICROS, null);
+            return new FromAppend(measured, negative, ONE_CLOCK_MICROS, null);
         }
         Double error = appends == null ? null : Double.valueOf(appends / 1e3);
         Latency left = error == null ? measured : known(measured, error);
-        return new FromAppend(left, times.negativeFromAppend(), error, unknown(measured, left, error));
+        return new FromAppend(left, negative, error, unknown(measured, left, error));
     }
 
     /** Without what is less than the times it was made of may be wrong by. */

@@ -5,7 +5,9 @@ import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.EndToEnd;
 import io.plimsoll.result.TrialResult.Group;
@@ -36,10 +38,7 @@ public final class ConsumeFigures implements FigureSet {
                         .read(of((c, d) -> d == BYTES_PER_SECOND
                                 ? c.volume().bytesPerSecond()
                                 : c.volume().recordsPerSecond()))
-                        .each((s, d) -> s.perSecond(
-                                d == BYTES_PER_SECOND
-                                        ? s.consume().bytes()
-                                        : s.consume().records()))
+                        .each((s, d) -> s.perSecond(d == BYTES_PER_SECOND ? Consumed.BYTES : Consumed.RECORDS))
                         .chart(new ChartLine("throughput", "c4").dashed().ifAny())
                         .column(7, RECORDS_PER_SECOND, "consumed/s", "消费/秒")
                         .column(7, BYTES_PER_SECOND, "consumed MB/s", "消费 MB/s"),
@@ -47,7 +46,7 @@ public final class ConsumeFigures implements FigureSet {
                                 "consume.endToEnd",
                                 "from the moment a record was due until a consumer had it; `consume.e2e` for short",
                                 EndToEnd::endToEnd,
-                                s -> s.consume().endToEnd())
+                                s -> s.get(Consumed.END_TO_END))
                         .called("end-to-end", "端到端")
                         .withUnended(of(c -> c.times().neverReceived()))
                         .hiddenBelow(t -> t.consume().times().endToEndUnknown() == null
@@ -70,7 +69,7 @@ public final class ConsumeFigures implements FigureSet {
                                 "from the moment a broker appended a record until a consumer had it, where topics have"
                                         + " `message.timestamp.type=LogAppendTime`",
                                 t -> t.fromAppend().endToEndFromAppend(),
-                                s -> s.consume().times().endToEndFromAppend())
+                                s -> s.get(Consumed.END_TO_END_FROM_APPEND))
                         .called("end-to-end from append", "端到端（自追加起）")
                         .hiddenBelow(t -> t.consume().times().fromAppend().fromAppendUnknown() == null
                                 ? null
@@ -98,7 +97,7 @@ public final class ConsumeFigures implements FigureSet {
                 Figure.of("consume.requestRate", "fetch requests a second", COUNT)
                         .called("fetches/s", "拉取/秒")
                         .read(of(c -> c.fetches().requestsPerSecond()))
-                        .each(s -> s.perSecond(s.wire().fetchRequests()))
+                        .each(s -> s.perSecond(WireUse.FETCH_REQUESTS))
                         .column(9),
                 Figure.of("consume.records", "records that were read", COUNT)
                         .read(of(c -> c.volume().records())),
@@ -106,8 +105,8 @@ public final class ConsumeFigures implements FigureSet {
                         .called("consuming", "消费")
                         .chart(new ChartLine("errors", "c2").ifAny())
                         .read(of(c -> c.errors() == null ? null : c.errors().total()))
-                        .each(s -> (double) Sums.total(s.consume().errors()))
-                        .grows(s -> Sums.total(s.consume().errors())),
+                        .each(s -> (double) s.counts().total(Consumed.ERRORS))
+                        .grows(s -> s.counts().total(Consumed.ERRORS)),
                 Figure.of("consume.neverReceived", "records due that a group had to read and has not", COUNT)
                         .read(of(c -> c.times().neverReceived())),
                 Figure.of("consume.missing", "records to be read and not read", COUNT)

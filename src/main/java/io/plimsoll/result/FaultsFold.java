@@ -1,10 +1,11 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.AckPulse;
-import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TimelineEvent.Replicas;
@@ -130,11 +131,7 @@ final class FaultsFold {
 
     void accept(Snapshot s) {
         responses.accept(s);
-        s.partitions().forEach((partition, counts) -> {
-            if (counts.produced() > 0) {
-                silences.known(partition);
-            }
-        });
+        s.whole().get(Produced.BY_PARTITION).keySet().forEach(silences::known);
         if (s.phase() != Phase.DRAIN) {
             loadEndNanos = Math.max(loadEndNanos, s.toNanos());
         }
@@ -142,14 +139,11 @@ final class FaultsFold {
         if (entry == null) {
             return;
         }
-        for (Window window : List.of(s.warmup(), s.measured())) {
-            window.produce().errors().forEach((kind, n) -> entry.errors.merge(kind, n, Long::sum));
-            window.consume().errors().forEach((kind, n) -> entry.errors.merge(kind, n, Long::sum));
-            Latencies response = window.produce().times().responseTime();
-            if (!response.isEmpty()) {
-                entry.worstMicros = Math.max(entry.worstMicros, response.maxMicros());
-            }
-        }
+        Counts both = s.warmup().plus(s.measured());
+        both.get(Produced.ERRORS).forEach((kind, n) -> entry.errors.merge(kind, n, Long::sum));
+        both.get(Consumed.ERRORS).forEach((kind, n) -> entry.errors.merge(kind, n, Long::sum));
+        entry.worstMicros =
+                Math.max(entry.worstMicros, both.get(Produced.RESPONSE_TIME).maxMicros());
     }
 
     /** The fault that was asked for last before a time; null if none was. */

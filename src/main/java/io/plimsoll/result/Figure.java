@@ -23,7 +23,7 @@ import java.util.function.Function;
  * <pre>
  *   Figure.of("produce.batchRate", "record batches sent a second", COUNT)
  *         .called("batches/s", "批次/秒")
- *         .counted(s -&gt; s.perSecond(s.wire().written().batches()))
+ *         .counted(s -&gt; s.perSecond(WireUse.BATCHES))
  *         .column(9).chart("batches", "c2");
  * </pre>
  */

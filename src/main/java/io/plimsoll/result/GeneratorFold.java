@@ -1,21 +1,20 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.GeneratorLimit.Load;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Adds up what the load generator used after the warm-up, and says whether it was the limit, see {@link GeneratorLimit}. */
 final class GeneratorFold {
-    private GeneratorSample sum = GeneratorSample.ZERO;
-    private final Map<String, Long> busiestNanos = new TreeMap<>();
-    private double busyNanos;
+    private final Counts.Sum sum = Counts.Sum.overTime();
+    private final BusiestThreads busiest = new BusiestThreads();
     private long behind;
     private long heldNanos;
     /** The same two when the window began. */
@@ -25,14 +24,15 @@ final class GeneratorFold {
 
     void accept(Snapshot s) {
         if (s.phase() != Phase.WARMUP) {
-            accept(s.generator());
+            sum.add(s.whole());
+            busiest.add(s);
         }
         if (s.phase() != Phase.DRAIN) {
-            for (Window window : List.of(s.warmup(), s.measured())) {
-                behind += window.produce().due() - window.produce().sent();
+            for (Counts window : List.of(s.warmup(), s.measured())) {
+                behind += window.get(Produced.DUE) - window.get(Produced.SENT);
             }
-            // Earlier versions told of the buffer alone.
-            heldNanos += Math.max(s.wire().heldNanos(), s.wire().bufferWaitNanos());
+            // Versions before 1.0 counted waits for the buffer alone.
+            heldNanos += Math.max(s.whole().get(WireUse.HELD_NANOS), s.whole().get(WireUse.BUFFER_WAIT_NANOS));
         }
         if (s.phase() == Phase.WARMUP) {
             behindBefore = behind;
@@ -40,39 +40,31 @@ final class GeneratorFold {
         }
     }
 
-    private void accept(GeneratorSample sample) {
-        sum = sum.plus(sample);
-        if (!sample.busiestThread().isEmpty()) {
-            busiestNanos.merge(sample.busiestThread(), sample.elapsedNanos(), Long::sum);
-            busyNanos += sample.busiestThreadShare() * sample.elapsedNanos();
-        }
-    }
-
-    /** Everything after the warm-up. */
-    GeneratorSample sum() {
-        return sum;
+    /** Everything after the warm-up that was counted of the time, not of records. */
+    Counts sum() {
+        return sum.total();
     }
 
     /** @param due records, of which fewer may have fallen due than were counted where the trial was stopped */
-    Load load(double seconds, long due, ProduceCounts measured) {
-        long missing = due - measured.volume().arrived() - measured.errorTotal();
+    Load load(double seconds, long due, Counts measured) {
+        long missing = due - measured.get(Produced.ARRIVED) - measured.total(Produced.ERRORS);
         return new Load(seconds, due, Math.max(0, missing), Math.max(0, behind));
     }
 
     /** @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that */
-    GeneratorLimit limit(Load load, int clients, ProduceCounts.Times times, Double calibratedShare) {
-        BusiestThread busiest = busiest();
+    GeneratorLimit limit(Load load, int clients, Counts measured, Double calibratedShare) {
+        Counts used = sum();
         return GeneratorLimit.of(
                 load,
                 new GeneratorLimit.Times(
                         held(load, clients),
-                        times.sendDelay().meanMicros(),
-                        sum.kept().answerWaitMicros(),
-                        times.responseTime().meanMicros()),
+                        measured.get(Produced.SEND_DELAY).meanMicros(),
+                        GeneratorUse.answerWaitMicros(used),
+                        measured.get(Produced.RESPONSE_TIME).meanMicros()),
                 new GeneratorLimit.Use(
-                        busiest == null ? 0 : busiest.share(),
-                        sum.kept().starvedShare(),
-                        sum.kept().stoodShare(),
+                        busiest.mostOfTheTime().share(),
+                        GeneratorUse.starvedShare(used),
+                        GeneratorUse.stoodShare(used),
                         calibratedShare));
     }
 
@@ -85,41 +77,35 @@ final class GeneratorFold {
 
     /** @param records produced plus consumed */
     Generator figures(long records, GeneratorLimit limit, Double calibratedShare) {
-        double seconds = sum.elapsedNanos() / 1e9;
-        double cpuSeconds = sum.cpuNanos() / 1e9;
-        // Who loses its core while it spins has used less of it than the clock says.
-        double spunSeconds = Math.min(cpuSeconds, sum.wakeUps().spunNanos() / 1e9);
+        Counts used = sum();
+        double seconds = used.get(GeneratorUse.ELAPSED_NANOS) / 1e9;
+        double cpuSeconds = used.get(GeneratorUse.CPU_NANOS) / 1e9;
+        // A thread that loses its core while it spins has used less of it than the clock says.
+        double spunSeconds = Math.min(cpuSeconds, used.get(GeneratorUse.SPUN_NANOS) / 1e9);
+        Busiest thread = busiest.mostOfTheTime();
         return new Generator(
                 new Generator.Cpu(
                         cpuSeconds,
                         seconds == 0 ? 0 : cpuSeconds / seconds,
-                        records == 0 ? null : sum.cpuNanos() / 1e3 / records,
-                        busiest()),
-                new Generator.Ticks(sum.ticks(), sum.lateTicks(), seconds == 0 ? 0 : spunSeconds / seconds),
-                sum.gcNanos() / 1e9,
-                sum.heapUsedBytes(),
+                        records == 0 ? null : cpuSeconds * 1e6 / records,
+                        thread.thread().isEmpty() ? null : new BusiestThread(thread.thread(), thread.share())),
+                new Generator.Ticks(
+                        used.get(GeneratorUse.TICKS),
+                        used.get(GeneratorUse.LATE_TICKS),
+                        seconds == 0 ? 0 : spunSeconds / seconds),
+                used.get(GeneratorUse.GC_NANOS) / 1e9,
+                used.get(GeneratorUse.HEAP_USED_BYTES),
                 limit.cause() != GeneratorLimit.Cause.NONE,
                 calibratedShare,
-                new Generator.Part(limit.missingShare(), limit.responseShare(), kept()));
+                new Generator.Part(limit.missingShare(), limit.responseShare(), kept(used)));
     }
 
-    private Generator.Kept kept() {
-        GeneratorSample.Kept kept = sum.kept();
-        return kept.watchedNanos() == 0
+    private static Generator.Kept kept(Counts used) {
+        return used.get(GeneratorUse.WATCHED_NANOS) == 0
                 ? null
-                : new Generator.Kept(kept.stoodShare(), kept.starvedShare(), kept.answerWaitMicros());
-    }
-
-    /** The thread that was busiest for most of the time, with the mean share of whichever was busiest. */
-    private BusiestThread busiest() {
-        long nanos = busiestNanos.values().stream().mapToLong(Long::longValue).sum();
-        if (nanos == 0) {
-            return null;
-        }
-        String name = busiestNanos.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .orElseThrow()
-                .getKey();
-        return new BusiestThread(name, busyNanos / nanos);
+                : new Generator.Kept(
+                        GeneratorUse.stoodShare(used),
+                        GeneratorUse.starvedShare(used),
+                        GeneratorUse.answerWaitMicros(used));
     }
 }

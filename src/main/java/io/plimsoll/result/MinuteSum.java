@@ -1,10 +1,9 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window.WindowSum;
-import io.plimsoll.measure.WireCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,15 +18,12 @@ import java.util.TreeMap;
 final class MinuteSum {
     private final Folding folding;
     private final Snapshot first;
-    private final WindowSum warmup = new WindowSum();
-    private final WindowSum measured = new WindowSum();
-    private final Map<String, Snapshot.Partition> partitions = new TreeMap<>();
+    private final Counts.Sum warmup = Counts.Sum.overTime();
+    private final Counts.Sum measured = Counts.Sum.overTime();
+    private final Counts.Sum whole = Counts.Sum.overTime();
     private final Seen clients = new Seen();
     private final Seen observed = new Seen();
-    private final Map<String, Long> busiest = new HashMap<>();
-    private double busyNanos;
-    private WireCounts wire = WireCounts.ZERO;
-    private GeneratorSample generator = GeneratorSample.ZERO;
+    private final BusiestThreads busiest = new BusiestThreads();
     private Snapshot last;
     /** Of the second with the most of it. */
     private Map<String, Long> lag = Map.of();
@@ -52,15 +48,12 @@ final class MinuteSum {
     void add(Snapshot s) {
         warmup.add(s.warmup());
         measured.add(s.measured());
-        s.partitions().forEach((name, counts) -> partitions.merge(name, counts, Snapshot.Partition::plus));
+        whole.add(s.whole());
         s.clients().forEach(clients::add);
-        wire = wire.plus(s.wire());
-        generator = generator.plus(s.generator());
-        busiest.merge(s.generator().busiestThread(), s.generator().elapsedNanos(), Long::sum);
-        busyNanos += s.generator().busiestThreadShare() * s.generator().elapsedNanos();
+        busiest.add(s);
         clockError = Snapshot.Stretch.worst(clockError, s.stretch().clockErrorNanos());
         appendError = Snapshot.Stretch.worst(appendError, s.stretch().appendErrorNanos());
-        lag = Sums.total(s.lag()) >= Sums.total(lag) ? s.lag() : lag;
+        lag = s.whole().total(Consumed.LAG) >= Counts.total(lag) ? s.whole().get(Consumed.LAG) : lag;
         last = s;
     }
 
@@ -74,10 +67,6 @@ final class MinuteSum {
 
     Snapshot snapshot() {
         Snapshot.Stretch s = first.stretch();
-        String thread = busiest.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .orElse("");
         return new Snapshot(
                 new Snapshot.Stretch(
                         s.worker(),
@@ -90,10 +79,8 @@ final class MinuteSum {
                         appendError),
                 warmup.total(),
                 measured.total(),
-                wire,
-                generator.busiest(thread, busyNanos / Math.max(1, generator.elapsedNanos())),
-                lag,
-                partitions,
+                whole.total().with(Consumed.LAG, lag),
+                busiest.mostOfTheTime(),
                 clients.all());
     }
 

@@ -5,6 +5,7 @@ import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RATIO;
 
+import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
@@ -120,19 +121,19 @@ public final class ObservedFigures implements FigureSet {
                 Figure.of("generator.cpu", "cores that the load generator used", COUNT)
                         .called("load generator", "负载发生器")
                         .read(of(g -> g.cpu().cpuCores()))
-                        .each(s -> s.perSecond(s.generator().cpuNanos() / 1e9))
+                        .each(s -> s.perSecond(s.get(GeneratorUse.CPU_NANOS) / 1e9))
                         .chart(new ChartLine("cpu", "c0").dashed()),
                 Figure.of("generator.spun", "cores that it spent on being awake before due times", COUNT)
                         .read(of(g -> g.wakeUps().spunCores()))
-                        .each(s -> s.perSecond(s.generator().wakeUps().spunNanos() / 1e9)),
+                        .each(s -> s.perSecond(s.get(GeneratorUse.SPUN_NANOS) / 1e9)),
                 Figure.of("generator.gc", "share of the time in garbage collection", RATIO)
                         .called("load generator", "负载发生器")
                         .read(of(Generator::gcShare))
-                        .each(s -> s.perSecond(s.generator().gcNanos() / 1e9))
+                        .each(s -> s.perSecond(s.get(GeneratorUse.GC_NANOS) / 1e9))
                         .chart(new ChartLine("gc", "c0").dashed()),
                 Figure.of("generator.busiestThread", "share of a core that its busiest thread used", RATIO)
                         .read(of(g -> share(g.cpu().busiestThread())))
-                        .each(s -> s.generator().busiestThreadShare()));
+                        .each(s -> s.busiestShare()));
     }
 
     private static Double share(BusiestThread thread) {

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.GroupPace.Look;
@@ -33,13 +34,13 @@ final class PaceFold {
         }
         open = open == null ? s.stretch() : open;
         toNanos = Math.max(toNanos, s.toNanos());
-        add(s.warmup().consume());
-        add(s.measured().consume());
-        lag.putAll(s.lag());
+        add(s.warmup());
+        add(s.measured());
+        lag.putAll(s.whole().get(Consumed.LAG));
     }
 
-    private void add(ConsumeCounts counts) {
-        counts.groups().forEach((id, group) -> received.merge(id, group.records(), Long::sum));
+    private void add(Counts counts) {
+        counts.get(Consumed.GROUP_RECORDS).forEach((id, n) -> received.merge(id, n, Long::sum));
     }
 
     private void close() {

@@ -1,5 +1,7 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import java.util.Comparator;
@@ -40,11 +42,14 @@ final class PartitionFold {
     }
 
     void accept(Snapshot s) {
-        s.partitions().forEach((name, p) -> {
-            Sums sums = partitions.computeIfAbsent(name, n -> new Sums());
-            sums.produced.add(p.produced(), s);
-            sums.consumed.add(p.consumed(), s);
-        });
+        s.whole().get(Produced.BY_PARTITION).forEach((name, n) -> of(name).produced
+                .add(n, s));
+        s.whole().get(Consumed.BY_PARTITION).forEach((name, n) -> of(name).consumed
+                .add(n, s));
+    }
+
+    private Sums of(String partition) {
+        return partitions.computeIfAbsent(partition, n -> new Sums());
     }
 
     /** @param ended what is known of them at the end of the trial, leaders included; null if it has not ended */

@@ -6,6 +6,8 @@ import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RATIO;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
+import io.plimsoll.measure.Produced;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Schedule;
@@ -36,7 +38,7 @@ public final class ProduceFigures implements FigureSet {
                                 "produce.response",
                                 "from the moment a record was due to its acknowledgement",
                                 times(Times::responseTime),
-                                s -> s.produce().times().responseTime())
+                                s -> s.get(Produced.RESPONSE_TIME))
                         .called("response time", "响应时间")
                         .withUnended(ProduceFigures::unended)
                         .shown((second, statistic, d) -> switch (statistic) {
@@ -55,7 +57,7 @@ public final class ProduceFigures implements FigureSet {
                                 "produce.service",
                                 "from the actual send of a record to its acknowledgement",
                                 times(Times::serviceTime),
-                                s -> s.produce().times().serviceTime())
+                                s -> s.get(Produced.SERVICE_TIME))
                         .called("service time", "服务时间")
                         .chart(new ChartLine("service", null))
                         .column(1, Statistic.P50, "service p50", "服务 p50")
@@ -67,7 +69,7 @@ public final class ProduceFigures implements FigureSet {
                                 "produce.delay",
                                 "from the moment a record was due to its actual send",
                                 times(Times::sendDelay),
-                                s -> s.produce().times().sendDelay())
+                                s -> s.get(Produced.SEND_DELAY))
                         .called("send delay", "发送延迟"));
     }
 
@@ -76,7 +78,7 @@ public final class ProduceFigures implements FigureSet {
                 Figure.of("produce.offered", "what the schedule asked for", RECORDS_PER_SECOND)
                         .called("offered", "给定")
                         .read(of(p -> p.schedule().offeredRecordsPerSecond()))
-                        .each(s -> s.perSecond(s.produce().due()))
+                        .each(s -> s.perSecond(Produced.DUE))
                         .chart(new ChartLine("throughput", "c0").dashed())
                         .column(5, RECORDS_PER_SECOND, "offered/s", "给定/秒"),
                 Figure.of(
@@ -89,9 +91,7 @@ public final class ProduceFigures implements FigureSet {
                                 ? p.volume().bytesPerSecond()
                                 : p.volume().recordsPerSecond()))
                         .each((s, d) -> s.perSecond(
-                                d == BYTES_PER_SECOND
-                                        ? s.produce().volume().acknowledgedBytes()
-                                        : s.produce().volume().acknowledged()))
+                                d == BYTES_PER_SECOND ? Produced.ACKNOWLEDGED_BYTES : Produced.ACKNOWLEDGED))
                         .shown((second, statistic, d) -> d == BYTES_PER_SECOND
                                 ? second.rates().producedBytes()
                                 : second.rates().produced())
@@ -100,8 +100,7 @@ public final class ProduceFigures implements FigureSet {
                         .column(2, BYTES_PER_SECOND, "MB/s", "MB/s"),
                 Figure.of("produce.achieved", "share of the offered load that was acknowledged in time", RATIO)
                         .read(of(ProduceFigures::achieved))
-                        .each(s -> Sums.ratio(
-                                s.produce().volume().acknowledged(), s.produce().due())),
+                        .each(s -> s.ratio(Produced.ACKNOWLEDGED, Produced.DUE)),
                 Figure.of("produce.duration", "of the measured window", MICROSECONDS)
                         .read(trial -> trial.produce() == null
                                 ? null
@@ -116,11 +115,11 @@ public final class ProduceFigures implements FigureSet {
                         .called("producing", "生产")
                         .chart(new ChartLine("errors", "c5").ifAny())
                         .read(of(p -> p.errors() == null ? null : p.errors().total()))
-                        .each(s -> (double) s.produce().errorTotal())
-                        .grows(s -> s.produce().errorTotal()),
+                        .each(s -> (double) s.counts().total(Produced.ERRORS))
+                        .grows(s -> s.counts().total(Produced.ERRORS)),
                 Figure.of("produce.unacknowledged", "records given up at the end", COUNT)
                         .read(of(p -> p.schedule().unacknowledged()))
-                        .grows(s -> s.produce().unacknowledged()),
+                        .grows(s -> s.get(Produced.UNACKNOWLEDGED)),
                 Figure.of("produce.missing", "records asked for and not acknowledged", COUNT)
                         .read(of(ProduceFigures::missing))));
         for (String event : List.of("waitedOver50ms", "waitedOver100ms", "waitTimedOut")) {
@@ -129,7 +128,7 @@ public final class ProduceFigures implements FigureSet {
                             "`sync` sends that " + (event.equals("waitTimedOut") ? "timed out" : "took longer"),
                             COUNT)
                     .read(of(p -> p.events().getOrDefault(event, 0L)))
-                    .grows(s -> s.produce().events().get(event)));
+                    .grows(s -> s.get(Produced.EVENTS).get(event)));
         }
         return counts;
     }
@@ -138,25 +137,19 @@ public final class ProduceFigures implements FigureSet {
         return List.of(
                 Figure.of("produce.requestRate", "produce requests a second", COUNT)
                         .read(of(p -> p.wire().requestsPerSecond()))
-                        .each(s -> s.perSecond(s.wire().requests())),
+                        .each(s -> s.perSecond(WireUse.REQUESTS)),
                 Figure.of("produce.recordsPerBatch", "mean records of a batch", COUNT)
                         .read(of(p -> p.wire().recordsPerBatch()))
-                        .each(s -> Sums.ratio(
-                                s.wire().written().batchedRecords(),
-                                s.wire().written().batches())),
+                        .each(s -> s.ratio(WireUse.BATCHED_RECORDS, WireUse.BATCHES)),
                 Figure.of("produce.bytesPerBatch", "mean bytes of a batch, after compression", COUNT)
                         .read(of(p -> p.wire().bytesPerBatch()))
-                        .each(s -> Sums.ratio(
-                                s.wire().written().batchBytes(),
-                                s.wire().written().batches())),
+                        .each(s -> s.ratio(WireUse.BATCH_BYTES, WireUse.BATCHES)),
                 Figure.of("produce.compressionRatio", "bytes of batches after ÷ before compression", RATIO)
                         .read(of(p -> p.wire().compressionRatio()))
-                        .each(s -> Sums.ratio(
-                                s.wire().written().batchBytes(),
-                                s.wire().written().uncompressedBytes())),
+                        .each(s -> s.ratio(WireUse.BATCH_BYTES, WireUse.UNCOMPRESSED_BYTES)),
                 Figure.of("produce.wireThroughput", "bytes of batches, after compression", BYTES_PER_SECOND)
                         .read(of(ProduceFigures::wireBytesPerSecond))
-                        .each(s -> s.perSecond(s.wire().written().batchBytes())));
+                        .each(s -> s.perSecond(WireUse.BATCH_BYTES)));
     }
 
     private static Long unended(TrialResult trial) {

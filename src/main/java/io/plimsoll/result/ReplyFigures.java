@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Replied;
 import java.util.List;
 
 /** What an application answered to the records of entries with {@code reply}; loads without have none of it. */
@@ -23,9 +24,7 @@ public final class ReplyFigures implements FigureSet {
                                 "reply.latency",
                                 "from the moment a record was due until the application's first answer to it came; of"
                                         + " one that was never answered at least the time that it waited",
-                                s -> s.reply() == null
-                                        ? Latencies.EMPTY
-                                        : s.reply().time(LATENCY))
+                                s -> s.get(Replied.TIMES).getOrDefault(LATENCY, Latencies.EMPTY))
                         .called("reply", "回复")
                         .withUnended(trial -> {
                             Double missing = trial.detail().figures().get("reply.missing");
@@ -36,9 +35,10 @@ public final class ReplyFigures implements FigureSet {
                         .column(2, Statistic.P99, "reply p99", "回复 p99"),
                 Figure.of("reply.rate", "first answers a second", COUNT)
                         .called("answered/s", "回复/秒")
-                        .counted(s -> s.reply() == null
-                                ? null
-                                : Double.valueOf(s.ofWindow(s.reply().count(ANSWERED))))
+                        .counted(s -> {
+                            Long answered = count(s, ANSWERED);
+                            return answered == null ? null : Double.valueOf(s.ofWindow(answered));
+                        })
                         .chart("replies", "c4")
                         .column(7),
                 count("reply.sent", "records that an answer was waited for", SENT),
@@ -56,8 +56,15 @@ public final class ReplyFigures implements FigureSet {
 
     private static Figure count(String id, String meaning, String name) {
         return Figure.of(id, meaning, COUNT)
-                .counted(
-                        s -> s.reply() == null ? null : Double.valueOf(s.reply().count(name)))
-                .grows(s -> s.reply() == null ? null : Long.valueOf(s.reply().count(name)));
+                .counted(s -> {
+                    Long n = count(s, name);
+                    return n == null ? null : Double.valueOf(n);
+                })
+                .grows(s -> count(s, name));
+    }
+
+    /** Null where no answers are waited for. */
+    private static Long count(Sums s, String name) {
+        return Replied.any(s.counts()) ? s.get(Replied.COUNTS).getOrDefault(name, 0L) : null;
     }
 }

@@ -1,8 +1,9 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.FaultResult.Response;
 import java.util.ArrayDeque;
@@ -56,17 +57,13 @@ final class ResponseAround {
     }
 
     void accept(Snapshot s) {
-        ProduceCounts warmup = s.warmup().produce();
-        ProduceCounts measured = s.measured().produce();
+        Counts both = s.warmup().plus(s.measured());
         Second second = new Second(
                 s.fromNanos(),
                 s.toNanos(),
-                warmup.due() + measured.due(),
-                warmup.volume().acknowledged() + measured.volume().acknowledged(),
-                warmup.times()
-                        .responseTime()
-                        .plus(measured.times().responseTime())
-                        .encode());
+                both.get(Produced.DUE),
+                both.get(Produced.ACKNOWLEDGED),
+                both.get(Produced.RESPONSE_TIME).encode());
         if (second.middle() >= begunNanos) {
             keep(second);
         } else if (s.phase() != Phase.DRAIN) {

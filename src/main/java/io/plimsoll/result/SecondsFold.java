@@ -1,8 +1,10 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TrialResult.Second;
 import java.util.ArrayDeque;
@@ -128,26 +130,25 @@ final class SecondsFold {
     private void add(Steadiness steadiness, Stretch stretch) {
         if (stretch.first().phase() == Phase.MEASURE) {
             Sums sums = stretch.sums();
-            Latencies response = sums.produce().times().responseTime();
+            Latencies response = sums.get(Produced.RESPONSE_TIME);
             steadiness.add(sums.seconds(), stretch.measuredDue(), stretch.arrived(produces), response);
         }
     }
 
     private static Second second(Stretch stretch, Sums sums, SecondFigures figures) {
-        ProduceCounts produce = sums.produce();
-        Latencies response = produce.times().responseTime();
-        Latencies service = produce.times().serviceTime();
+        Latencies response = sums.get(Produced.RESPONSE_TIME);
+        Latencies service = sums.get(Produced.SERVICE_TIME);
         boolean answered = !response.isEmpty();
         return new Second(
                 Math.round(stretch.toNanos() / 1e6) / 1e3,
                 stretch.first().phase().name().toLowerCase(Locale.ROOT),
                 new TrialResult.Rates(
-                        sums.perSecond(produce.due()),
+                        sums.perSecond(Produced.DUE),
                         // What was acknowledged in this stretch: `arrived` has no meaning in the drain.
-                        sums.perSecond(produce.volume().acknowledged()),
-                        sums.perSecond(produce.volume().acknowledgedBytes()),
-                        sums.perSecond(sums.consume().records()),
-                        produce.errorTotal() + Sums.total(sums.consume().errors())),
+                        sums.perSecond(Produced.ACKNOWLEDGED),
+                        sums.perSecond(Produced.ACKNOWLEDGED_BYTES),
+                        sums.perSecond(Consumed.RECORDS),
+                        sums.counts().total(Produced.ERRORS) + sums.counts().total(Consumed.ERRORS)),
                 new TrialResult.Response(
                         answered ? response.percentileMicros(50) : null,
                         answered ? response.percentileMicros(99) : null,
@@ -155,7 +156,7 @@ final class SecondsFold {
                         service.isEmpty() ? null : service.maxMicros(),
                         null),
                 sums.lag(),
-                sums.perSecond(sums.generator().cpuNanos() / 1e9),
+                sums.perSecond(sums.get(GeneratorUse.CPU_NANOS) / 1e9),
                 figures.of(sums),
                 null);
     }

@@ -4,6 +4,7 @@ import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
 import io.plimsoll.audit.PipelineAudit.Anomaly;
+import io.plimsoll.measure.Consumed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ public final class ShareFigures implements FigureSet {
 
     /** Null where no share group is. */
     private static Double perSecond(Sums sums, String event, double unit) {
-        Map<String, Long> events = sums.consume().events();
+        Map<String, Long> events = sums.get(Consumed.EVENTS);
         boolean shared = events.containsKey("deliveries");
         return shared ? Double.valueOf(sums.ofReading(events.getOrDefault(event, 0L)) / unit) : null;
     }

@@ -1,11 +1,10 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse.Busiest;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window.WindowSum;
-import io.plimsoll.measure.WireCounts;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * A second of a trial, of all workers: snapshots with the same sequence number, and a stretch behind them that is too
@@ -15,14 +14,12 @@ public final class Stretch {
     static final long SHORTEST_NANOS = 200_000_000;
 
     private final Snapshot first;
-    private final WindowSum window = new WindowSum();
+    private final Counts.Sum sum = Counts.Sum.overTime();
     private long measuredDue;
     private long produced;
     private long consumed;
-    private final Map<String, Long> lag = new HashMap<>();
     private long toNanos;
-    private WireCounts wire = WireCounts.ZERO;
-    private GeneratorSample generator = GeneratorSample.ZERO;
+    private Busiest busiest = Busiest.NONE;
     private Long clockError;
 
     public Stretch(Snapshot first) {
@@ -36,14 +33,11 @@ public final class Stretch {
 
     public void add(Snapshot s) {
         toNanos = Math.max(toNanos, s.toNanos());
-        window.add(s.warmup());
-        window.add(s.measured());
-        measuredDue += s.measured().produce().due();
-        produced += s.measured().produce().volume().arrived();
-        consumed += s.measured().consume().arrived();
-        wire = wire.plus(s.wire());
-        generator = generator.plus(s.generator());
-        lag.putAll(s.lag());
+        busiest = busiest.greater(s.busiest());
+        sum.add(s.warmup()).add(s.measured()).add(s.whole());
+        measuredDue += s.measured().get(Produced.DUE);
+        produced += s.measured().get(Produced.ARRIVED);
+        consumed += s.measured().get(Consumed.ARRIVED);
         clockError = Snapshot.Stretch.worst(clockError, s.stretch().clockErrorNanos());
     }
 
@@ -79,10 +73,8 @@ public final class Stretch {
     public Sums sums() {
         return new Sums(
                 Math.max(toNanos - first.fromNanos(), 1) / 1e9,
-                window.total(),
-                wire,
-                generator,
-                lag.isEmpty() ? null : Sums.total(lag),
+                sum.total(),
+                busiest.share(),
                 clockError == null ? null : Double.valueOf(clockError / 1e3));
     }
 }

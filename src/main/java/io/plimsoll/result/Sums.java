@@ -1,11 +1,8 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
-import io.plimsoll.measure.NamedCounts;
-import io.plimsoll.measure.ProduceCounts;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.Metric;
 import java.util.Map;
 
 /**
@@ -15,42 +12,37 @@ import java.util.Map;
  * @param windowSeconds the length of what clients counted in, above 0: of a trial that of its measured window, which may begin and end
  *     within a stretch
  * @param readSeconds likewise of the window of what consumers counted, which may be their own
- * @param window what clients counted in it
- * @param wire of the clients in this stretch, whichever record they belong to
- * @param lag records that consumers had not read at its end; null if unknown
+ * @param counts what clients counted in it, and what was counted of this stretch, whichever record it belongs to
+ * @param busiestShare of one core, what the busiest thread of the load generator used, 0 to 1
  * @param clockErrorMicros how far the clocks of workers may have been apart; null if there is one clock
  */
 public record Sums(
         double seconds,
         double windowSeconds,
         double readSeconds,
-        Window window,
-        WireCounts wire,
-        GeneratorSample generator,
-        Long lag,
+        Counts counts,
+        double busiestShare,
         Double clockErrorMicros) {
 
     /** Of a stretch whose counts are all of it. */
-    Sums(double seconds, Window window, WireCounts wire, GeneratorSample generator, Long lag, Double clockErrorMicros) {
-        this(seconds, seconds, seconds, window, wire, generator, lag, clockErrorMicros);
+    Sums(double seconds, Counts counts, double busiestShare, Double clockErrorMicros) {
+        this(seconds, seconds, seconds, counts, busiestShare, clockErrorMicros);
     }
 
-    public ProduceCounts produce() {
-        return window.produce();
+    /** The value of a metric. */
+    public <V> V get(Metric<V> metric) {
+        return counts.get(metric);
     }
 
-    public ConsumeCounts consume() {
-        return window.consume();
+    /** Records that consumers had not read at its end; null if unknown. */
+    public Long lag() {
+        Map<String, Long> byGroup = get(Consumed.LAG);
+        return byGroup.isEmpty() ? null : Long.valueOf(Counts.total(byGroup));
     }
 
-    /** Null of a load without connections of its own. */
-    public NamedCounts connect() {
-        return window.connect();
-    }
-
-    /** Null where nobody waits for the answers of an application. */
-    NamedCounts reply() {
-        return window.reply();
+    /** A count of a stretch as a rate. */
+    public double perSecond(Metric<Long> count) {
+        return perSecond(get(count));
     }
 
     /** A count of the wire, of the generator, or of a stretch as a rate. */
@@ -69,6 +61,11 @@ public record Sums(
     }
 
     /** One count ÷ another; null if there is nothing to divide by. */
+    public Double ratio(Metric<Long> above, Metric<Long> below) {
+        return ratio(get(above), get(below));
+    }
+
+    /** One count ÷ another; null if there is nothing to divide by. */
     public static Double ratio(long above, long below) {
         return ratio(Double.valueOf(above), Double.valueOf(below));
     }
@@ -76,9 +73,5 @@ public record Sums(
     /** One figure ÷ another; null if either is unknown, or there is nothing to divide by. */
     static Double ratio(Double above, Double below) {
         return above == null || below == null || below <= 0 ? null : Double.valueOf(above / below);
-    }
-
-    static long total(Map<String, Long> counts) {
-        return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 }

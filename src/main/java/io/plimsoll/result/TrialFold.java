@@ -1,15 +1,15 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Connected;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Endings;
-import io.plimsoll.measure.NamedCounts;
+import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.Window.WindowSum;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
@@ -27,7 +27,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Folds the snapshots of one trial. Memory is bounded by the number of seconds and partitions, not by records.
@@ -60,14 +62,18 @@ final class TrialFold {
     private final ObservationFold observations;
     private final List<Sentence> notes = new ArrayList<>();
     private long moreNotes;
-    private final WindowSum warmupSum = new WindowSum();
-    private final WindowSum measuredSum = new WindowSum();
-    /** Both as far as they were when a result was last asked for. */
-    private Window warmup = Window.ZERO;
+    private final Counts.Sum warmupSum = Counts.Sum.overTime();
+    private final Counts.Sum measuredSum = Counts.Sum.overTime();
+    /** Of every stretch after the warm-up, and of those within the measured window alone. */
+    private final Counts.Sum wireSum = Counts.Sum.overTime();
 
-    private Window measured = Window.ZERO;
-    private WireCounts wire = WireCounts.ZERO;
-    private WireCounts wireWithin = WireCounts.ZERO;
+    private final Counts.Sum withinSum = Counts.Sum.overTime();
+    /** All of these as far as they were when a result was last asked for. */
+    private Counts warmup = Counts.NONE;
+
+    private Counts measured = Counts.NONE;
+    private Counts wire = Counts.NONE;
+    private Counts within = Counts.NONE;
     private long withinFromNanos = Long.MAX_VALUE;
     private long withinToNanos;
     private long lastNanos;
@@ -102,14 +108,14 @@ final class TrialFold {
         pace.accept(s);
         clocks.accept(s.stretch());
         s.clients().forEach(observations::accept);
-        lag = s.lag();
+        lag = s.whole().get(Consumed.LAG);
         lastNanos = Math.max(lastNanos, s.toNanos());
         generator.accept(s);
         if (s.phase() != Phase.WARMUP) {
-            wire = wire.plus(s.wire());
+            wireSum.add(s.whole());
         }
         if (s.phase() == Phase.MEASURE) {
-            wireWithin = wireWithin.plus(s.wire());
+            withinSum.add(s.whole());
             withinFromNanos = Math.min(withinFromNanos, s.fromNanos());
             withinToNanos = Math.max(withinToNanos, s.toNanos());
         }
@@ -151,18 +157,19 @@ final class TrialFold {
     TrialResult result(TrialEnded ended) {
         warmup = warmupSum.total();
         measured = measuredSum.total();
+        wire = wireSum.total();
+        within = withinSum.total();
         double measuredSeconds =
                 ended == null ? measuredSoFar() : ended.length().measuredSeconds();
-        ProduceCounts p = measured.produce();
         long due = due(ended);
         Produce produce = produces ? produce(measuredSeconds, ended) : null;
         Consume consume = consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds, ended) : null;
         Double calibrated = calibratedShare(produce, consume);
-        GeneratorLimit.Load load = generator.load(measuredSeconds, openLoop ? due : 0, p);
+        GeneratorLimit.Load load = generator.load(measuredSeconds, openLoop ? due : 0, measured);
         GeneratorLimit limit =
-                generator.limit(load, started.plan().producing().producerClients(), p.times(), calibrated);
-        var used =
-                generator.figures(p.volume().acknowledged() + measured.consume().records(), limit, calibrated);
+                generator.limit(load, started.plan().producing().producerClients(), measured, calibrated);
+        var used = generator.figures(
+                measured.get(Produced.ACKNOWLEDGED) + measured.get(Consumed.RECORDS), limit, calibrated);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
         Sums window = window(measuredSeconds, consumeSeconds(ended, measuredSeconds));
@@ -207,15 +214,14 @@ final class TrialFold {
         if (faults.any() || ended == null || !ended.length().complete()) {
             return false;
         }
-        ProduceCounts.Volume taken = measured.produce().volume();
-        ConsumeCounts given = measured.consume();
-        NamedCounts stood = measured.connect();
         if (!produces && !consumes) {
-            return stood != null && stood.count(NamedCounts.OPENED) + stood.count(NamedCounts.STANDING_NANOS) == 0;
+            return Connected.any(measured)
+                    && Connected.count(measured, Connected.OPENED) + Connected.count(measured, Connected.STANDING_NANOS)
+                            == 0;
         }
         return produces
-                ? taken.acknowledged() == 0 && taken.arrived() == 0
-                : given.records() == 0 && given.arrived() == 0;
+                ? measured.get(Produced.ACKNOWLEDGED) == 0 && measured.get(Produced.ARRIVED) == 0
+                : measured.get(Consumed.RECORDS) == 0 && measured.get(Consumed.ARRIVED) == 0;
     }
 
     /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */
@@ -240,14 +246,9 @@ final class TrialFold {
                         (withinToNanos - withinFromNanos) / 1e9,
                         measuredSeconds,
                         consumeSeconds,
-                        new Window(
-                                measured.produce(),
-                                measured.consume().eventsInTime(),
-                                measured.connect(),
-                                measured.reply()),
-                        wireWithin,
-                        generator.sum(),
-                        lag.isEmpty() ? null : Sums.total(lag),
+                        measured.with(Consumed.EVENTS, measured.get(Consumed.ARRIVED_EVENTS))
+                                .plus(within.with(Consumed.LAG, lag)),
+                        0,
                         clocks.errorMicros(null))
                 : null;
     }
@@ -276,62 +277,66 @@ final class TrialFold {
 
     /** A trial that was stopped owes nothing of what was due later, although the schedule went on. */
     private long due(TrialEnded ended) {
-        ProduceCounts p = measured.produce();
-        return ended == null || ended.length().complete() ? p.due() : Math.min(p.due(), p.sent() + p.unsent());
+        long due = measured.get(Produced.DUE);
+        return ended == null || ended.length().complete()
+                ? due
+                : Math.min(due, measured.get(Produced.SENT) + measured.get(Produced.UNSENT));
     }
 
     private Produce produce(double measuredSeconds, TrialEnded ended) {
-        ProduceCounts p = measured.produce();
         TrialPlan plan = started.plan();
-        var written = wire.written();
+        long batches = wire.get(WireUse.BATCHES);
+        long batchBytes = wire.get(WireUse.BATCH_BYTES);
         return new Produce(
                 new TrialResult.Sources(
                         plan.producing().producerEngine(),
                         plan.producing().producerClients(),
                         ended == null ? List.of() : ended.producers()),
                 new TrialResult.Volume(
-                        p.volume().acknowledged(),
-                        p.volume().acknowledgedBytes(),
-                        per(p.volume().arrived(), measuredSeconds),
-                        per(p.volume().arrivedBytes(), measuredSeconds)),
+                        measured.get(Produced.ACKNOWLEDGED),
+                        measured.get(Produced.ACKNOWLEDGED_BYTES),
+                        per(measured.get(Produced.ARRIVED), measuredSeconds),
+                        per(measured.get(Produced.ARRIVED_BYTES), measuredSeconds)),
                 new TrialResult.Schedule(
                         !openLoop,
                         openLoop ? per(due(ended), measuredSeconds) : null,
-                        p.unacknowledged(),
-                        p.unsent(),
-                        warmup.produce().volume().acknowledged(),
+                        measured.get(Produced.UNACKNOWLEDGED),
+                        measured.get(Produced.UNSENT),
+                        warmup.get(Produced.ACKNOWLEDGED),
                         plan.intent().produceRecords()),
                 new TrialResult.Wire(
-                        wire.requests(),
-                        wireRate(wire.requests(), wireWithin.requests(), measuredSeconds),
-                        Sums.ratio(written.batchedRecords(), written.batches()),
-                        Sums.ratio(written.batchBytes(), written.batches()),
-                        Sums.ratio(written.batchBytes(), written.uncompressedBytes()),
-                        written.batchBytes(),
-                        wire.retries()),
+                        wire.get(WireUse.REQUESTS),
+                        wireRate(WireUse.REQUESTS, measuredSeconds),
+                        Sums.ratio(wire.get(WireUse.BATCHED_RECORDS), batches),
+                        Sums.ratio(batchBytes, batches),
+                        Sums.ratio(batchBytes, wire.get(WireUse.UNCOMPRESSED_BYTES)),
+                        batchBytes,
+                        wire.get(WireUse.RETRIES)),
                 new TrialResult.Waits(
-                        wire.bufferWaitNanos() / 1e9,
-                        wire.throttlesUntold() > 0 ? null : Double.valueOf(wire.throttledNanos() / 1e9)),
+                        wire.get(WireUse.BUFFER_WAIT_NANOS) / 1e9,
+                        wire.get(WireUse.THROTTLES_UNTOLD) > 0
+                                ? null
+                                : Double.valueOf(wire.get(WireUse.THROTTLED_NANOS) / 1e9)),
                 new TrialResult.Times(
-                        LatencyFigures.of(p.times().responseTime()),
-                        LatencyFigures.of(p.times().serviceTime()),
-                        LatencyFigures.of(p.times().sendDelay())),
-                Errors.of(p.errors()),
+                        LatencyFigures.of(measured.get(Produced.RESPONSE_TIME)),
+                        LatencyFigures.of(measured.get(Produced.SERVICE_TIME)),
+                        LatencyFigures.of(measured.get(Produced.SEND_DELAY))),
+                Errors.of(measured.get(Produced.ERRORS)),
                 produceEvents());
     }
 
     private Map<String, Long> produceEvents() {
-        return events(measured.produce().events(), warmup.produce().events());
+        return events(Produced.EVENTS);
     }
 
     private Map<String, Long> consumeEvents() {
-        return events(measured.consume().events(), warmup.consume().events());
+        return events(Consumed.EVENTS);
     }
 
     /** Those of the window, and the clients that could not go on whenever that was. */
-    private static Map<String, Long> events(Map<String, Long> ofWindow, Map<String, Long> ofWarmup) {
-        Map<String, Long> events = new TreeMap<>(ofWindow);
-        Endings.byKind(ofWarmup).forEach((kind, n) -> events.merge(Endings.event(kind), n, Long::sum));
+    private Map<String, Long> events(Metric<Map<String, Long>> metric) {
+        Map<String, Long> events = new TreeMap<>(measured.get(metric));
+        Endings.byKind(warmup.get(metric)).forEach((kind, n) -> events.merge(Endings.event(kind), n, Long::sum));
         return events;
     }
 
@@ -347,38 +352,37 @@ final class TrialFold {
     }
 
     private Consume consume(double consumeSeconds, double measuredSeconds, TrialEnded ended) {
-        ConsumeCounts c = measured.consume();
         TrialPlan plan = started.plan();
-        Latency measuredEndToEnd = LatencyFigures.of(c.endToEnd());
+        Latency measuredEndToEnd = LatencyFigures.of(measured.get(Consumed.END_TO_END));
         Double error = clocks.errorMicros(WorkerResult.errorBetween(workers));
         Latency endToEnd = error == null ? measuredEndToEnd : ClockFold.known(measuredEndToEnd, error);
-        List<Group> groups = groups(c);
+        List<Group> groups = groups();
         return new Consume(
                 plan.consuming().consumerEngine(),
                 new TrialResult.Volume(
-                        c.records(),
-                        c.bytes(),
-                        per(c.arrived(), consumeSeconds),
-                        per(c.arrivedBytes(), consumeSeconds)),
+                        measured.get(Consumed.RECORDS),
+                        measured.get(Consumed.BYTES),
+                        per(measured.get(Consumed.ARRIVED), consumeSeconds),
+                        per(measured.get(Consumed.ARRIVED_BYTES), consumeSeconds)),
                 new TrialResult.Fetches(
-                        wire.fetchRequests(),
+                        wire.get(WireUse.FETCH_REQUESTS),
                         ownWindow(consumeSeconds, measuredSeconds)
-                                ? per(wire.fetchRequests(), consumeSeconds)
-                                : wireRate(wire.fetchRequests(), wireWithin.fetchRequests(), measuredSeconds)),
+                                ? per(wire.get(WireUse.FETCH_REQUESTS), consumeSeconds)
+                                : wireRate(WireUse.FETCH_REQUESTS, measuredSeconds)),
                 new TrialResult.EndToEnd(
                         endToEnd,
-                        c.times().neverReceived(),
-                        c.times().negativeEndToEnd(),
+                        measured.get(Consumed.NEVER_RECEIVED),
+                        measured.get(Consumed.NEGATIVE_END_TO_END),
                         plan.consuming().timestampSource(),
                         error,
                         ClockFold.unknown(measuredEndToEnd, endToEnd, error),
                         ownEndToEnd(),
-                        clocks.fromAppend(c.times())),
-                Errors.of(c.errors()),
+                        clocks.fromAppend(measured)),
+                Errors.of(measured.get(Consumed.ERRORS)),
                 groups,
                 new TrialResult.Reading(
                         plan.intent().consumeRecords(),
-                        missing(plan.intent().consumeRecords(), c.records(), groups),
+                        missing(plan.intent().consumeRecords(), measured.get(Consumed.RECORDS), groups),
                         backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds())),
                 consumeEvents());
     }
@@ -395,29 +399,33 @@ final class TrialFold {
     /** Groups that read until the producers are done miss what lies behind where they ended. */
     private Long missing(Long asked, long measuredRecords, List<Group> groups) {
         if (asked != null) {
-            return Math.max(0, asked - measuredRecords - warmup.consume().records());
+            return Math.max(0, asked - measuredRecords - warmup.get(Consumed.RECORDS));
         }
         return groups.isEmpty() ? null : ConsumeFigures.lagAtEnd(groups);
     }
 
-    private List<Group> groups(ConsumeCounts c) {
-        Map<String, ConsumeCounts.Group> byId = new TreeMap<>(c.groups());
-        lag.keySet().forEach(id -> byId.putIfAbsent(id, new ConsumeCounts.Group(0, 0, 0, 0)));
+    private List<Group> groups() {
+        Set<String> ids = new TreeSet<>(measured.get(Consumed.GROUP_RECORDS).keySet());
+        ids.addAll(lag.keySet());
         TimelineEvent.Consuming plan = started.plan().consuming();
         List<Group> groups = new ArrayList<>();
         boolean throttled = observations.clients().entrySet().stream()
                 .anyMatch(of ->
                         of.getKey().startsWith(CONSUMERS) && of.getValue().getOrDefault("throttleShare", 0.0) > 0);
-        byId.forEach((id, g) -> groups.add(new Group(
+        ids.forEach(id -> groups.add(new Group(
                 id,
                 plan.membersOf(id),
-                g.records(),
-                g.bytes(),
+                ofGroup(Consumed.GROUP_RECORDS, id),
+                ofGroup(Consumed.GROUP_BYTES, id),
                 lag.get(id),
-                g.commits(),
-                g.rebalances(),
+                ofGroup(Consumed.GROUP_COMMITS, id),
+                ofGroup(Consumed.GROUP_REBALANCES, id),
                 isPaced(id) ? pace.pace(id, throttled) : null)));
         return List.copyOf(groups);
+    }
+
+    private long ofGroup(Metric<Map<String, Long>> metric, String group) {
+        return measured.get(metric).getOrDefault(group, 0L);
     }
 
     /** Groups that are held back, or read so many records, do not follow the producers. */
@@ -428,9 +436,11 @@ final class TrialFold {
                 && !intent.backlogGroups().containsKey(group);
     }
 
-    private double wireRate(long total, long within, double measuredSeconds) {
+    private double wireRate(Metric<Long> count, double measuredSeconds) {
         boolean known = withinToNanos > withinFromNanos;
-        return known ? within / ((withinToNanos - withinFromNanos) / 1e9) : per(total, measuredSeconds);
+        return known
+                ? within.get(count) / ((withinToNanos - withinFromNanos) / 1e9)
+                : per(wire.get(count), measuredSeconds);
     }
 
     private static double per(long count, double seconds) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
@@ -240,7 +241,7 @@ public record TrialResult(
 
     public record Errors(long total, Map<String, Long> byKind) {
         static Errors of(Map<String, Long> byKind) {
-            return new Errors(Sums.total(byKind), new TreeMap<>(byKind));
+            return new Errors(Counts.total(byKind), new TreeMap<>(byKind));
         }
     }
 

@@ -7,6 +7,7 @@ import io.plimsoll.load.Consumers;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.Producers;
+import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
@@ -173,13 +174,13 @@ public final class LocalWorker implements Worker {
         try (SelfObserver self = new SelfObserver();
                 EndOffsetWatcher watcher =
                         new EndOffsetWatcher(topics, consumers.isEmpty() ? Set.of() : names, clock.startNanos())) {
-            self.sample();
+            self.read(new MeterReading());
             SnapshotMaker maker = new SnapshotMaker(
                             name,
                             assignment.trial(),
                             producers,
                             consumers,
-                            self::sample,
+                            self::read,
                             () -> watcher.isLate() ? clients.atLeastAcknowledged(watcher.latest()) : watcher.latest(),
                             clock,
                             System::nanoTime)

@@ -3,20 +3,17 @@ package io.plimsoll.run;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.Producers;
-import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
-import io.plimsoll.measure.NamedCounts;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
@@ -27,7 +24,7 @@ final class SnapshotMaker {
     private final String trial;
     private final List<Producers> producers;
     private final List<Consumers> consumers;
-    private final Supplier<GeneratorSample> self;
+    private final Consumer<MeterReading> self;
     private final Supplier<Map<TopicPartition, Long>> endOffsets;
     private final TrialClock clock;
     private final LongSupplier nanoTime;
@@ -42,7 +39,7 @@ final class SnapshotMaker {
             String trial,
             List<Producers> producers,
             List<Consumers> consumers,
-            Supplier<GeneratorSample> self,
+            Consumer<MeterReading> self,
             Supplier<Map<TopicPartition, Long>> endOffsets,
             TrialClock clock,
             LongSupplier nanoTime) {
@@ -63,74 +60,41 @@ final class SnapshotMaker {
     }
 
     Snapshot next(Phase phase) {
-        ClientFigures figures = new ClientFigures();
-        ProduceCounts warmup = ProduceCounts.ZERO;
-        ProduceCounts measured = ProduceCounts.ZERO;
-        WireCounts wire = WireCounts.ZERO;
-        GeneratorSample.WakeUps wakeUps = GeneratorSample.WakeUps.NONE;
-        Long appendError = null;
-        NamedCounts warmupReply = null;
-        NamedCounts measuredReply = null;
-        for (Producers entry : producers) {
-            Producers.Reading reading = entry.read();
-            warmup = warmup.plus(reading.warmup());
-            measured = measured.plus(reading.measured());
-            wire = wire.plus(reading.wire());
-            wakeUps = wakeUps.plus(reading.wakeUps());
-            warmupReply = NamedCounts.sum(warmupReply, reading.warmupReply());
-            measuredReply = NamedCounts.sum(measuredReply, reading.measuredReply());
-            appendError = Snapshot.Stretch.worst(appendError, reading.appendErrorNanos());
-            entry.figures(figures);
-        }
-        ConsumeCounts warmupRead = ConsumeCounts.ZERO;
-        ConsumeCounts measuredRead = ConsumeCounts.ZERO;
-        Map<String, Long> lag = new TreeMap<>();
+        MeterReading reading = new MeterReading();
+        producers.forEach(entry -> entry.read(reading));
+        consumers.forEach(entry -> entry.read(reading));
+        connections.forEach(entry -> entry.read(reading.window(true)));
         Map<TopicPartition, Long> ends = endOffsets.get();
-        for (Consumers entry : consumers) {
-            Consumers.Reading reading = entry.read();
-            warmupRead = warmupRead.plus(reading.warmup());
-            measuredRead = measuredRead.plus(reading.measured());
-            wire = wire.plus(reading.wire());
-            entry.figures(figures);
-            if (!ends.isEmpty()) {
-                lag.putAll(entry.lag(ends));
-            }
+        if (!ends.isEmpty()) {
+            consumers.forEach(entry -> reading.whole().add(Consumed.LAG, entry.lag(ends)));
         }
-        NamedCounts connected = connections.stream()
-                .map(Connections::read)
-                .reduce(NamedCounts::plus)
-                .orElse(null);
+        partitions(reading.whole());
         long toNanos = nanoTime.getAsLong() - clock.startNanos();
-        GeneratorSample sample = self.get().with(wakeUps);
-        Snapshot snapshot = new Snapshot(
-                new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos, null, appendError),
-                new Window(warmup, warmupRead, null, warmupReply),
-                new Window(measured, measuredRead, connected, measuredReply),
-                wire,
-                sample,
-                lag,
-                partitions(),
-                figures.observations(fromNanos, toNanos));
+        self.accept(reading);
+        Snapshot snapshot = reading.toSnapshot(worker, trial, sequence++, phase, fromNanos, toNanos);
         fromNanos = toNanos;
         return snapshot;
     }
 
-    private Map<String, Snapshot.Partition> partitions() {
-        Map<String, Long> produced = new HashMap<>();
-        Map<String, Long> consumed = new HashMap<>();
+    private void partitions(Counts.Sum whole) {
+        Map<String, Long> produced = new TreeMap<>();
+        Map<String, Long> consumed = new TreeMap<>();
         producers.forEach(p -> p.acknowledgedByPartition().forEach((k, v) -> produced.merge(k, v, Long::sum)));
         consumers.forEach(c -> c.consumedByPartition().forEach((k, v) -> consumed.merge(k, v, Long::sum)));
-        Map<String, Snapshot.Partition> deltas = new TreeMap<>();
-        produced.forEach((k, v) -> add(deltas, k, v - producedBefore.getOrDefault(k, 0L), 0));
-        consumed.forEach((k, v) -> add(deltas, k, 0, v - consumedBefore.getOrDefault(k, 0L)));
+        whole.add(Produced.BY_PARTITION, added(produced, producedBefore))
+                .add(Consumed.BY_PARTITION, added(consumed, consumedBefore));
         producedBefore = produced;
         consumedBefore = consumed;
-        return deltas;
     }
 
-    private static void add(Map<String, Snapshot.Partition> deltas, String key, long produced, long consumed) {
-        if (produced != 0 || consumed != 0) {
-            deltas.merge(key, new Snapshot.Partition(produced, consumed), Snapshot.Partition::plus);
-        }
+    private static Map<String, Long> added(Map<String, Long> now, Map<String, Long> before) {
+        Map<String, Long> added = new TreeMap<>();
+        now.forEach((partition, count) -> {
+            long more = count - before.getOrDefault(partition, 0L);
+            if (more != 0) {
+                added.put(partition, more);
+            }
+        });
+        return added;
     }
 }

@@ -3,7 +3,8 @@ package io.plimsoll.run;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.Producers;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.TimelineEvent;
@@ -51,16 +52,15 @@ record TrialEnding(
 
     /** An unanswered record may be in the log or not, and so may one whose answer was a time-out. */
     void count(Snapshot snapshot) {
-        unknown.addAndGet(unknownIn(snapshot.warmup().produce())
-                + unknownIn(snapshot.measured().produce()));
+        unknown.addAndGet(unknownIn(snapshot.warmup()) + unknownIn(snapshot.measured()));
     }
 
-    private static long unknownIn(ProduceCounts counts) {
-        long timedOut = counts.errors().entrySet().stream()
+    private static long unknownIn(Counts counts) {
+        long timedOut = counts.get(Produced.ERRORS).entrySet().stream()
                 .filter(e -> UNKNOWN_KINDS.contains(e.getKey()))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
-        return counts.unacknowledged() + timedOut;
+        return counts.get(Produced.UNACKNOWLEDGED) + timedOut;
     }
 
     /**

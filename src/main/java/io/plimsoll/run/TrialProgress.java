@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.result.Progress;
@@ -51,7 +52,7 @@ final class TrialProgress {
                 if (!scenario.boundByRecords()) {
                     progress.phase(trial.name(), "measuring", (at - warmup) / planned, warmup + planned - at);
                 } else {
-                    sentSoFar += snapshot.measured().produce().volume().acknowledged();
+                    sentSoFar += snapshot.measured().get(Produced.ACKNOWLEDGED);
                     double asked = scenario.producers().stream()
                             .mapToLong(p -> p.records().orElse(0))
                             .sum();

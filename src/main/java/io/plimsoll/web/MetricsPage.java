@@ -9,7 +9,7 @@ public final class MetricsPage implements Progress {
     private final WebServer server;
 
     /** @param figures are asked for at each request */
-    public MetricsPage(WebPlace place, Supplier<List<Metric>> figures) {
+    public MetricsPage(WebPlace place, Supplier<List<ExportedMetric>> figures) {
         server = new WebServer(place);
         server.on(
                 "/metrics",

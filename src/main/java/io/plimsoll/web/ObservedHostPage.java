@@ -31,12 +31,12 @@ public final class ObservedHostPage implements AutoCloseable {
     }
 
     private static String metrics() {
-        Map<String, Metric> families = new LinkedHashMap<>();
+        Map<String, ExportedMetric> families = new LinkedHashMap<>();
         for (NodeFigures.Sample sample : NodeFigures.read()) {
-            Metric.Kind kind = sample.counter() ? Metric.Kind.SUM : Metric.Kind.GAUGE;
-            families.computeIfAbsent(sample.name(), name -> new Metric(name, kind, "As node_exporter has it."))
+            ExportedMetric.Kind kind = sample.counter() ? ExportedMetric.Kind.SUM : ExportedMetric.Kind.GAUGE;
+            families.computeIfAbsent(sample.name(), name -> new ExportedMetric(name, kind, "As node_exporter has it."))
                     .samples()
-                    .add(new Metric.Sample(sample.labels(), sample.value()));
+                    .add(new ExportedMetric.Sample(sample.labels(), sample.value()));
         }
         return OpenMetrics.text(List.copyOf(families.values()));
     }

@@ -10,17 +10,17 @@ final class OpenMetrics {
 
     private OpenMetrics() {}
 
-    static String text(List<Metric> metrics) {
+    static String text(List<ExportedMetric> metrics) {
         StringBuilder out = new StringBuilder();
-        for (Metric metric : metrics) {
-            boolean gauge = metric.kind() == Metric.Kind.GAUGE;
+        for (ExportedMetric metric : metrics) {
+            boolean gauge = metric.kind() == ExportedMetric.Kind.GAUGE;
             out.append("# TYPE ").append(metric.name()).append(gauge ? " gauge\n" : " counter\n");
             out.append("# HELP ")
                     .append(metric.name())
                     .append(' ')
                     .append(metric.help())
                     .append('\n');
-            for (Metric.Sample sample : metric.samples()) {
+            for (ExportedMetric.Sample sample : metric.samples()) {
                 out.append(metric.name()).append(gauge ? "" : "_total");
                 sample(out, sample.labels(), sample.number());
             }

@@ -50,7 +50,7 @@ public final class OtlpExport implements Progress {
      * @param figures are asked for each time: always the same metrics
      * @param warning is told once if they cannot be sent; on any thread
      */
-    public OtlpExport(OtlpSettings settings, Supplier<List<Metric>> figures, Consumer<Sentence> warning) {
+    public OtlpExport(OtlpSettings settings, Supplier<List<ExportedMetric>> figures, Consumer<Sentence> warning) {
         LIBRARY.setLevel(Level.OFF);
         OtlpHttpMetricExporterBuilder exporter = OtlpHttpMetricExporter.builder()
                 .setEndpoint(settings.endpoint().toString())
@@ -68,15 +68,15 @@ public final class OtlpExport implements Progress {
         instruments(provider.get("plimsoll"), figures);
     }
 
-    private static void instruments(Meter meter, Supplier<List<Metric>> figures) {
+    private static void instruments(Meter meter, Supplier<List<ExportedMetric>> figures) {
         Map<String, BiConsumer<Double, Attributes>> recorders = new HashMap<>();
         List<ObservableMeasurement> instruments = new ArrayList<>();
-        for (Metric metric : figures.get()) {
+        for (ExportedMetric metric : figures.get()) {
             ObservableMeasurement instrument = instrument(meter, metric);
             instruments.add(instrument);
             recorders.put(
                     metric.name(),
-                    metric.kind() == Metric.Kind.COUNT
+                    metric.kind() == ExportedMetric.Kind.COUNT
                             ? (number, labels) ->
                                     ((ObservableLongMeasurement) instrument).record(number.longValue(), labels)
                             : ((ObservableDoubleMeasurement) instrument)::record);
@@ -89,7 +89,7 @@ public final class OtlpExport implements Progress {
                 instruments.subList(1, instruments.size()).toArray(ObservableMeasurement[]::new));
     }
 
-    private static ObservableMeasurement instrument(Meter meter, Metric metric) {
+    private static ObservableMeasurement instrument(Meter meter, ExportedMetric metric) {
         return switch (metric.kind()) {
             case COUNT ->
                 meter.counterBuilder(metric.name())

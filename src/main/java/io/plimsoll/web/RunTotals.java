@@ -1,78 +1,80 @@
 package io.plimsoll.web;
 
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Metric;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
 import io.plimsoll.result.Progress;
 import java.util.List;
-import java.util.function.Function;
 
 /** Figures of a run for others: counters since the trial began, and more of its last second. Thread-safe. */
 public final class RunTotals implements Progress {
     private static final List<String> QUANTILES = List.of("0.5", "0.99", "0.999", "1.0");
 
+    private static final List<Metric<Long>> COUNTERS =
+            List.of(Produced.DUE, Produced.ACKNOWLEDGED, Produced.ACKNOWLEDGED_BYTES, Consumed.RECORDS);
+
     /** Null before the first second. */
     private Snapshot last;
 
-    private long due;
-    private long acknowledged;
-    private long bytes;
-    private long consumed;
+    private Counts.Sum sum = Counts.Sum.overTime();
     private long errors;
 
     @Override
     public synchronized void snapshot(Snapshot s) {
         if (last != null && !last.trial().equals(s.trial())) {
-            due = acknowledged = bytes = consumed = errors = 0;
+            sum = Counts.Sum.overTime();
+            errors = 0;
         }
         last = s;
-        for (Window window : List.of(s.warmup(), s.measured())) {
-            due += window.produce().due();
-            acknowledged += window.produce().volume().acknowledged();
-            bytes += window.produce().volume().acknowledgedBytes();
-            consumed += window.consume().records();
-            errors += window.produce().errorTotal();
-            errors += window.consume().errors().values().stream()
-                    .mapToLong(Long::longValue)
-                    .sum();
+        for (Counts window : List.of(s.warmup(), s.measured())) {
+            COUNTERS.forEach(metric -> sum.add(metric, window.get(metric)));
+            errors += window.total(Produced.ERRORS) + window.total(Consumed.ERRORS);
         }
     }
 
     /** The same metrics each time; without samples before the first second. */
-    public synchronized List<Metric> metrics() {
-        Metric lag = new Metric("plimsoll_lag_records", Metric.Kind.GAUGE, "Records not yet read, by consumer group.");
-        Metric cores = new Metric(
-                "plimsoll_generator_cores", Metric.Kind.GAUGE, "CPU of the load generator in the last second.");
+    public synchronized List<ExportedMetric> metrics() {
+        ExportedMetric lag = new ExportedMetric(
+                "plimsoll_lag_records", ExportedMetric.Kind.GAUGE, "Records not yet read, by consumer group.");
+        ExportedMetric cores = new ExportedMetric(
+                "plimsoll_generator_cores", ExportedMetric.Kind.GAUGE, "CPU of the load generator in the last second.");
         if (last != null) {
-            last.lag().forEach((group, records) -> lag.add(records, "trial", last.trial(), "group", group));
+            last.whole()
+                    .get(Consumed.LAG)
+                    .forEach((group, records) -> lag.add(records, "trial", last.trial(), "group", group));
             double nanos = Math.max(1, last.toNanos() - last.fromNanos());
-            cores.add(last.generator().cpuNanos() / nanos, "trial", last.trial());
+            cores.add(last.whole().get(GeneratorUse.CPU_NANOS) / nanos, "trial", last.trial());
         }
         return List.of(
-                count("plimsoll_records_due", "Records that the schedule asked for.", due),
-                count("plimsoll_records_acknowledged", "Records that were acknowledged.", acknowledged),
-                count("plimsoll_bytes_acknowledged", "Their keys and values.", bytes),
-                count("plimsoll_records_consumed", "Records that consumers received.", consumed),
+                count("plimsoll_records_due", "Records that the schedule asked for.", sum.get(Produced.DUE)),
+                count(
+                        "plimsoll_records_acknowledged",
+                        "Records that were acknowledged.",
+                        sum.get(Produced.ACKNOWLEDGED)),
+                count("plimsoll_bytes_acknowledged", "Their keys and values.", sum.get(Produced.ACKNOWLEDGED_BYTES)),
+                count("plimsoll_records_consumed", "Records that consumers received.", sum.get(Consumed.RECORDS)),
                 count("plimsoll_errors", "Failures of producing and consuming.", errors),
-                quantiles("plimsoll_response_seconds", "Response times of the last second.", window -> window.produce()
-                        .times()
-                        .responseTime()),
+                quantiles("plimsoll_response_seconds", "Response times of the last second.", Produced.RESPONSE_TIME),
                 quantiles(
-                        "plimsoll_end_to_end_seconds",
-                        "End-to-end latencies of the last second.",
-                        window -> window.consume().endToEnd()),
+                        "plimsoll_end_to_end_seconds", "End-to-end latencies of the last second.", Consumed.END_TO_END),
                 lag,
                 cores);
     }
 
-    private Metric count(String name, String help, long count) {
-        Metric metric = new Metric(name, Metric.Kind.COUNT, help);
+    private ExportedMetric count(String name, String help, long count) {
+        ExportedMetric metric = new ExportedMetric(name, ExportedMetric.Kind.COUNT, help);
         return last == null ? metric : metric.add(count, "trial", last.trial());
     }
 
-    private Metric quantiles(String name, String help, Function<Window, Latencies> of) {
-        Metric metric = new Metric(name, Metric.Kind.GAUGE, help);
-        Latencies all = last == null ? Latencies.EMPTY : of.apply(last.warmup()).plus(of.apply(last.measured()));
+    private ExportedMetric quantiles(String name, String help, Metric<Latencies> of) {
+        ExportedMetric metric = new ExportedMetric(name, ExportedMetric.Kind.GAUGE, help);
+        Latencies all = last == null
+                ? Latencies.EMPTY
+                : last.warmup().get(of).plus(last.measured().get(of));
         if (!all.isEmpty()) {
             for (String q : QUANTILES) {
                 double seconds = all.percentileMicros(Double.parseDouble(q) * 100) / 1e6;

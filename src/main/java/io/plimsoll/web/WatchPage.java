@@ -36,13 +36,13 @@ public final class WatchPage implements AutoCloseable {
     }
 
     /** What Prometheus scrapes and OTLP sends: always the same metrics. All brokers together are the broker {@code all}. */
-    public static List<Metric> metrics(WatchStatus now) {
-        Metric attempts = new Metric(
-                NAME + "attempts", Metric.Kind.COUNT, "What was tried, by broker and by whether it was good.");
-        Metric burning = gauge("burn_rate", "How many times as fast as the objective allows failures come.");
-        Metric availability = gauge("availability", "The share of attempts that were good.");
-        Metric latency = gauge("latency_seconds", "Latencies of the last five to ten minutes.");
-        Metric outage = gauge("outage", "1 while nothing of a signal succeeds at a broker.");
+    public static List<ExportedMetric> metrics(WatchStatus now) {
+        ExportedMetric attempts = new ExportedMetric(
+                NAME + "attempts", ExportedMetric.Kind.COUNT, "What was tried, by broker and by whether it was good.");
+        ExportedMetric burning = gauge("burn_rate", "How many times as fast as the objective allows failures come.");
+        ExportedMetric availability = gauge("availability", "The share of attempts that were good.");
+        ExportedMetric latency = gauge("latency_seconds", "Latencies of the last five to ten minutes.");
+        ExportedMetric outage = gauge("outage", "1 while nothing of a signal succeeds at a broker.");
         for (SignalStatus s : now.signals()) {
             String signal = s.signal().id();
             String broker = s.broker() == WatchStatus.ALL ? "all" : Integer.toString(s.broker());
@@ -62,16 +62,18 @@ public final class WatchPage implements AutoCloseable {
             outage.add(down ? 1 : 0, "signal", signal, "broker", broker);
         }
         WatchStatus.Audit audit = now.place().audit();
-        Metric records = new Metric(NAME + "records", Metric.Kind.COUNT, "Records by what the audit found of them.")
+        ExportedMetric records = new ExportedMetric(
+                        NAME + "records", ExportedMetric.Kind.COUNT, "Records by what the audit found of them.")
                 .add(audit.acknowledged(), "fate", "acknowledged")
                 .add(audit.confirmed(), "fate", "confirmed")
                 .add(audit.lost(), "fate", "lost")
                 .add(audit.duplicated(), "fate", "duplicated")
                 .add(audit.disordered(), "fate", "disordered")
                 .add(audit.unknown(), "fate", "unknown");
-        Metric stood = new Metric(NAME + "stood_seconds", Metric.Kind.SUM, "For how long the watch itself stood still.")
+        ExportedMetric stood = new ExportedMetric(
+                        NAME + "stood_seconds", ExportedMetric.Kind.SUM, "For how long the watch itself stood still.")
                 .add(now.place().stoodSeconds());
-        Metric unsaved = gauge("unsaved_seconds", "How long ago the accounts were written to their directory.")
+        ExportedMetric unsaved = gauge("unsaved_seconds", "How long ago the accounts were written to their directory.")
                 .add(now.place().unsavedSeconds());
         // One Prometheus may scrape the watches of several clusters.
         return Stream.of(attempts, burning, availability, latency, outage, records, stood, unsaved)
@@ -79,8 +81,8 @@ public final class WatchPage implements AutoCloseable {
                 .toList();
     }
 
-    private static Metric gauge(String name, String help) {
-        return new Metric(NAME + name, Metric.Kind.GAUGE, help);
+    private static ExportedMetric gauge(String name, String help) {
+        return new ExportedMetric(NAME + name, ExportedMetric.Kind.GAUGE, help);
     }
 
     @Override

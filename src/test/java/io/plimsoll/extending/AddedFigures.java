@@ -2,6 +2,7 @@ package io.plimsoll.extending;
 
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureSet;
 import java.util.List;
@@ -12,7 +13,7 @@ public final class AddedFigures implements FigureSet {
     public List<Figure> figures() {
         return List.of(Figure.of("produce.batchRate", "record batches sent a second", COUNT)
                 .called("batches/s", "批次/秒")
-                .counted(s -> s.perSecond(s.wire().written().batches()))
+                .counted(s -> s.perSecond(WireUse.BATCHES))
                 .chart("batches", "c2")
                 .column(9));
     }

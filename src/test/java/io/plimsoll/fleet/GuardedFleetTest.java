@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.result.GuardResult;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -49,7 +50,7 @@ class GuardedFleetTest {
             });
             fleet.claim();
             RunResult held = SharedFleet.result(new Run(request, Runs.hearing(s -> {
-                        if (s.measured().produce().due() > RATE * 3 / 4) {
+                        if (s.measured().get(Produced.DUE) > RATE * 3 / 4) {
                             standStill(lab);
                         }
                     }))

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.plan.SnapshotMerger;
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ScenarioReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -43,23 +42,18 @@ class MergingCostTest {
     }
 
     private static Snapshot snapshot(String worker, long second, Latencies a, Latencies b, Latencies c, Latencies d) {
-        ProduceCounts produce = new ProduceCounts(
-                VALUES,
-                VALUES,
-                new ProduceCounts.Volume(VALUES, 100, VALUES, 100),
-                0,
-                0,
-                Map.of(),
-                Map.of(),
-                new ProduceCounts.Times(a, b, c));
-        ConsumeCounts consume = new ConsumeCounts(
-                VALUES,
-                100,
-                new ConsumeCounts.InTime(VALUES, 100, Map.of()),
-                new ConsumeCounts.Times(d, 0, 0, Latencies.EMPTY, 0),
-                Map.of(),
-                Map.of(),
-                Map.of());
+        Counts measured = Counts.Sum.overTime()
+                .add(Produced.DUE, VALUES)
+                .add(Produced.SENT, VALUES)
+                .add(Produced.ACKNOWLEDGED, VALUES)
+                .add(Produced.ARRIVED, VALUES)
+                .add(Produced.RESPONSE_TIME, a)
+                .add(Produced.SERVICE_TIME, b)
+                .add(Produced.SEND_DELAY, c)
+                .add(Consumed.RECORDS, VALUES)
+                .add(Consumed.ARRIVED, VALUES)
+                .add(Consumed.END_TO_END, d)
+                .take();
         return new Snapshot(
                 new Snapshot.Stretch(
                         worker,
@@ -70,12 +64,10 @@ class MergingCostTest {
                         (second + 1) * 1_000_000_000,
                         null,
                         null),
-                new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
-                new Window(produce, consume),
-                WireCounts.ZERO,
-                GeneratorSample.ZERO,
-                Map.of(),
-                Map.of(),
+                Counts.NONE,
+                measured,
+                Counts.NONE,
+                Busiest.NONE,
                 List.of());
     }
 
@@ -150,7 +142,7 @@ class MergingCostTest {
                 SnapshotTaken took = (SnapshotTaken) Wire.read(packet).message();
                 workers.add(took.snapshot());
                 for (Snapshot all : merger.add(took.snapshot())) {
-                    merged += all.measured().produce().times().responseTime().count();
+                    merged += all.measured().get(Produced.RESPONSE_TIME).count();
                 }
                 // The first half warms the compiler up.
                 used += second < SECONDS / 2 ? 0 : cpuSeconds() - before;

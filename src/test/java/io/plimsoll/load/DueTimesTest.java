@@ -5,6 +5,9 @@ import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.ConstantSchedule;
 import io.plimsoll.pace.Schedule;
@@ -66,11 +69,10 @@ class DueTimesTest {
         }
         times.charge(START + SECOND + 50 * MILLI, acks::unsent);
         times.charge(START + SECOND + 50 * MILLI, acks::unsent);
-        io.plimsoll.measure.ProduceTally tally = new io.plimsoll.measure.ProduceTally();
-        tally.read(0, java.util.List.of(acks), java.util.List.of(), window -> -1);
-        assertThat(tally.counts(true).unsent()).isEqualTo(6);
-        assertThat(tally.counts(true).times().responseTime().maxMicros()).isBetween(549_000L, 551_000L);
-        assertThat(tally.counts(true).times().responseTime().minMicros()).isBetween(49_900L, 50_100L);
+        Counts counts = MeterCounts.of(acks).measured();
+        assertThat(counts.get(Produced.UNSENT)).isEqualTo(6);
+        assertThat(counts.get(Produced.RESPONSE_TIME).maxMicros()).isBetween(549_000L, 551_000L);
+        assertThat(counts.get(Produced.RESPONSE_TIME).minMicros()).isBetween(49_900L, 50_100L);
     }
 
     /** Senders go on for two seconds: a record that none of them came to has waited as long as one that they sent last. */

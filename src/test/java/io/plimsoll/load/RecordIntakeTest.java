@@ -4,9 +4,11 @@ import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Stamp;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -74,10 +76,9 @@ class RecordIntakeTest {
                 Map.of(PARTITION, list), Map.of(PARTITION, new OffsetAndMetadata(100 + list.size())));
     }
 
-    private ConsumeCounts counts(boolean measured) {
-        ConsumeTally tally = new ConsumeTally();
-        tally.read(List.of(meter));
-        return tally.counts(measured);
+    private Counts counts(boolean measured) {
+        Snapshot read = MeterCounts.of(meter);
+        return measured ? read.measured() : read.warmup();
     }
 
     @Test
@@ -85,12 +86,12 @@ class RecordIntakeTest {
         GroupState group = group(OptionalLong.empty());
         intake(group, EndToEndSource.STAMP)
                 .take(records(RUN, SECOND - 5 * MILLI, SECOND + 5 * MILLI), SECOND + 20 * MILLI);
-        ConsumeCounts measured = counts(true);
-        assertThat(measured.records()).isEqualTo(2);
-        assertThat(measured.bytes()).isEqualTo(2 * (KEY_BYTES + VALUE_BYTES));
-        assertThat(measured.arrived()).isEqualTo(2);
-        assertThat(measured.endToEnd().count()).isEqualTo(1);
-        assertThat(measured.endToEnd().maxMicros()).isBetween(14_990L, 15_010L);
+        Counts measured = counts(true);
+        assertThat(measured.get(Consumed.RECORDS)).isEqualTo(2);
+        assertThat(measured.get(Consumed.BYTES)).isEqualTo(2 * (KEY_BYTES + VALUE_BYTES));
+        assertThat(measured.get(Consumed.ARRIVED)).isEqualTo(2);
+        assertThat(measured.get(Consumed.END_TO_END).count()).isEqualTo(1);
+        assertThat(measured.get(Consumed.END_TO_END).maxMicros()).isBetween(14_990L, 15_010L);
         assertThat(group.consumedByPartition().get(PARTITION)).hasValue(2);
         group.positioned(PARTITION, 102);
         assertThat(group.lag(Map.of(PARTITION, 105L))).hasValue(3);
@@ -99,8 +100,8 @@ class RecordIntakeTest {
     @Test
     void aStampOfAnotherRunSaysNothing() {
         intake(group(OptionalLong.empty()), EndToEndSource.STAMP).take(records(RUN + 1, SECOND), 2 * SECOND - 1);
-        assertThat(counts(true).records()).isEqualTo(1);
-        assertThat(counts(true).endToEnd().isEmpty()).isTrue();
+        assertThat(counts(true).get(Consumed.RECORDS)).isEqualTo(1);
+        assertThat(counts(true).get(Consumed.END_TO_END).isEmpty()).isTrue();
     }
 
     @Test
@@ -111,27 +112,28 @@ class RecordIntakeTest {
                 new RecordIntake(group(OptionalLong.empty()), meter, EndToEndSource.NONE, RUN, held, null, null);
         intake.take(records(RUN, SECOND), 2 * SECOND + 40 * MILLI);
         intake.take(records(RUN, SECOND), 3 * SECOND);
-        assertThat(counts(true).events()).containsEntry("firstRecords", 1L).containsEntry("firstRecordMicros", 40_000L);
+        assertThat(counts(true).get(Consumed.EVENTS))
+                .containsEntry("firstRecords", 1L)
+                .containsEntry("firstRecordMicros", 40_000L);
     }
 
     @Test
     void whatComesAfterTheWindowIsNoThroughput() {
         intake(group(OptionalLong.empty()), EndToEndSource.NONE).take(records(RUN, SECOND), 2 * SECOND);
-        assertThat(counts(true).records()).isEqualTo(1);
-        assertThat(counts(true).arrived()).isZero();
+        assertThat(counts(true).get(Consumed.RECORDS)).isEqualTo(1);
+        assertThat(counts(true).get(Consumed.ARRIVED)).isZero();
     }
 
     @Test
     void aTimestampIsCutToMillisecondsAndUpToOneIsNoFaultOfClocks() {
         RecordIntake intake = intake(group(OptionalLong.empty()), EndToEndSource.LOG_APPEND_TIME);
         intake.take(records(RUN, SECOND + 10 * MILLI), SECOND + 10 * MILLI - MILLI / 2);
-        ConsumeTally tally = new ConsumeTally();
-        tally.read(List.of(meter));
-        assertThat(tally.counts(true).times().negativeEndToEnd()).isZero();
-        assertThat(tally.counts(true).endToEnd().maxMicros()).isEqualTo(1);
+        Snapshot read = MeterCounts.of(meter);
+        assertThat(read.measured().get(Consumed.NEGATIVE_END_TO_END)).isZero();
+        assertThat(read.measured().get(Consumed.END_TO_END).maxMicros()).isEqualTo(1);
         intake.take(records(RUN, SECOND + 10 * MILLI), SECOND + 8 * MILLI);
-        tally.read(List.of(meter));
-        assertThat(tally.counts(true).times().negativeEndToEnd()).isEqualTo(1);
+        read = MeterCounts.of(meter);
+        assertThat(read.measured().get(Consumed.NEGATIVE_END_TO_END)).isEqualTo(1);
     }
 
     @Test
@@ -141,20 +143,20 @@ class RecordIntakeTest {
         intake.take(
                 records(TimestampType.LOG_APPEND_TIME, 6 * MILLI, RUN, SECOND - 5 * MILLI, SECOND + 5 * MILLI),
                 SECOND + 20 * MILLI);
-        ConsumeTally tally = new ConsumeTally();
-        tally.read(List.of(meter));
-        ConsumeCounts.Times times = tally.counts(true).times();
-        assertThat(times.endToEnd().count()).isEqualTo(1);
-        assertThat(times.endToEnd().maxMicros()).isBetween(14_990L, 15_010L);
-        assertThat(times.endToEndFromAppend().count()).isEqualTo(2);
-        assertThat(times.endToEndFromAppend().minMicros()).isBetween(8_990L, 9_010L);
-        assertThat(times.endToEndFromAppend().maxMicros()).isBetween(18_990L, 19_010L);
-        assertThat(times.negativeFromAppend()).isZero();
+        Snapshot read = MeterCounts.of(meter);
+        Counts times = read.measured();
+        assertThat(times.get(Consumed.END_TO_END).count()).isEqualTo(1);
+        assertThat(times.get(Consumed.END_TO_END).maxMicros()).isBetween(14_990L, 15_010L);
+        assertThat(times.get(Consumed.END_TO_END_FROM_APPEND).count()).isEqualTo(2);
+        assertThat(times.get(Consumed.END_TO_END_FROM_APPEND).minMicros()).isBetween(8_990L, 9_010L);
+        assertThat(times.get(Consumed.END_TO_END_FROM_APPEND).maxMicros()).isBetween(18_990L, 19_010L);
+        assertThat(times.get(Consumed.NEGATIVE_FROM_APPEND)).isZero();
         intake.take(records(TimestampType.LOG_APPEND_TIME, 2 * MILLI, RUN, SECOND), SECOND);
         intake.take(records(RUN, SECOND), SECOND + MILLI);
-        tally.read(List.of(meter));
-        assertThat(tally.counts(true).times().negativeFromAppend()).isEqualTo(1);
-        assertThat(tally.counts(true).times().endToEndFromAppend().isEmpty()).isTrue();
+        read = MeterCounts.of(meter);
+        assertThat(read.measured().get(Consumed.NEGATIVE_FROM_APPEND)).isEqualTo(1);
+        assertThat(read.measured().get(Consumed.END_TO_END_FROM_APPEND).isEmpty())
+                .isTrue();
     }
 
     @Test
@@ -163,7 +165,7 @@ class RecordIntakeTest {
         RecordIntake intake = intake(group, EndToEndSource.NONE);
         intake.take(records(RUN, SECOND, SECOND), SECOND + 1);
         intake.take(records(RUN, SECOND, SECOND), SECOND + 2);
-        assertThat(counts(true).records()).isEqualTo(3);
+        assertThat(counts(true).get(Consumed.RECORDS)).isEqualTo(3);
         assertThat(group.done()).isTrue();
     }
 }

@@ -2,7 +2,9 @@ package io.plimsoll.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerBehaviour;
@@ -33,23 +35,23 @@ class StoppedProducersTest {
             producers.prepare(Duration.ofSeconds(30));
             long start = System.nanoTime();
             producers.start(new TrialClock(start, start, start + 60 * SECOND, 0));
-            ProduceCounts counts = ProduceCounts.ZERO;
+            Counts counts = Counts.NONE;
             // Two buffers take less than 1,400 records of 100 bytes: what is due later cannot be handed over.
             while (System.nanoTime() - start < SECOND / 2) {
-                counts = counts.plus(producers.read().measured());
+                counts = counts.plus(MeterCounts.of(producers::read).measured());
                 LockSupport.parkNanos(SECOND / 100);
             }
             producers.stop();
             assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
             producers.close();
-            counts = counts.plus(producers.read().measured());
-            assertThat(counts.volume().acknowledged()).isZero();
-            assertThat(counts.errors()).isEmpty();
-            assertThat(counts.unacknowledged()).isBetween(100L, 1400L);
-            assertThat(counts.unsent()).isGreaterThan(5000);
-            assertThat(counts.unacknowledged() + counts.unsent())
-                    .isEqualTo(counts.due())
-                    .isEqualTo(counts.times().responseTime().count());
+            counts = counts.plus(MeterCounts.of(producers::read).measured());
+            assertThat(counts.get(Produced.ACKNOWLEDGED)).isZero();
+            assertThat(counts.get(Produced.ERRORS)).isEmpty();
+            assertThat(counts.get(Produced.UNACKNOWLEDGED)).isBetween(100L, 1400L);
+            assertThat(counts.get(Produced.UNSENT)).isGreaterThan(5000);
+            assertThat(counts.get(Produced.UNACKNOWLEDGED) + counts.get(Produced.UNSENT))
+                    .isEqualTo(counts.get(Produced.DUE))
+                    .isEqualTo(counts.get(Produced.RESPONSE_TIME).count());
         }
     }
 

@@ -12,7 +12,7 @@ class AckMeterTest {
     private static final long MILLI = 1_000_000;
     private static final TrialClock CLOCK = new TrialClock(0, 100 * MILLI, 200 * MILLI, 0);
 
-    private final ProduceTally tally = new ProduceTally();
+    private Snapshot last;
 
     private static AckMeter meter(boolean closedLoop, boolean shared) {
         AckMeter meter = AckMeter.of(new int[] {2}, closedLoop, shared);
@@ -20,9 +20,9 @@ class AckMeterTest {
         return meter;
     }
 
-    private ProduceCounts measured(AckMeter... meters) {
-        tally.read(0, List.of(meters), List.of(), window -> -1);
-        return tally.counts(true);
+    private Counts measured(AckMeter... meters) {
+        last = MeterCounts.of(meters);
+        return last.measured();
     }
 
     @Test
@@ -30,15 +30,15 @@ class AckMeterTest {
         AckMeter meter = meter(false, false);
         meter.acknowledged(0, 0, 90 * MILLI, 95 * MILLI, 110 * MILLI, 10);
         meter.acknowledged(0, 1, 190 * MILLI, 192 * MILLI, 250 * MILLI, 20);
-        ProduceCounts counts = measured(meter);
-        assertThat(counts.volume().acknowledged()).isEqualTo(1);
-        assertThat(counts.volume().acknowledgedBytes()).isEqualTo(20);
-        assertThat(counts.volume().arrived()).isEqualTo(1);
-        assertThat(counts.volume().arrivedBytes()).isEqualTo(10);
-        assertThat(counts.times().responseTime().maxMicros()).isBetween(60_000L, 60_050L);
-        assertThat(counts.times().serviceTime().maxMicros()).isBetween(58_000L, 58_050L);
-        assertThat(tally.counts(false).volume().acknowledged()).isEqualTo(1);
-        assertThat(tally.counts(false).times().responseTime().maxMicros()).isBetween(20_000L, 20_020L);
+        Counts counts = measured(meter);
+        assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(1);
+        assertThat(counts.get(Produced.ACKNOWLEDGED_BYTES)).isEqualTo(20);
+        assertThat(counts.get(Produced.ARRIVED)).isEqualTo(1);
+        assertThat(counts.get(Produced.ARRIVED_BYTES)).isEqualTo(10);
+        assertThat(counts.get(Produced.RESPONSE_TIME).maxMicros()).isBetween(60_000L, 60_050L);
+        assertThat(counts.get(Produced.SERVICE_TIME).maxMicros()).isBetween(58_000L, 58_050L);
+        assertThat(last.warmup().get(Produced.ACKNOWLEDGED)).isEqualTo(1);
+        assertThat(last.warmup().get(Produced.RESPONSE_TIME).maxMicros()).isBetween(20_000L, 20_020L);
         assertThat(meter.lastAckNanos()).isEqualTo(250 * MILLI);
     }
 
@@ -66,11 +66,10 @@ class AckMeterTest {
             single.acknowledged(0, 1, due[i], handed[i], 160 * MILLI, 10);
         }
         batch.acknowledged(0, 1, due, handed, due.length, 160 * MILLI, 40L);
-        ProduceCounts one = measured(single);
-        ProduceTally other = new ProduceTally();
-        other.read(0, List.of(batch), List.of(), window -> -1);
-        assertThat(other.counts(true)).isEqualTo(one);
-        assertThat(other.counts(false)).isEqualTo(tally.counts(false));
+        Counts one = measured(single);
+        Snapshot other = MeterCounts.of(batch);
+        assertThat(other.measured()).isEqualTo(one);
+        assertThat(other.warmup()).isEqualTo(last.warmup());
         assertThat(batch.acknowledgedOf(0, 1))
                 .isEqualTo(single.acknowledgedOf(0, 1))
                 .isEqualTo(4);
@@ -82,32 +81,33 @@ class AckMeterTest {
         meter.abandoned(150 * MILLI, 190 * MILLI);
         meter.unsent(180 * MILLI, 190 * MILLI);
         meter.failed(120 * MILLI, "timedOut");
-        ProduceCounts first = measured(meter);
-        assertThat(first.unacknowledged()).isEqualTo(1);
-        assertThat(first.unsent()).isEqualTo(1);
-        assertThat(first.errors()).containsEntry("timedOut", 1L);
-        assertThat(first.times().responseTime().count()).isEqualTo(2);
-        assertThat(first.times().responseTime().maxMicros()).isBetween(40_000L, 40_050L);
-        assertThat(first.times().serviceTime().isEmpty()).isTrue();
-        ProduceCounts second = measured(meter);
-        assertThat(second.unacknowledged() + second.unsent()).isZero();
-        assertThat(second.times().responseTime().isEmpty()).isTrue();
-        assertThat(second.errors()).isEmpty();
+        Counts first = measured(meter);
+        assertThat(first.get(Produced.UNACKNOWLEDGED)).isEqualTo(1);
+        assertThat(first.get(Produced.UNSENT)).isEqualTo(1);
+        assertThat(first.get(Produced.ERRORS)).containsEntry("timedOut", 1L);
+        assertThat(first.get(Produced.RESPONSE_TIME).count()).isEqualTo(2);
+        assertThat(first.get(Produced.RESPONSE_TIME).maxMicros()).isBetween(40_000L, 40_050L);
+        assertThat(first.get(Produced.SERVICE_TIME).isEmpty()).isTrue();
+        Counts second = measured(meter);
+        assertThat(second.get(Produced.UNACKNOWLEDGED) + second.get(Produced.UNSENT))
+                .isZero();
+        assertThat(second.get(Produced.RESPONSE_TIME).isEmpty()).isTrue();
+        assertThat(second.get(Produced.ERRORS)).isEmpty();
     }
 
     @Test
     void aReadingHasWhatIsNewSinceTheLastOne() {
         AckMeter meter = meter(true, false);
         meter.acknowledged(0, 0, 110 * MILLI, 3, 120 * MILLI, 30L);
-        assertThat(measured(meter).volume().acknowledged()).isEqualTo(3);
+        assertThat(measured(meter).get(Produced.ACKNOWLEDGED)).isEqualTo(3);
         meter.acknowledged(0, 0, 130 * MILLI, 5, 170 * MILLI, 50L);
-        ProduceCounts second = measured(meter);
-        assertThat(second.volume().acknowledged()).isEqualTo(5);
-        assertThat(second.volume().acknowledgedBytes()).isEqualTo(50);
-        assertThat(second.times().responseTime().count()).isEqualTo(5);
-        assertThat(second.times().responseTime().minMicros()).isBetween(39_950L, 40_050L);
+        Counts second = measured(meter);
+        assertThat(second.get(Produced.ACKNOWLEDGED)).isEqualTo(5);
+        assertThat(second.get(Produced.ACKNOWLEDGED_BYTES)).isEqualTo(50);
+        assertThat(second.get(Produced.RESPONSE_TIME).count()).isEqualTo(5);
+        assertThat(second.get(Produced.RESPONSE_TIME).minMicros()).isBetween(39_950L, 40_050L);
         // In a closed loop a record is due when it is sent.
-        assertThat(second.times().serviceTime()).isEqualTo(second.times().responseTime());
+        assertThat(second.get(Produced.SERVICE_TIME)).isEqualTo(second.get(Produced.RESPONSE_TIME));
     }
 
     @Test
@@ -137,9 +137,9 @@ class AckMeterTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        ProduceCounts counts = measured(meter);
-        assertThat(counts.volume().acknowledged()).isEqualTo(3L * each);
-        assertThat(counts.times().responseTime().count()).isEqualTo(3L * each);
+        Counts counts = measured(meter);
+        assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(3L * each);
+        assertThat(counts.get(Produced.RESPONSE_TIME).count()).isEqualTo(3L * each);
         assertThat(meter.acknowledgedOf(0, 0)).isEqualTo(3L * each);
     }
 }

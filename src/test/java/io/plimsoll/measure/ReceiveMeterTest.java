@@ -2,7 +2,6 @@ package io.plimsoll.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -10,13 +9,13 @@ import org.junit.jupiter.api.Test;
 class ReceiveMeterTest {
     private static final long MILLI = 1_000_000;
 
-    private final ConsumeTally tally = new ConsumeTally();
+    private Snapshot last;
     private final ReceiveMeter one = ReceiveMeter.of("a", false);
     private final ReceiveMeter two = ReceiveMeter.of("a", false);
 
-    private ConsumeCounts read() {
-        tally.read(List.of(one, two));
-        return tally.counts(true);
+    private Counts read() {
+        last = MeterCounts.of(one, two);
+        return last.measured();
     }
 
     @Test
@@ -26,18 +25,21 @@ class ReceiveMeterTest {
         two.committed(1);
         two.rebalanced();
         one.failed("timedOut");
-        ConsumeCounts counts = read();
-        assertThat(counts.records()).isEqualTo(30);
-        assertThat(counts.bytes()).isEqualTo(3000);
-        assertThat(counts.arrived()).isEqualTo(10);
-        assertThat(counts.arrivedBytes()).isEqualTo(1000);
-        assertThat(counts.errors()).containsEntry("timedOut", 1L);
-        assertThat(counts.groups()).containsEntry("a", new ConsumeCounts.Group(30, 3000, 1, 1));
+        Counts counts = read();
+        assertThat(counts.get(Consumed.RECORDS)).isEqualTo(30);
+        assertThat(counts.get(Consumed.BYTES)).isEqualTo(3000);
+        assertThat(counts.get(Consumed.ARRIVED)).isEqualTo(10);
+        assertThat(counts.get(Consumed.ARRIVED_BYTES)).isEqualTo(1000);
+        assertThat(counts.get(Consumed.ERRORS)).containsEntry("timedOut", 1L);
+        assertThat(counts.get(Consumed.GROUP_RECORDS)).containsEntry("a", 30L);
+        assertThat(counts.get(Consumed.GROUP_BYTES)).containsEntry("a", 3000L);
+        assertThat(counts.get(Consumed.GROUP_COMMITS)).containsEntry("a", 1L);
+        assertThat(counts.get(Consumed.GROUP_REBALANCES)).containsEntry("a", 1L);
         one.received(1, 100, false, false, 7);
-        ConsumeCounts second = read();
-        assertThat(second.records()).isZero();
-        assertThat(second.errors()).isEmpty();
-        assertThat(tally.counts(false).records()).isEqualTo(1);
+        Counts second = read();
+        assertThat(second.get(Consumed.RECORDS)).isZero();
+        assertThat(second.get(Consumed.ERRORS)).isEmpty();
+        assertThat(last.warmup().get(Consumed.RECORDS)).isEqualTo(1);
         assertThat(one.lastRecordNanos()).isEqualTo(7);
     }
 
@@ -65,14 +67,16 @@ class ReceiveMeterTest {
         now[1] = false;
         one.failed("timeout");
         one.count("deliveries", 3);
-        ConsumeCounts measured = read();
-        ConsumeCounts warmup = tally.counts(false);
-        assertThat(measured.errors()).isEqualTo(Map.of("timeout", 1L)).isEqualTo(warmup.errors());
-        assertThat(measured.events()).isEqualTo(Map.of("deliveries", 23L));
-        assertThat(measured.eventsInTime().events()).isEqualTo(Map.of("deliveries", 20L));
-        assertThat(warmup.events()).isEqualTo(Map.of("deliveries", 100L));
-        assertThat(measured.times().negativeEndToEnd()).isEqualTo(2);
-        assertThat(warmup.times().negativeEndToEnd()).isEqualTo(1);
+        Counts measured = read();
+        Counts warmup = last.warmup();
+        assertThat(measured.get(Consumed.ERRORS))
+                .isEqualTo(Map.of("timeout", 1L))
+                .isEqualTo(warmup.get(Consumed.ERRORS));
+        assertThat(measured.get(Consumed.EVENTS)).isEqualTo(Map.of("deliveries", 23L));
+        assertThat(measured.get(Consumed.ARRIVED_EVENTS)).isEqualTo(Map.of("deliveries", 20L));
+        assertThat(warmup.get(Consumed.EVENTS)).isEqualTo(Map.of("deliveries", 100L));
+        assertThat(measured.get(Consumed.NEGATIVE_END_TO_END)).isEqualTo(2);
+        assertThat(warmup.get(Consumed.NEGATIVE_END_TO_END)).isEqualTo(1);
     }
 
     @Test
@@ -81,10 +85,10 @@ class ReceiveMeterTest {
         for (long millis : new long[] {999, 1_000, 1_999, 2_000, 2_500}) {
             one.fromAppend(clock, millis, 3_000 * MILLI, 1);
         }
-        ConsumeCounts.Times times = read().times();
-        assertThat(times.endToEndFromAppend().count()).isEqualTo(2);
-        assertThat(times.endToEndFromAppend().minMicros()).isBetween(1_000_500L, 1_001_500L);
-        assertThat(tally.counts(false).times().endToEndFromAppend().count()).isEqualTo(1);
+        Counts times = read();
+        assertThat(times.get(Consumed.END_TO_END_FROM_APPEND).count()).isEqualTo(2);
+        assertThat(times.get(Consumed.END_TO_END_FROM_APPEND).minMicros()).isBetween(1_000_500L, 1_001_500L);
+        assertThat(last.warmup().get(Consumed.END_TO_END_FROM_APPEND).count()).isEqualTo(1);
     }
 
     @Test
@@ -93,11 +97,11 @@ class ReceiveMeterTest {
         one.endToEnd(clock, 1_100 * MILLI, false, 1_110 * MILLI, 1);
         one.neverReceived(clock, 1_500 * MILLI, 31_500 * MILLI, 3);
         one.neverReceived(clock, 500 * MILLI, 31_500 * MILLI, 5);
-        ConsumeCounts.Times times = read().times();
-        assertThat(times.neverReceived()).isEqualTo(3);
-        assertThat(times.endToEnd().count()).isEqualTo(4);
-        assertThat(times.endToEnd().percentileMicros(50)).isBetween(29_900_000L, 30_100_000L);
-        assertThat(tally.counts(false).times().neverReceived()).isEqualTo(5);
+        Counts times = read();
+        assertThat(times.get(Consumed.NEVER_RECEIVED)).isEqualTo(3);
+        assertThat(times.get(Consumed.END_TO_END).count()).isEqualTo(4);
+        assertThat(times.get(Consumed.END_TO_END).percentileMicros(50)).isBetween(29_900_000L, 30_100_000L);
+        assertThat(last.warmup().get(Consumed.NEVER_RECEIVED)).isEqualTo(5);
     }
 
     @Test
@@ -106,9 +110,9 @@ class ReceiveMeterTest {
         one.endToEnd(true, 0, 1);
         one.endToEnd(true, -1, 1);
         one.endToEnd(true, -2 * MILLI, 3);
-        ConsumeCounts counts = read();
-        assertThat(counts.times().negativeEndToEnd()).isEqualTo(4);
-        assertThat(counts.endToEnd().count()).isEqualTo(2);
-        assertThat(counts.endToEnd().maxMicros()).isBetween(4_995L, 5_005L);
+        Counts counts = read();
+        assertThat(counts.get(Consumed.NEGATIVE_END_TO_END)).isEqualTo(4);
+        assertThat(counts.get(Consumed.END_TO_END).count()).isEqualTo(2);
+        assertThat(counts.get(Consumed.END_TO_END).maxMicros()).isBetween(4_995L, 5_005L);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SendMeterTest {
     private static final long MILLI = 1_000_000;
 
-    private final ProduceTally tally = new ProduceTally();
+    private Snapshot last;
 
     private static SendMeter meter(boolean closedLoop, boolean shared) {
         SendMeter meter = SendMeter.of(closedLoop, shared);
@@ -19,13 +19,13 @@ class SendMeterTest {
         return meter;
     }
 
-    private ProduceCounts read(SendMeter meter) {
+    private Counts read(SendMeter meter) {
         return read(meter, 0);
     }
 
-    private ProduceCounts read(SendMeter meter, long nowNanos) {
-        tally.read(nowNanos, List.of(), List.of(meter), window -> -1);
-        return tally.counts(true);
+    private Counts read(SendMeter meter, long nowNanos) {
+        last = MeterCounts.of(nowNanos, meter);
+        return last.measured();
     }
 
     @Test
@@ -33,11 +33,11 @@ class SendMeterTest {
         SendMeter meter = meter(false, false);
         meter.sent(90 * MILLI, 120 * MILLI);
         meter.sent(110 * MILLI, 113 * MILLI);
-        ProduceCounts counts = read(meter);
-        assertThat(counts.sent()).isEqualTo(1);
-        assertThat(counts.times().sendDelay().maxMicros()).isBetween(2_995L, 3_005L);
-        assertThat(tally.counts(false).sent()).isEqualTo(1);
-        assertThat(read(meter).sent()).isZero();
+        Counts counts = read(meter);
+        assertThat(counts.get(Produced.SENT)).isEqualTo(1);
+        assertThat(counts.get(Produced.SEND_DELAY).maxMicros()).isBetween(2_995L, 3_005L);
+        assertThat(last.warmup().get(Produced.SENT)).isEqualTo(1);
+        assertThat(read(meter).get(Produced.SENT)).isZero();
     }
 
     @Test
@@ -47,10 +47,10 @@ class SendMeterTest {
         meter.tick(SendMeter.LATE_NANOS);
         meter.tick(SendMeter.LATE_NANOS + 1);
         read(meter);
-        assertThat(tally.wakeUpsOfInterval(0).ticks()).isEqualTo(3);
-        assertThat(tally.wakeUpsOfInterval(0).lateTicks()).isEqualTo(1);
+        assertThat(last.whole().get(GeneratorUse.TICKS)).isEqualTo(3);
+        assertThat(last.whole().get(GeneratorUse.LATE_TICKS)).isEqualTo(1);
         read(meter);
-        assertThat(tally.wakeUpsOfInterval(0).ticks()).isZero();
+        assertThat(last.whole().get(GeneratorUse.TICKS)).isZero();
     }
 
     /** When it has ended the client says how long it was: what it came to so far is not counted twice. */
@@ -59,14 +59,14 @@ class SendMeterTest {
         SendMeter meter = meter(false, false);
         meter.handing(110 * MILLI);
         read(meter, 140 * MILLI);
-        assertThat(tally.heldNanosOfInterval()).isEqualTo(30 * MILLI);
+        assertThat(last.whole().get(WireUse.HELD_NANOS)).isEqualTo(30 * MILLI);
         read(meter, 150 * MILLI);
-        assertThat(tally.heldNanosOfInterval()).isEqualTo(10 * MILLI);
+        assertThat(last.whole().get(WireUse.HELD_NANOS)).isEqualTo(10 * MILLI);
         meter.handed();
         read(meter, 170 * MILLI);
-        assertThat(tally.heldNanosOfInterval()).isEqualTo(-40 * MILLI);
+        assertThat(last.whole().get(WireUse.HELD_NANOS)).isEqualTo(-40 * MILLI);
         read(meter, 180 * MILLI);
-        assertThat(tally.heldNanosOfInterval()).isZero();
+        assertThat(last.whole().get(WireUse.HELD_NANOS)).isZero();
     }
 
     @Test
@@ -74,8 +74,8 @@ class SendMeterTest {
         SendMeter meter = meter(true, false);
         meter.sent(110 * MILLI, 150 * MILLI);
         meter.sentAtOnce(9, 150 * MILLI);
-        assertThat(read(meter).sent()).isEqualTo(10);
-        assertThat(tally.counts(true).times().sendDelay().isEmpty()).isTrue();
+        assertThat(read(meter).get(Produced.SENT)).isEqualTo(10);
+        assertThat(last.measured().get(Produced.SEND_DELAY).isEmpty()).isTrue();
     }
 
     @Test
@@ -105,7 +105,7 @@ class SendMeterTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(read(meter).sent()).isEqualTo(3L * each);
-        assertThat(tally.wakeUpsOfInterval(0).ticks()).isEqualTo(2L * each);
+        assertThat(read(meter).get(Produced.SENT)).isEqualTo(3L * each);
+        assertThat(last.whole().get(GeneratorUse.TICKS)).isEqualTo(2L * each);
     }
 }

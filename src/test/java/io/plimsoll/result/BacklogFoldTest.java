@@ -3,14 +3,12 @@ package io.plimsoll.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
-import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,37 +22,27 @@ class BacklogFoldTest {
     private long sequence;
 
     private void second(long produced, long responseMicros, long read, long lag) {
-        ProduceCounts produce = new ProduceCounts(
-                produced,
-                produced,
-                new ProduceCounts.Volume(produced, produced * RECORD_BYTES, produced, produced * RECORD_BYTES),
-                0,
-                0,
-                Map.of(),
-                Map.of(),
-                new ProduceCounts.Times(
-                        Timelines.latencies(produced, responseMicros), Latencies.EMPTY, Latencies.EMPTY));
-        ConsumeCounts consume = new ConsumeCounts(
-                read,
-                read * RECORD_BYTES,
-                new ConsumeCounts.InTime(read, read * RECORD_BYTES, Map.of()),
-                ConsumeCounts.Times.NONE,
-                Map.of(),
-                Map.of("late", new ConsumeCounts.Group(read, read * RECORD_BYTES, 0, 0)),
-                Map.of());
+        Counts measured = Counts.Sum.overTime()
+                .add(Produced.DUE, produced)
+                .add(Produced.SENT, produced)
+                .add(Produced.ACKNOWLEDGED, produced)
+                .add(Produced.RESPONSE_TIME, Timelines.latencies(produced, responseMicros))
+                .add(Consumed.RECORDS, read)
+                .add(Consumed.GROUP_RECORDS, "late", read)
+                .add(Consumed.GROUP_BYTES, "late", read * RECORD_BYTES)
+                .take();
+        Counts whole = Counts.Sum.overTime()
+                .add(Consumed.LAG, "late", lag)
+                .add(Produced.BY_PARTITION, Map.of("events-0", produced, "others-0", 3 * produced))
+                .add(Consumed.BY_PARTITION, "events-0", read)
+                .take();
         fold.accept(new Snapshot(
                 new Snapshot.Stretch(
                         "local", "one", sequence, Phase.MEASURE, sequence * SECOND, ++sequence * SECOND, null, null),
-                Window.ZERO,
-                new Window(produce, consume),
-                WireCounts.ZERO,
-                new GeneratorSample(0, null, 0, 0, GeneratorSample.WakeUps.NONE, 0, SECOND, null),
-                Map.of("late", lag),
-                Map.of(
-                        "events-0",
-                        new Snapshot.Partition(produced, read),
-                        "others-0",
-                        new Snapshot.Partition(3 * produced, 0)),
+                Counts.NONE,
+                measured,
+                whole,
+                Busiest.NONE,
                 List.of()));
     }
 

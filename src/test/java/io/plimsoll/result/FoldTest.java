@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.Connected;
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.Timelines.Second;
@@ -122,7 +122,7 @@ class FoldTest {
         events.add(Timelines.trialStarted("one", plan));
         for (int i = 0; i < 5; i++) {
             Second second = new Second(1000, Timelines.latencies(1000, 2000))
-                    .connects(new NamedCounts(Map.of(NamedCounts.STANDING_NANOS, 10_000_000_000L), Map.of()));
+                    .connects(Timelines.connects(Map.of(Connected.STANDING_NANOS, 10_000_000_000L), Map.of()));
             events.add(new Measured(second.snapshot("one", i, i < 4 ? Phase.MEASURE : Phase.DRAIN, plan)));
         }
         events.add(Timelines.trialEnded("one", 5, 5000, 0));
@@ -321,17 +321,17 @@ class FoldTest {
 
     @Test
     void connectionsOfWhichNoneStoodAreNoMeasure() {
-        RunResult none = connections(Map.of(NamedCounts.FAILED + NamedCounts.LOGIN, 40L));
+        RunResult none = connections(Map.of(Connected.FAILED + Connected.LOGIN, 40L));
         assertThat(none.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(none.verdict().sentence().english())
                 .isEqualTo("Not a measure of the cluster. Of the connections, 0 stood on average, and 0 were opened a"
                         + " second.");
-        Map<String, Long> stood = Map.of(NamedCounts.OPENED, 1L, NamedCounts.STANDING_NANOS, 9L);
+        Map<String, Long> stood = Map.of(Connected.OPENED, 1L, Connected.STANDING_NANOS, 9L);
         assertThat(connections(stood).head().exitCode()).isZero();
     }
 
     private static RunResult connections(Map<String, Long> counts) {
-        Second second = new Second(0, Latencies.EMPTY).connects(new NamedCounts(counts, Map.of()));
+        Second second = new Second(0, Latencies.EMPTY).connects(Timelines.connects(counts, Map.of()));
         return Timelines.oneTrial(Timelines.plan(true, 0, 0), List.of(second), Timelines.trialEnded("one", 1, 0, 0));
     }
 }

@@ -2,10 +2,12 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.Connected;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Replied;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.Observed;
 import io.plimsoll.scenario.Check;
@@ -150,15 +152,17 @@ class SecondChecksTest {
                 Map.of("logBytes", 1e6));
     }
 
-    private static NamedCounts replies() {
-        return new NamedCounts(
-                Map.of(ReplyFigures.SENT, 10L), Map.of(ReplyFigures.LATENCY, Timelines.latencies(10, 1000)));
+    private static Counts replies() {
+        return Counts.Sum.overTime()
+                .add(Replied.COUNTS, Map.of(ReplyFigures.SENT, 10L))
+                .add(Replied.TIMES, Map.of(ReplyFigures.LATENCY, Timelines.latencies(10, 1000)))
+                .take();
     }
 
-    private static NamedCounts connects() {
+    private static Counts connects() {
         Map<String, Latencies> times = new HashMap<>();
-        NamedCounts.TIMES.forEach(stage -> times.put(stage, Timelines.latencies(10, 1000)));
-        return new NamedCounts(Map.of(NamedCounts.OPENED, 10L), times);
+        Connected.STAGES.forEach(stage -> times.put(stage, Timelines.latencies(10, 1000)));
+        return Timelines.connects(Map.of(Connected.OPENED, 10L), times);
     }
 
     private static TimelineEvent host(int second) {

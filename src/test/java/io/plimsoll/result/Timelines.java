@@ -1,14 +1,15 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Connected;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.RunStarted;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
@@ -81,6 +82,14 @@ public final class Timelines {
         return Latencies.of(histogram);
     }
 
+    /** What connections without records did. */
+    public static Counts connects(Map<String, Long> counts, Map<String, Latencies> times) {
+        return Counts.Sum.overTime()
+                .add(Connected.COUNTS, counts)
+                .add(Connected.TIMES, times)
+                .take();
+    }
+
     /** What one second did. */
     public static final class Second {
         private final long due;
@@ -88,8 +97,8 @@ public final class Timelines {
         private Latencies response;
         private Map<String, Long> errors = Map.of();
         private Map<String, Long> events = Map.of();
-        private NamedCounts connects;
-        private NamedCounts replies;
+        private Counts connects = Counts.NONE;
+        private Counts replies = Counts.NONE;
         private long handedOver;
         private double busiest = 0.3;
         private long lateTicks;
@@ -97,7 +106,7 @@ public final class Timelines {
         private long lag;
         private boolean appended;
         private long negative;
-        private GeneratorSample.Kept kept = GeneratorSample.Kept.NEVER;
+        private boolean stopped;
 
         public Second(long due, Latencies response) {
             this.due = due;
@@ -129,12 +138,12 @@ public final class Timelines {
         }
 
         /** The answers of an application. */
-        public Second replies(NamedCounts account) {
+        public Second replies(Counts account) {
             replies = account;
             return this;
         }
 
-        public Second connects(NamedCounts account) {
+        public Second connects(Counts account) {
             connects = account;
             return this;
         }
@@ -158,7 +167,7 @@ public final class Timelines {
 
         /** Stopped for 80 ms of each 100. */
         public Second stopped() {
-            kept = new GeneratorSample.Kept(SECOND, SECOND / 10 * 8, 64e9, 0, 0, 0);
+            stopped = true;
             return this;
         }
 
@@ -178,38 +187,71 @@ public final class Timelines {
             return this;
         }
 
-        private ProduceCounts produce() {
-            return new ProduceCounts(
-                    due,
-                    handedOver,
-                    new ProduceCounts.Volume(
-                            acknowledged, acknowledged * RECORD_BYTES, acknowledged, acknowledged * RECORD_BYTES),
-                    0,
-                    0,
-                    errors,
-                    Map.of(),
-                    new ProduceCounts.Times(response, response, latencies(acknowledged, 20)));
+        private void produce(Counts.Sum window) {
+            window.add(Produced.DUE, due)
+                    .add(Produced.SENT, handedOver)
+                    .add(Produced.ACKNOWLEDGED, acknowledged)
+                    .add(Produced.ACKNOWLEDGED_BYTES, acknowledged * RECORD_BYTES)
+                    .add(Produced.ARRIVED, acknowledged)
+                    .add(Produced.ARRIVED_BYTES, acknowledged * RECORD_BYTES)
+                    .add(Produced.ERRORS, errors)
+                    .add(Produced.RESPONSE_TIME, response)
+                    .add(Produced.SERVICE_TIME, response)
+                    .add(Produced.SEND_DELAY, latencies(acknowledged, 20));
         }
 
-        private ConsumeCounts consume() {
-            var group = new ConsumeCounts.Group(acknowledged, acknowledged * RECORD_BYTES, 1, 0);
-            return new ConsumeCounts(
-                    acknowledged,
-                    acknowledged * RECORD_BYTES,
-                    new ConsumeCounts.InTime(acknowledged, acknowledged * RECORD_BYTES, events),
-                    new ConsumeCounts.Times(response, 0, negative, appended ? response : Latencies.EMPTY, 0),
-                    Map.of(),
-                    Map.of("readers", group),
-                    events);
+        private void consume(Counts.Sum window) {
+            window.add(Consumed.RECORDS, acknowledged)
+                    .add(Consumed.BYTES, acknowledged * RECORD_BYTES)
+                    .add(Consumed.ARRIVED, acknowledged)
+                    .add(Consumed.ARRIVED_BYTES, acknowledged * RECORD_BYTES)
+                    .add(Consumed.ARRIVED_EVENTS, events)
+                    .add(Consumed.END_TO_END, response)
+                    .add(Consumed.NEGATIVE_END_TO_END, negative)
+                    .add(Consumed.END_TO_END_FROM_APPEND, appended ? response : Latencies.EMPTY)
+                    .add(Consumed.GROUP_RECORDS, "readers", acknowledged)
+                    .add(Consumed.GROUP_BYTES, "readers", acknowledged * RECORD_BYTES)
+                    .add(Consumed.GROUP_COMMITS, "readers", 1)
+                    .add(Consumed.GROUP_REBALANCES, "readers", 0)
+                    .add(Consumed.EVENTS, events);
         }
 
         /** @param sequence also the second at which it starts */
         public Snapshot snapshot(String trial, long sequence, Phase phase, TrialPlan plan) {
-            Window window = new Window(
-                    plan.producing().producerClients() > 0 ? produce() : ProduceCounts.ZERO,
-                    plan.consuming().consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO,
-                    connects,
-                    replies);
+            Counts.Sum sum = Counts.Sum.overTime().add(connects).add(replies);
+            boolean consumes = plan.consuming().consumerMembers() > 0;
+            if (plan.producing().producerClients() > 0) {
+                produce(sum);
+            }
+            if (consumes) {
+                consume(sum);
+            }
+            Counts window = sum.take();
+            Counts.Sum whole = Counts.Sum.overTime()
+                    .add(WireUse.REQUESTS, 100)
+                    .add(WireUse.BATCHES, 200)
+                    .add(WireUse.BATCHED_RECORDS, 4000)
+                    .add(WireUse.BATCH_BYTES, 2_000_000)
+                    .add(WireUse.UNCOMPRESSED_BYTES, 4_000_000)
+                    .add(WireUse.RETRIES, 1)
+                    .add(WireUse.BUFFER_WAIT_NANOS, SECOND / 10)
+                    .add(WireUse.FETCH_REQUESTS, 50)
+                    .add(WireUse.HELD_NANOS, SECOND / 10)
+                    .add(GeneratorUse.CPU_NANOS, SECOND / 2)
+                    .add(GeneratorUse.GC_NANOS, SECOND / 100)
+                    .add(GeneratorUse.TICKS, 1000)
+                    .add(GeneratorUse.LATE_TICKS, lateTicks)
+                    .add(GeneratorUse.SPUN_NANOS, spunNanos)
+                    .add(GeneratorUse.HEAP_USED_BYTES, 1 << 20)
+                    .add(GeneratorUse.ELAPSED_NANOS, SECOND)
+                    .add(Consumed.LAG, consumes ? Map.of("readers", lag) : Map.of())
+                    .add(Produced.BY_PARTITION, "events-0", acknowledged)
+                    .add(Consumed.BY_PARTITION, "events-0", acknowledged);
+            if (stopped) {
+                whole.add(GeneratorUse.WATCHED_NANOS, SECOND)
+                        .add(GeneratorUse.STOOD_NANOS, SECOND / 10 * 8)
+                        .add(GeneratorUse.STOOD_SQUARES, Double.valueOf(64e9));
+            }
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
                     new Snapshot.Stretch(
@@ -221,28 +263,10 @@ public final class Timelines {
                             (sequence + 1) * SECOND,
                             appended ? Long.valueOf(100_000) : null,
                             null),
-                    warm ? window : Window.ZERO,
-                    warm ? Window.ZERO : window,
-                    new WireCounts(
-                            100,
-                            new WireCounts.Written(200, 4000, 2_000_000, 4_000_000),
-                            1,
-                            0,
-                            SECOND / 10,
-                            50,
-                            SECOND / 10,
-                            0),
-                    new GeneratorSample(
-                            SECOND / 2,
-                            "sender",
-                            busiest,
-                            SECOND / 100,
-                            new GeneratorSample.WakeUps(1000, lateTicks, spunNanos),
-                            1 << 20,
-                            SECOND,
-                            kept),
-                    plan.consuming().consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
-                    Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)),
+                    warm ? window : Counts.NONE,
+                    warm ? Counts.NONE : window,
+                    whole.take(),
+                    new Busiest("sender", busiest),
                     List.of());
         }
     }

@@ -7,6 +7,8 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;
@@ -90,12 +92,12 @@ class BrokerDeathTest {
             assertThat(trial.audit().counts().lost()).isZero();
             List<Snapshot> seconds = snapshots(finished);
             long failing = seconds.stream()
-                    .filter(s -> !s.measured().produce().errors().isEmpty())
+                    .filter(s -> !s.measured().get(Produced.ERRORS).isEmpty())
                     .count();
             assertThat(failing).as("seconds with errors, of %d", seconds.size()).isBetween(1L, seconds.size() - 4L);
             Snapshot last = seconds.get(seconds.size() - 3);
-            assertThat(last.measured().produce().volume().acknowledged()).isPositive();
-            assertThat(last.measured().consume().records()).isPositive();
+            assertThat(last.measured().get(Produced.ACKNOWLEDGED)).isPositive();
+            assertThat(last.measured().get(Consumed.RECORDS)).isPositive();
         }
     }
 

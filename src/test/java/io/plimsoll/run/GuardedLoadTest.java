@@ -10,6 +10,7 @@ import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.GuardResult;
 import io.plimsoll.result.RunResult;
@@ -131,7 +132,7 @@ class GuardedLoadTest {
         try (Lab lab = SharedLab.ownForeign(1)) {
             List<Check> guards = List.of(CheckParser.parse("probe.p99 < 600ms"));
             RunResult held = run(load("client", "20s"), lab.bootstrapServers(), guards, s -> {
-                if (s.measured().produce().due() > RATE * 3 / 4) {
+                if (s.measured().get(Produced.DUE) > RATE * 3 / 4) {
                     standStill(lab);
                 }
             });

@@ -14,12 +14,14 @@ import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
@@ -67,16 +69,14 @@ class SnapshotsTest {
         }
 
         @Override
-        public Reading read() {
-            WireCounts wire = new WireCounts(1, new WireCounts.Written(2, 3, 4, 5), 6, 7, 8, 0, 9, 0);
-            return new Reading(
-                    ProduceCounts.ZERO,
-                    ProduceCounts.ZERO,
-                    wire,
-                    new GeneratorSample.WakeUps(9, 2, 0),
-                    1_300_000L,
-                    null,
-                    null);
+        public void read(MeterReading into) {
+            into.whole()
+                    .add(WireUse.REQUESTS, 1)
+                    .add(WireUse.BATCHES, 2)
+                    .add(GeneratorUse.TICKS, 9)
+                    .add(GeneratorUse.LATE_TICKS, 2);
+            into.appendError(1_300_000L);
+            into.clients().add(part, "requests", 3);
         }
 
         @Override
@@ -85,9 +85,7 @@ class SnapshotsTest {
         }
 
         @Override
-        protected void clientFigures(ClientFigures into) {
-            into.add(part, "requests", 3);
-        }
+        protected void readClients(MeterReading into) {}
 
         @Override
         public void prepare(Duration timeout) {}
@@ -109,11 +107,6 @@ class SnapshotsTest {
 
         @Override
         protected void abandon() {}
-
-        @Override
-        protected WireCounts wire() {
-            return WireCounts.ZERO;
-        }
     }
 
     /** The same of consumers. */
@@ -158,7 +151,7 @@ class SnapshotsTest {
         public void stop() {}
 
         @Override
-        public void figures(ClientFigures figures) {}
+        protected void figures(ClientFigures figures) {}
 
         @Override
         protected void wakeup() {}
@@ -173,7 +166,7 @@ class SnapshotsTest {
                 "trial",
                 List.of(new Counted("producers-0"), new Counted("producers-1")),
                 List.of(new CountedToo()),
-                () -> GeneratorSample.ZERO,
+                into -> {},
                 () -> ends,
                 clock,
                 time::nanoTime);
@@ -189,18 +182,23 @@ class SnapshotsTest {
         time.park(SECOND + 3 * MILLI);
         ends = Map.of();
         Snapshot second = maker.next(Phase.MEASURE);
-        assertThat(first.wire())
-                .isEqualTo(new WireCounts(2, new WireCounts.Written(4, 6, 8, 10), 12, 14, 16, 5, 18, 0));
+        assertThat(first.whole().get(WireUse.REQUESTS)).isEqualTo(2);
+        assertThat(first.whole().get(WireUse.BATCHES)).isEqualTo(4);
+        assertThat(first.whole().get(WireUse.FETCH_REQUESTS)).isEqualTo(5);
         assertThat(first.stretch().appendErrorNanos()).isEqualTo(1_300_000);
-        assertThat(first.generator().ticks()).isEqualTo(18);
-        assertThat(first.generator().lateTicks()).isEqualTo(4);
-        assertThat(first.partitions()).containsEntry("t-0", new Snapshot.Partition(20, 5));
-        assertThat(first.lag()).containsEntry("g", 7L);
+        assertThat(first.whole().get(GeneratorUse.TICKS)).isEqualTo(18);
+        assertThat(first.whole().get(GeneratorUse.LATE_TICKS)).isEqualTo(4);
+        assertThat(first.whole().get(Produced.BY_PARTITION)).containsEntry("t-0", 20L);
+        assertThat(first.whole().get(Consumed.BY_PARTITION)).containsEntry("t-0", 5L);
+        assertThat(first.whole().get(Consumed.LAG)).containsEntry("g", 7L);
         assertThat(first.fromNanos()).isZero();
         assertThat(first.toNanos()).isEqualTo(SECOND).isEqualTo(second.fromNanos());
         assertThat(second.toNanos()).isEqualTo(2 * SECOND + 3 * MILLI);
-        assertThat(second.partitions()).containsEntry("t-0", new Snapshot.Partition(12, 3));
-        assertThat(second.lag()).as("where the ends are unknown").isEmpty();
+        assertThat(second.whole().get(Produced.BY_PARTITION)).containsEntry("t-0", 12L);
+        assertThat(second.whole().get(Consumed.BY_PARTITION)).containsEntry("t-0", 3L);
+        assertThat(second.whole().get(Consumed.LAG))
+                .as("where the ends are unknown")
+                .isEmpty();
         assertThat(second.sequence()).isEqualTo(1);
         assertThat(first.clients()).hasSize(2);
     }

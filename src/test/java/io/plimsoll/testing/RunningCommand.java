@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cli.Main;
 import io.plimsoll.lab.Child;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
 import java.io.IOException;
@@ -123,8 +124,8 @@ public final class RunningCommand implements AutoCloseable {
                 Stream<TimelineEvent> timeline = directory.readTimeline()) {
             return timeline.filter(e -> e instanceof TimelineEvent.Measured)
                     .map(e -> ((TimelineEvent.Measured) e).snapshot())
-                    .mapToLong(s -> s.warmup().produce().volume().acknowledged()
-                            + s.measured().produce().volume().acknowledged())
+                    .mapToLong(s ->
+                            s.warmup().get(Produced.ACKNOWLEDGED) + s.measured().get(Produced.ACKNOWLEDGED))
                     .sum();
         }
     }

@@ -66,11 +66,11 @@ class OtlpExportTest {
 
     @Test
     void sendsWhatPrometheusScrapesOfAWatch() throws Exception {
-        List<io.plimsoll.web.Metric> shown = WatchPage.metrics(WatchPageTest.status(3));
+        List<ExportedMetric> shown = WatchPage.metrics(WatchPageTest.status(3));
         Map<String, Metric> sent = metrics(sent(() -> shown, () -> {}));
         assertThat(sent.keySet())
                 .containsExactlyInAnyOrderElementsOf(
-                        shown.stream().map(io.plimsoll.web.Metric::name).toList());
+                        shown.stream().map(ExportedMetric::name).toList());
         assertThat(sent.get("plimsoll_watch_records").getSum().getDataPointsList())
                 .anyMatch(p ->
                         attributes(p.getAttributesList()).equals(Map.of("fate", "lost", "kafka_cluster", "a-cluster"))
@@ -87,7 +87,7 @@ class OtlpExportTest {
     }
 
     /** What is sent at the end, after something has been done. */
-    private static Received sent(Supplier<List<io.plimsoll.web.Metric>> figures, Runnable done) throws Exception {
+    private static Received sent(Supplier<List<ExportedMetric>> figures, Runnable done) throws Exception {
         BlockingQueue<Received> received = new LinkedBlockingQueue<>();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {

@@ -1,12 +1,12 @@
 package io.plimsoll.fleet.plan;
 
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -88,31 +88,32 @@ public final class SnapshotMerger {
     /** The snapshots that have come of one second. */
     private static final class Second {
         private final Map<String, Map<String, Long>> lags = new HashMap<>();
-        private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
         private final ClientFigures clients = new ClientFigures();
+        private final Counts.Sum warmup = Counts.Sum.acrossWorkers();
+        private final Counts.Sum measured = Counts.Sum.acrossWorkers();
+        private final Counts.Sum whole = Counts.Sum.acrossWorkers();
         private String trial;
-        private Window warmup = Window.ZERO;
-        private Window measured = Window.ZERO;
-        private WireCounts wire = WireCounts.ZERO;
-        private GeneratorSample generator = GeneratorSample.ZERO;
+        private Busiest busiest = Busiest.NONE;
         private Phase phase = Phase.DRAIN;
         private long toNanos;
         private Long appendError;
 
         void add(Snapshot s) {
             trial = s.trial();
-            warmup = warmup.plus(s.warmup());
-            measured = measured.plus(s.measured());
-            wire = wire.plus(s.wire());
-            generator = beside(generator, s);
+            warmup.add(s.warmup());
+            measured.add(s.measured());
+            whole.add(s.whole());
+            Busiest other = s.busiest();
+            busiest = busiest.greater(
+                    other.thread().isEmpty() ? other : new Busiest(s.worker() + ": " + other.thread(), other.share()));
             phase = s.phase().compareTo(phase) < 0 ? s.phase() : phase;
             toNanos = Math.max(toNanos, s.toNanos());
             appendError = Snapshot.Stretch.worst(appendError, s.stretch().appendErrorNanos());
             // Of two from one worker, the later one counts.
-            if (!s.lag().isEmpty()) {
-                lags.put(s.worker(), s.lag());
+            Map<String, Long> lag = s.whole().get(Consumed.LAG);
+            if (!lag.isEmpty()) {
+                lags.put(s.worker(), lag);
             }
-            s.partitions().forEach((p, counts) -> partitions.merge(p, counts, Snapshot.Partition::plus));
             s.clients().forEach(clients::addWorker);
         }
 
@@ -124,22 +125,8 @@ public final class SnapshotMerger {
             Snapshot.Stretch stretch =
                     new Snapshot.Stretch(worker, trial, sequence, phase, fromNanos, to, null, appendError);
             List<Observation> seen = clients.observations(fromNanos, to);
-            return new Snapshot(stretch, warmup, measured, wire, generator, lag, partitions, seen);
+            Counts sum = whole.take().with(Consumed.LAG, lag);
+            return new Snapshot(stretch, warmup.take(), measured.take(), sum, busiest, seen);
         }
-    }
-
-    /** Workers run at the same time: what they use adds up, the time does not. */
-    private static GeneratorSample beside(GeneratorSample a, Snapshot other) {
-        GeneratorSample o = other.generator();
-        boolean mine = a.busiestThreadShare() >= o.busiestThreadShare();
-        return new GeneratorSample(
-                a.cpuNanos() + o.cpuNanos(),
-                mine || o.busiestThread().isEmpty() ? a.busiestThread() : other.worker() + ": " + o.busiestThread(),
-                Math.max(a.busiestThreadShare(), o.busiestThreadShare()),
-                Math.max(a.gcNanos(), o.gcNanos()),
-                a.wakeUps().plus(o.wakeUps()),
-                Math.max(a.heapUsedBytes(), o.heapUsedBytes()),
-                Math.max(a.elapsedNanos(), o.elapsedNanos()),
-                a.kept().plus(o.kept()));
     }
 }

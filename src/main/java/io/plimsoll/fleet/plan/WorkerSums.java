@@ -1,26 +1,32 @@
 package io.plimsoll.fleet.plan;
 
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.LatencySum;
+import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.WorkerResult;
+import java.util.List;
 
 /** Adds up one worker's snapshots of a trial. Not thread-safe. */
 public final class WorkerSums {
+    private static final List<Metric<Long>> OF_MEASURED = List.of(
+            Produced.DUE,
+            Produced.ARRIVED,
+            Produced.ARRIVED_BYTES,
+            Produced.ACKNOWLEDGED,
+            Consumed.RECORDS,
+            Consumed.ARRIVED);
+    private static final List<Metric<Long>> OF_ALL = List.of(GeneratorUse.TICKS, GeneratorUse.LATE_TICKS);
+
     private final LatencySum response = new LatencySum();
     private final LatencySum delay = new LatencySum();
     private long snapshots;
-    private long due;
-    private long arrived;
-    private long arrivedBytes;
-    private long records;
-    private long consumed;
-    private long consumedInTime;
-    private long ticks;
-    private long late;
+    private final Counts.Sum sum = Counts.Sum.overTime();
     private long cpuNanos;
     private long measuredNanos;
     private double hostCpuSeconds;
@@ -28,20 +34,12 @@ public final class WorkerSums {
 
     public void add(Snapshot s) {
         snapshots++;
-        ProduceCounts p = s.measured().produce();
-        due += p.due();
-        arrived += p.volume().arrived();
-        arrivedBytes += p.volume().arrivedBytes();
-        records += p.volume().acknowledged();
-        response.add(p.times().responseTime());
-        delay.add(p.times().sendDelay());
-        consumed += s.measured().consume().records();
-        consumedInTime += s.measured().consume().arrived();
-        GeneratorSample g = s.generator();
-        ticks += g.ticks();
-        late += g.lateTicks();
+        OF_MEASURED.forEach(metric -> sum.add(metric, s.measured().get(metric)));
+        OF_ALL.forEach(metric -> sum.add(metric, s.whole().get(metric)));
+        response.add(s.measured().get(Produced.RESPONSE_TIME));
+        delay.add(s.measured().get(Produced.SEND_DELAY));
         if (s.phase() == Phase.MEASURE) {
-            cpuNanos += g.cpuNanos();
+            cpuNanos += s.whole().get(GeneratorUse.CPU_NANOS);
             measuredNanos += s.toNanos() - s.fromNanos();
         }
     }
@@ -82,10 +80,16 @@ public final class WorkerSums {
      * @param paced whether its producers keep a schedule
      */
     public WorkerResult.Flow flow(double seconds, double reading, boolean paced) {
-        Double offered = paced ? per(due, seconds) : null;
-        double bytes = per(arrivedBytes, seconds);
-        double read = per(consumedInTime, reading);
-        return new WorkerResult.Flow(offered, per(arrived, seconds), bytes, read, records, consumed);
+        Double offered = paced ? per(sum.get(Produced.DUE), seconds) : null;
+        double bytes = per(sum.get(Produced.ARRIVED_BYTES), seconds);
+        double read = per(sum.get(Consumed.ARRIVED), reading);
+        return new WorkerResult.Flow(
+                offered,
+                per(sum.get(Produced.ARRIVED), seconds),
+                bytes,
+                read,
+                sum.get(Produced.ACKNOWLEDGED),
+                sum.get(Consumed.RECORDS));
     }
 
     private static double per(long count, double seconds) {
@@ -97,12 +101,13 @@ public final class WorkerSums {
         return new WorkerResult.Usage(
                 measuredNanos == 0 ? 0 : (double) cpuNanos / measuredNanos,
                 hostCoreSeconds > 0 ? hostCpuSeconds / hostCoreSeconds : null,
-                ticks == 0 ? null : lateShare());
+                sum.get(GeneratorUse.TICKS) == 0 ? null : Double.valueOf(lateShare()));
     }
 
     /** The share of sending threads' wake-ups that were late; 0 without any. */
     double lateShare() {
-        return ticks == 0 ? 0 : (double) late / ticks;
+        long ticks = sum.get(GeneratorUse.TICKS);
+        return ticks == 0 ? 0 : (double) sum.get(GeneratorUse.LATE_TICKS) / ticks;
     }
 
     long delayMicros() {

@@ -183,7 +183,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     }
 
     @Override
-    public void figures(ClientFigures into) {
+    protected void figures(ClientFigures into) {
         workFigures(into, true);
         ConsumerFigures.settings(into, part, ClientProperties.config(context, spec, part));
         runs().forEach(run -> run.figures.add(into, part));

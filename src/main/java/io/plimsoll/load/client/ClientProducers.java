@@ -13,7 +13,7 @@ import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.MeterReading;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.text.Sentence;
@@ -53,7 +53,6 @@ final class ClientProducers extends Producers {
     private final List<Thread> threads = new ArrayList<>();
     private int[] partitions;
     private Thread flusher;
-    private ClientFigures lastFigures = new ClientFigures();
 
     ClientProducers(Entry entry) {
         super(entry, Waiter.SYSTEM);
@@ -231,26 +230,16 @@ final class ClientProducers extends Producers {
     }
 
     @Override
-    protected WireCounts wire() {
-        WireCounts wire = WireCounts.ZERO;
-        ClientFigures said = new ClientFigures();
-        long now = waiter.nanoTime();
-        for (ProducerFigures client : figures) {
-            wire = wire.plus(client.add(said, part, now));
-        }
-        lastFigures = said;
-        return wire;
-    }
-
-    @Override
-    protected void clientFigures(ClientFigures into) {
-        into.set(part, "clients", clients.size());
-        into.set(part, "threads", spec.totalThreads());
-        ProducerFigures.settings(into, part, config);
+    protected void readClients(MeterReading into) {
+        ClientFigures said = into.clients();
+        said.set(part, "clients", clients.size());
+        said.set(part, "threads", spec.totalThreads());
+        ProducerFigures.settings(said, part, config);
         if (spec.send() instanceof SendMode.Sync) {
-            into.set(part, "synchronous", 1);
+            said.set(part, "synchronous", 1);
         }
-        into.add(lastFigures);
+        long now = waiter.nanoTime();
+        figures.forEach(client -> client.read(into, part, now));
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.plimsoll.load.client;
 import io.plimsoll.load.ClientMetrics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterReading;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.wire.ThrottleTotals;
 import java.util.List;
 import java.util.Set;
@@ -79,19 +81,23 @@ final class ProducerFigures {
         figures.set(part, "acks", acks.equals("all") ? -1 : Double.parseDouble(acks));
     }
 
-    /** @return what this client has sent since the last call */
-    WireCounts add(ClientFigures figures, String part, long nowNanos) {
+    /** Adds what this client has sent since the last call, and what it says of itself. */
+    void read(MeterReading into, String part, long nowNanos) {
+        ClientFigures figures = into.clients();
         double seconds = metrics.look(nowNanos);
-        WireCounts sent = sent(toNodes(figures, part, seconds));
+        Counts sent = sent(toNodes(figures, part, seconds));
+        into.whole().add(sent);
+        long requests = sent.get(WireUse.REQUESTS);
+        long batches = sent.get(WireUse.BATCHES);
         figures.add(part, "clientSeconds", seconds);
-        figures.add(part, "requests", sent.requests());
-        figures.add(part, "requestMs", sent.requests() * metrics.value("request-latency-avg"));
-        figures.add(part, "batches", sent.written().batches());
-        figures.add(part, "queueMs", sent.written().batches() * metrics.value("record-queue-time-avg"));
-        if (sent.throttlesUntold() == 0) {
-            figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
+        figures.add(part, "requests", requests);
+        figures.add(part, "requestMs", requests * metrics.value("request-latency-avg"));
+        figures.add(part, "batches", batches);
+        figures.add(part, "queueMs", batches * metrics.value("record-queue-time-avg"));
+        if (sent.get(WireUse.THROTTLES_UNTOLD) == 0) {
+            figures.add(part, "throttleMs", sent.get(WireUse.THROTTLED_NANOS) / 1e6);
         }
-        figures.add(part, "bufferWaitSeconds", sent.bufferWaitNanos() / 1e9);
+        figures.add(part, "bufferWaitSeconds", sent.get(WireUse.BUFFER_WAIT_NANOS) / 1e9);
         String available = "buffer-available-bytes";
         figures.least(part, "bufferAvailable", metrics.has(available) ? metrics.value(available) : Double.NaN);
         if (commitNanos > 0) {
@@ -100,7 +106,6 @@ final class ProducerFigures {
         figures.add(part, "inFlush", flushNanos / 1e9);
         figures.add(part, "connects", metrics.since("connection-creation-total"));
         figures.add(part, "ioIdleSeconds", idle(seconds));
-        return sent;
     }
 
     /**
@@ -133,7 +138,7 @@ final class ProducerFigures {
         return sum;
     }
 
-    private WireCounts sent(double toNodes) {
+    private Counts sent(double toNodes) {
         double records = metrics.since("record-send-total");
         double bytes = metrics.since(BYTES);
         // The averages are of the last second: a look that comes late, at a rate that changes, would take them for all
@@ -153,19 +158,18 @@ final class ProducerFigures {
                 + commitNanos
                 + flushNanos
                 + HELD.stream().mapToDouble(metrics::since).sum();
-        return new WireCounts(
-                Math.round(requests),
-                new WireCounts.Written(
-                        Math.round(batches),
-                        Math.round(records),
-                        Math.round(bytes),
-                        Math.round(rate > 0 ? bytes / rate : bytes)),
-                Math.round(retries),
-                Math.round(metrics.since(ThrottleTotals.PRODUCER) * 1e6),
-                Math.round(bufferWait),
-                0,
-                Math.round(held),
-                metrics.has(ThrottleTotals.PRODUCER) ? 0 : 1);
+        return Counts.Sum.overTime()
+                .add(WireUse.REQUESTS, Math.round(requests))
+                .add(WireUse.BATCHES, Math.round(batches))
+                .add(WireUse.BATCHED_RECORDS, Math.round(records))
+                .add(WireUse.BATCH_BYTES, Math.round(bytes))
+                .add(WireUse.UNCOMPRESSED_BYTES, Math.round(rate > 0 ? bytes / rate : bytes))
+                .add(WireUse.RETRIES, Math.round(retries))
+                .add(WireUse.THROTTLED_NANOS, Math.round(metrics.since(ThrottleTotals.PRODUCER) * 1e6))
+                .add(WireUse.BUFFER_WAIT_NANOS, Math.round(bufferWait))
+                .add(WireUse.HELD_NANOS, Math.round(held))
+                .add(WireUse.THROTTLES_UNTOLD, metrics.has(ThrottleTotals.PRODUCER) ? 0 : 1)
+                .take();
     }
 
     private static double divide(double total, double average) {

@@ -1,21 +1,22 @@
 package io.plimsoll.load.connections;
 
-import static io.plimsoll.measure.NamedCounts.BACK;
-import static io.plimsoll.measure.NamedCounts.DROPPED;
-import static io.plimsoll.measure.NamedCounts.FAILED;
-import static io.plimsoll.measure.NamedCounts.LOGIN;
-import static io.plimsoll.measure.NamedCounts.METADATA;
-import static io.plimsoll.measure.NamedCounts.MISSING;
-import static io.plimsoll.measure.NamedCounts.OPENED;
-import static io.plimsoll.measure.NamedCounts.STANDING_NANOS;
-import static io.plimsoll.measure.NamedCounts.TCP;
-import static io.plimsoll.measure.NamedCounts.TIMEOUT;
-import static io.plimsoll.measure.NamedCounts.TLS;
-import static io.plimsoll.measure.NamedCounts.WHOLE;
+import static io.plimsoll.measure.Connected.BACK;
+import static io.plimsoll.measure.Connected.DROPPED;
+import static io.plimsoll.measure.Connected.FAILED;
+import static io.plimsoll.measure.Connected.LOGIN;
+import static io.plimsoll.measure.Connected.METADATA;
+import static io.plimsoll.measure.Connected.MISSING;
+import static io.plimsoll.measure.Connected.OPENED;
+import static io.plimsoll.measure.Connected.STANDING_NANOS;
+import static io.plimsoll.measure.Connected.TCP;
+import static io.plimsoll.measure.Connected.TIMEOUT;
+import static io.plimsoll.measure.Connected.TLS;
+import static io.plimsoll.measure.Connected.WHOLE;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 
+import io.plimsoll.measure.Connected;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureSet;
 import io.plimsoll.result.Statistic;
@@ -33,7 +34,7 @@ public final class ConnectFigures implements FigureSet {
                 each(
                                 "rate",
                                 "connections a second that came to stand",
-                                s -> s.ofWindow(s.connect().count(OPENED)))
+                                s -> s.ofWindow(Connected.count(s.counts(), OPENED)))
                         .called("connections/s", "连接/秒")
                         .chart("connects", "c1")
                         .column(3),
@@ -49,24 +50,24 @@ public final class ConnectFigures implements FigureSet {
                 each(
                                 "standing",
                                 "connections that stood, on average",
-                                s -> s.ofWindow(s.connect().count(STANDING_NANOS) / 1e9))
+                                s -> s.ofWindow(Connected.count(s.counts(), STANDING_NANOS) / 1e9))
                         .called("standing", "已建立")
                         .chart("standing", "c2")
                         .column(2),
-                count("dropped", "connections that stood and ended unasked", c -> c.count(DROPPED))
+                count("dropped", "connections that stood and ended unasked", c -> Connected.count(c, DROPPED))
                         .called("dropped", "断开")
                         .chart("connects", "c3")
                         .column(5),
-                count("missing", "connections that did not stand when the load ended", c -> c.count(MISSING))
+                count("missing", "connections that did not stand when the load ended", c -> Connected.count(c, MISSING))
                         .called("missing", "缺失")
                         .column(3),
-                count("failures", "attempts to connect that failed", NamedCounts::failed)
+                count("failures", "attempts to connect that failed", Connected::failed)
                         .called("failed connects", "连接失败")
                         .chart("connects", "c5")
                         .column(4)));
         for (String kind : List.of(TCP, TLS, LOGIN, METADATA, TIMEOUT)) {
             String when = kind.equals(TIMEOUT) ? "after 30 s" : "in the stage `" + kind + "`";
-            all.add(count("failures." + kind, "those that failed " + when, c -> c.count(FAILED + kind)));
+            all.add(count("failures." + kind, "those that failed " + when, c -> Connected.count(c, FAILED + kind)));
         }
         all.addAll(times());
         return all;
@@ -92,11 +93,12 @@ public final class ConnectFigures implements FigureSet {
     }
 
     private static Latencies time(Sums sums, String name) {
-        return sums.connect() == null ? Latencies.EMPTY : sums.connect().time(name);
+        return Connected.time(sums.counts(), name);
     }
 
     private static Figure each(String name, String meaning, Function<Sums, Double> made) {
-        return Figure.of("connect." + name, meaning, COUNT).counted(s -> s.connect() == null ? null : made.apply(s));
+        return Figure.of("connect." + name, meaning, COUNT)
+                .counted(s -> Connected.any(s.counts()) ? made.apply(s) : null);
     }
 
     /** How many came through a stage a second; none where no connection has it. */
@@ -109,8 +111,8 @@ public final class ConnectFigures implements FigureSet {
                         : Double.valueOf(s.ofWindow(time(s, stage).count())));
     }
 
-    private static Figure count(String name, String meaning, ToLongFunction<NamedCounts> count) {
-        return each(name, meaning, s -> (double) count.applyAsLong(s.connect()))
-                .grows(s -> s.connect() == null ? null : Long.valueOf(count.applyAsLong(s.connect())));
+    private static Figure count(String name, String meaning, ToLongFunction<Counts> count) {
+        return each(name, meaning, s -> (double) count.applyAsLong(s.counts()))
+                .grows(s -> Connected.any(s.counts()) ? Long.valueOf(count.applyAsLong(s.counts())) : null);
     }
 }

@@ -2,10 +2,11 @@ package io.plimsoll.load.connections;
 
 import io.plimsoll.Daemon;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.measure.Connected;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.ErrorCounts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.LatencyRecorder;
-import io.plimsoll.measure.NamedCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.wire.ClusterView;
@@ -48,7 +49,7 @@ final class ConnectionThread {
     private long nextLookNanos;
     private TrialClock clock;
     private volatile boolean endAsked;
-    private volatile String lastError = NamedCounts.TIMEOUT;
+    private volatile String lastError = Connected.TIMEOUT;
 
     /** @param index of this thread, one of so many */
     ConnectionThread(
@@ -63,7 +64,7 @@ final class ConnectionThread {
         this.tls = protocol.endsWith("SSL");
         this.sasl = protocol.startsWith("SASL");
         this.thread = Daemon.thread("plimsoll-" + clientId, this::run);
-        NamedCounts.TIMES.forEach(name -> recorders.put(name, new LatencyRecorder()));
+        Connected.STAGES.forEach(name -> recorders.put(name, new LatencyRecorder()));
     }
 
     void start(TrialClock trialClock) {
@@ -80,8 +81,8 @@ final class ConnectionThread {
         return lastError;
     }
 
-    /** What was counted since the last call, by one thread at a time. */
-    NamedCounts read() {
+    /** Adds what was counted since the last call, by one thread at a time. */
+    void read(Counts.Sum into) {
         Map<String, Latencies> taken = new HashMap<>();
         recorders.forEach((name, recorder) -> {
             Histogram sum = Latencies.newHistogram();
@@ -90,7 +91,7 @@ final class ConnectionThread {
                 taken.put(name, Latencies.of(sum));
             }
         });
-        return new NamedCounts(counts.drain(), taken);
+        into.add(Connected.COUNTS, counts.drain()).add(Connected.TIMES, taken);
     }
 
     private void run() {
@@ -103,7 +104,7 @@ final class ConnectionThread {
             connect(clock.measureStartNanos());
         } catch (RuntimeException | Error e) {
             lastError = String.valueOf(e.getMessage());
-            counts.add(NamedCounts.FAILED + NamedCounts.TCP, 1);
+            counts.add(Connected.FAILED + Connected.TCP, 1);
         }
     }
 
@@ -118,8 +119,7 @@ final class ConnectionThread {
             network.poll(Math.max(1, Math.min(LONGEST_POLL_NANOS, next - elapsed) / 1_000_000));
             long now = System.nanoTime();
             // Who asks for the end may be late; what stands after the window is none of its average.
-            counts.add(
-                    NamedCounts.STANDING_NANOS, standing * (clock.measuredBefore(now) - clock.measuredBefore(before)));
+            counts.add(Connected.STANDING_NANOS, standing * (clock.measuredBefore(now) - clock.measuredBefore(before)));
             before = now;
             if (now >= nextLookNanos) {
                 nextLookNanos = now + LOOK_EVERY_NANOS;
@@ -200,7 +200,7 @@ final class ConnectionThread {
 
         void giveUp(long now) {
             if (doing != null && now - begunNanos >= TIMEOUT_NANOS) {
-                counts.add(NamedCounts.FAILED + NamedCounts.TIMEOUT, 1);
+                counts.add(Connected.FAILED + Connected.TIMEOUT, 1);
                 down();
                 network.reopen(link, now);
             }
@@ -208,9 +208,9 @@ final class ConnectionThread {
 
         /** What has not been there for a while at the end is missing; what was lost is charged with the time that it has waited. */
         void settle(long now) {
-            counts.add(NamedCounts.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
+            counts.add(Connected.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
             if (lostNanos != 0) {
-                recorders.get(NamedCounts.BACK).recordNanos(now - lostNanos);
+                recorders.get(Connected.BACK).recordNanos(now - lostNanos);
             }
         }
 
@@ -218,15 +218,15 @@ final class ConnectionThread {
         public void begun() {
             begunNanos = System.nanoTime();
             stageNanos = begunNanos;
-            doing = NamedCounts.TCP;
+            doing = Connected.TCP;
         }
 
         @Override
         public void reached(Stage stage) {
             switch (stage) {
-                case TCP -> done(tls ? NamedCounts.TLS : sasl ? NamedCounts.LOGIN : NamedCounts.METADATA);
-                case TLS -> done(sasl ? NamedCounts.LOGIN : NamedCounts.METADATA);
-                case LOGIN -> done(NamedCounts.METADATA);
+                case TCP -> done(tls ? Connected.TLS : sasl ? Connected.LOGIN : Connected.METADATA);
+                case TLS -> done(sasl ? Connected.LOGIN : Connected.METADATA);
+                case LOGIN -> done(Connected.METADATA);
                 case READY -> ClusterView.ask(link, List.of(), clientId, this::answered);
             }
         }
@@ -245,10 +245,10 @@ final class ConnectionThread {
             done(null);
             up = true;
             standing++;
-            counts.add(NamedCounts.OPENED, 1);
-            recorders.get(NamedCounts.WHOLE).recordNanos(stageNanos - begunNanos);
+            counts.add(Connected.OPENED, 1);
+            recorders.get(Connected.WHOLE).recordNanos(stageNanos - begunNanos);
             if (lostNanos != 0) {
-                recorders.get(NamedCounts.BACK).recordNanos(stageNanos - lostNanos);
+                recorders.get(Connected.BACK).recordNanos(stageNanos - lostNanos);
                 lostNanos = 0;
             }
         }
@@ -256,7 +256,7 @@ final class ConnectionThread {
         @Override
         public void ended(String error) {
             lastError = error;
-            counts.add(up ? NamedCounts.DROPPED : NamedCounts.FAILED + doing, 1);
+            counts.add(up ? Connected.DROPPED : Connected.FAILED + doing, 1);
             lostNanos = up ? System.nanoTime() : lostNanos;
             down();
         }

@@ -5,7 +5,8 @@ import io.plimsoll.Exit;
 import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.measure.NamedCounts;
+import io.plimsoll.measure.Connected;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.text.Sentence;
@@ -65,17 +66,16 @@ final class HeldConnections implements Connections {
     }
 
     @Override
-    public NamedCounts read() {
-        NamedCounts counts = threads.stream()
-                .map(ConnectionThread::read)
-                .reduce(NamedCounts::plus)
-                .orElseThrow();
-        counts.counts().forEach((name, n) -> {
-            if (name.startsWith(NamedCounts.FAILED)) {
-                failed.merge(name.substring(NamedCounts.FAILED.length()), n, Long::sum);
+    public void read(Counts.Sum into) {
+        Counts.Sum sum = Counts.Sum.overTime();
+        threads.forEach(thread -> thread.read(sum));
+        Counts counts = sum.take();
+        counts.get(Connected.COUNTS).forEach((name, n) -> {
+            if (name.startsWith(Connected.FAILED)) {
+                failed.merge(name.substring(Connected.FAILED.length()), n, Long::sum);
             }
         });
-        return counts;
+        into.add(counts);
     }
 
     @Override

@@ -161,7 +161,7 @@ final class RawConsumers extends Consumers {
     }
 
     @Override
-    public void figures(ClientFigures into) {
+    protected void figures(ClientFigures into) {
         workFigures(into, true);
         figures.readers(into, readers);
     }

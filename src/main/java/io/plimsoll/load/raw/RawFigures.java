@@ -2,7 +2,8 @@ package io.plimsoll.load.raw;
 
 import io.plimsoll.load.raw.RoundTrips.Trips;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.WireUse;
 import java.util.List;
 
 /**
@@ -18,7 +19,7 @@ final class RawFigures {
     }
 
     /** @param sent by all clients since the last call */
-    void producers(ClientFigures figures, RawSettings settings, List<RawClient> clients, WireCounts sent) {
+    void producers(ClientFigures figures, RawSettings settings, List<RawClient> clients, Counts sent) {
         figures.set(part, "clients", clients.size());
         figures.set(part, "batchSize", settings.batch().batchBytes());
         figures.set(part, "lingerMs", settings.lingerNanos() / 1e6);
@@ -30,8 +31,8 @@ final class RawFigures {
         figures.set(part, "acks", settings.delivery().acks());
         double seconds = seconds(System.nanoTime());
         figures.add(part, "clientSeconds", seconds * clients.size());
-        figures.add(part, "batches", sent.written().batches());
-        figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
+        figures.add(part, "batches", sent.get(WireUse.BATCHES));
+        figures.add(part, "throttleMs", sent.get(WireUse.THROTTLED_NANOS) / 1e6);
         long queued = 0;
         for (RawClient client : clients) {
             queued += client.sender.wire.queuedNanos();

@@ -8,9 +8,9 @@ import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
-import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.SendMeter;
-import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
@@ -28,7 +28,6 @@ final class RawProducers extends Producers {
     private final RawSettings settings;
     private final List<RawClient> clients = new ArrayList<>();
     private final RawFigures figures;
-    private WireCounts lastWire = WireCounts.ZERO;
 
     RawProducers(Entry entry) {
         super(entry, Waiter.SYSTEM);
@@ -127,13 +126,11 @@ final class RawProducers extends Producers {
     }
 
     @Override
-    protected WireCounts wire() {
-        lastWire = clients.stream().map(c -> c.sender.wire.read()).reduce(WireCounts.ZERO, WireCounts::plus);
-        return lastWire;
-    }
-
-    @Override
-    protected void clientFigures(ClientFigures into) {
-        figures.producers(into, settings, clients, lastWire);
+    protected void readClients(MeterReading into) {
+        Counts.Sum sum = Counts.Sum.overTime();
+        clients.forEach(client -> client.sender.wire.read(sum));
+        Counts sent = sum.take();
+        into.whole().add(sent);
+        figures.producers(into.clients(), settings, clients, sent);
     }
 }

@@ -1,7 +1,8 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.measure.Counter;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.WireUse;
 
 /** Counts what a raw client puts on the wire. Written by the client's thread, read by one other. */
 final class WireTotals {
@@ -40,16 +41,14 @@ final class WireTotals {
         return queuedNanos.drain();
     }
 
-    /** What was counted since the last call. */
-    WireCounts read() {
-        return new WireCounts(
-                requests.drain(),
-                new WireCounts.Written(batches.drain(), records.drain(), batchBytes.drain(), plainBytes.drain()),
-                retries.drain(),
-                throttledNanos.drain(),
-                0,
-                0,
-                0,
-                0);
+    /** Adds what was counted since the last call. */
+    void read(Counts.Sum into) {
+        into.add(WireUse.REQUESTS, requests.drain())
+                .add(WireUse.BATCHES, batches.drain())
+                .add(WireUse.BATCHED_RECORDS, records.drain())
+                .add(WireUse.BATCH_BYTES, batchBytes.drain())
+                .add(WireUse.UNCOMPRESSED_BYTES, plainBytes.drain())
+                .add(WireUse.RETRIES, retries.drain())
+                .add(WireUse.THROTTLED_NANOS, throttledNanos.drain());
     }
 }

@@ -236,7 +236,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     }
 
     @Override
-    public void figures(ClientFigures into) {
+    protected void figures(ClientFigures into) {
         workFigures(into, false);
         into.set(part, "recordLocks", locks);
         into.set(part, "maxPollRecords", Integer.parseInt(spec.config().getOrDefault(POLL, DEFAULT_POLL)));

@@ -1,6 +1,7 @@
 package io.plimsoll.observe.self;
 
-import io.plimsoll.measure.GeneratorSample.Kept;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -40,13 +41,15 @@ final class CoreWaits {
         look();
     }
 
-    /** Adds the waits since the last call to what else was seen. */
-    Kept since(Kept stood) {
+    /** Adds the waits since the last call. */
+    void read(Counts.Sum into) {
         runs = 0;
         waitedNanos = 0;
         mostNanos = 0;
         look();
-        return stood.plus(new Kept(0, 0, 0, runs, waitedNanos, mostNanos));
+        into.add(GeneratorUse.CORE_WAITS, runs)
+                .add(GeneratorUse.CORE_WAIT_NANOS, waitedNanos)
+                .add(GeneratorUse.STARVED_NANOS, mostNanos);
     }
 
     private void look() {

@@ -3,8 +3,9 @@ package io.plimsoll.observe.self;
 import com.sun.management.GarbageCollectorMXBean;
 import com.sun.management.GcInfo;
 import com.sun.management.OperatingSystemMXBean;
-import io.plimsoll.measure.GeneratorSample;
-import io.plimsoll.measure.GeneratorSample.WakeUps;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.GeneratorUse.Busiest;
+import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.PeriodicTask;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Observes this JVM: each {@link #sample()} covers the time since the one before, the first one the time since the
+ * Observes this JVM: each {@link #read} covers the time since the one before, the first one the time since the
  * observer was made. Owned by one thread; a sample costs well below a millisecond for a hundred threads. A thread of its own,
  * which ends when it is closed, sees the times for which nothing of the process runs.
  */
@@ -31,27 +32,25 @@ public final class SelfObserver implements AutoCloseable {
     private long gcMillis = collections.pauseMillis();
 
     /**
-     * The resources used since the last call. Ticks and late ticks are 0, since those who sleep count them. The busiest
-     * thread is one of Java's, never a collector's or compiler's, whose work shows in the CPU time of the process.
+     * Adds the resources used since the last call, but for the wake-ups of sending threads. The busiest thread is one of Java's,
+     * never a collector's or compiler's, whose work shows in the CPU time of the process.
      */
-    public GeneratorSample sample() {
+    public void read(MeterReading into) {
         long now = System.nanoTime();
         long cpu = cpuNanos();
         long gc = collections.pauseMillis();
         threads.observe(now);
-        GeneratorSample sample = new GeneratorSample(
-                Math.max(0, cpu - cpuNanos),
-                threads.name(),
-                threads.share(),
-                Math.max(0, gc - gcMillis) * 1_000_000,
-                WakeUps.NONE,
-                collections.liveHeapBytes(),
-                now - atNanos,
-                cores.since(standstills.since(now - atNanos)));
+        into.busiest(new Busiest(threads.name(), threads.share()));
+        into.whole()
+                .add(GeneratorUse.CPU_NANOS, Math.max(0, cpu - cpuNanos))
+                .add(GeneratorUse.GC_NANOS, Math.max(0, gc - gcMillis) * 1_000_000)
+                .add(GeneratorUse.HEAP_USED_BYTES, collections.liveHeapBytes())
+                .add(GeneratorUse.ELAPSED_NANOS, now - atNanos);
+        standstills.read(now - atNanos, into.whole());
+        cores.read(into.whole());
         atNanos = now;
         cpuNanos = cpu;
         gcMillis = gc;
-        return sample;
     }
 
     @Override

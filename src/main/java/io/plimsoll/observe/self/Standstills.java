@@ -1,6 +1,7 @@
 package io.plimsoll.observe.self;
 
-import io.plimsoll.measure.GeneratorSample.Kept;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.PeriodicTask;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -74,10 +75,12 @@ final class Standstills {
         awakeNanos = nowNanos;
     }
 
-    synchronized Kept since(long elapsedNanos) {
-        Kept seen = new Kept(elapsedNanos, stoodNanos, squares, 0, 0, 0);
+    /** Adds what was seen since the last call, which was so long ago. */
+    synchronized void read(long elapsedNanos, Counts.Sum into) {
+        into.add(GeneratorUse.WATCHED_NANOS, elapsedNanos)
+                .add(GeneratorUse.STOOD_NANOS, stoodNanos)
+                .add(GeneratorUse.STOOD_SQUARES, Double.valueOf(squares));
         stoodNanos = 0;
         squares = 0;
-        return seen;
     }
 }

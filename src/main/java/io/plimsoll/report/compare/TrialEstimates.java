@@ -1,9 +1,11 @@
 package io.plimsoll.report.compare;
 
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Estimate;
@@ -48,9 +50,9 @@ final class TrialEstimates {
         private String response = "";
         private String endToEnd = "";
 
-        void add(Window window) {
-            response = response().plus(window.produce().times().responseTime()).encode();
-            endToEnd = endToEnd().plus(window.consume().endToEnd()).encode();
+        void add(Counts window) {
+            response = response().plus(window.get(Produced.RESPONSE_TIME)).encode();
+            endToEnd = endToEnd().plus(window.get(Consumed.END_TO_END)).encode();
         }
 
         Latencies response() {
@@ -66,7 +68,7 @@ final class TrialEstimates {
         if (stretches.length == 0 || s.phase() == Phase.WARMUP) {
             return;
         }
-        Window measured = s.measured();
+        Counts measured = s.measured();
         firstSequence = firstSequence < 0 ? s.sequence() : firstSequence;
         long second = Math.min(seconds - 1L, s.sequence() - firstSequence);
         Stretch stretch = stretches[(int) (second * stretches.length / seconds)];
@@ -75,8 +77,8 @@ final class TrialEstimates {
         boolean whole = trial.produce() == null || trial.produce().schedule().asked() == null || second < seconds - 1L;
         if (s.phase() == Phase.MEASURE && whole) {
             stretch.seconds += (s.toNanos() - s.fromNanos()) / 1e9;
-            stretch.produced += measured.produce().volume().arrivedBytes();
-            stretch.consumed += measured.consume().arrivedBytes();
+            stretch.produced += measured.get(Produced.ARRIVED_BYTES);
+            stretch.consumed += measured.get(Consumed.ARRIVED_BYTES);
         }
     }
 

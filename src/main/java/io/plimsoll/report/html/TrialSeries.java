@@ -1,7 +1,9 @@
 package io.plimsoll.report.html;
 
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
@@ -45,10 +47,10 @@ public final class TrialSeries {
     private Stretch open;
 
     void accept(Snapshot s) {
-        spectrum("response", s.measured().produce().times().responseTime());
-        spectrum("service", s.measured().produce().times().serviceTime());
-        spectrum("endToEnd", s.measured().consume().endToEnd());
-        spectrum("endToEndFromAppend", s.measured().consume().times().endToEndFromAppend());
+        spectrum("response", s.measured().get(Produced.RESPONSE_TIME));
+        spectrum("service", s.measured().get(Produced.SERVICE_TIME));
+        spectrum("endToEnd", s.measured().get(Consumed.END_TO_END));
+        spectrum("endToEndFromAppend", s.measured().get(Consumed.END_TO_END_FROM_APPEND));
         if (open == null || !open.takes(s)) {
             close();
             open = new Stretch(s);
@@ -124,7 +126,7 @@ public final class TrialSeries {
             for (int second = 0; second < length; second++) {
                 add(from + second, sums);
             }
-            heat.add(open.second(), sums.produce().times().responseTime());
+            heat.add(open.second(), sums.get(Produced.RESPONSE_TIME));
             open = null;
         }
     }

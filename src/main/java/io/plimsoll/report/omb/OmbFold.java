@@ -1,10 +1,12 @@
 package io.plimsoll.report.omb;
 
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.Window.WindowSum;
 import io.plimsoll.result.TimelineEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,7 +38,7 @@ final class OmbFold {
     /** What is told of each of the others, by field: its histograms are not kept. */
     private final Map<String, List<Object>> told = new HashMap<>();
 
-    private final WindowSum measured = new WindowSum();
+    private final Counts.Sum measured = Counts.Sum.overTime();
     private long warmupNanos;
 
     OmbFold(String trial, long periodNanos) {
@@ -80,13 +82,13 @@ final class OmbFold {
     }
 
     private void tell(Period p) {
-        Window all = p.sum.total();
-        tell("publishRate", p.perSecond(all.produce().volume().arrived()));
-        tell("publishErrorRate", p.perSecond(all.produce().errorTotal()));
-        tell("consumeRate", p.perSecond(all.consume().arrived()));
+        Counts all = p.sum.total();
+        tell("publishRate", p.perSecond(all.get(Produced.ARRIVED)));
+        tell("publishErrorRate", p.perSecond(all.total(Produced.ERRORS)));
+        tell("consumeRate", p.perSecond(all.get(Consumed.ARRIVED)));
         tell("backlog", p.lag.values().stream().mapToLong(l -> l).sum());
         for (Kind kind : Kind.values()) {
-            Latencies latencies = kind.latencies.apply(all);
+            Latencies latencies = all.get(kind.latencies);
             STATISTICS.forEach((suffix, statistic) -> tell(kind + suffix, kind.shown(statistic.apply(latencies))));
         }
     }
@@ -103,7 +105,7 @@ final class OmbFold {
         private final long number;
         private long from = Long.MAX_VALUE;
         private long to;
-        private final WindowSum sum = new WindowSum();
+        private final Counts.Sum sum = Counts.Sum.overTime();
         private final Map<String, Long> lag = new HashMap<>();
 
         Period(long number) {
@@ -114,7 +116,7 @@ final class OmbFold {
             from = Math.min(from, s.fromNanos());
             to = Math.max(to, s.toNanos());
             sum.add(s.measured());
-            lag.putAll(s.lag());
+            lag.putAll(s.whole().get(Consumed.LAG));
         }
 
         void add(Period next) {
@@ -152,7 +154,7 @@ final class OmbFold {
         quantiles(figures, Kind.PUBLISH);
         quantiles(figures, Kind.DELAY);
         // OpenMessaging Benchmark takes the record's timestamp, which is the append time on such topics.
-        boolean appended = !Kind.FROM_APPEND.latencies.apply(measured.total()).isEmpty();
+        boolean appended = !measured.total().get(Kind.FROM_APPEND.latencies).isEmpty();
         Kind endToEnd = appended ? Kind.FROM_APPEND : Kind.END_TO_END;
         perPeriod(figures, endToEnd);
         quantiles(figures, endToEnd);
@@ -168,14 +170,14 @@ final class OmbFold {
     }
 
     private void aggregated(Map<String, Object> figures, Kind kind) {
-        Latencies all = kind.latencies.apply(measured.total());
+        Latencies all = measured.total().get(kind.latencies);
         STATISTICS.forEach(
                 (suffix, statistic) -> figures.put(kind.aggregated + suffix, kind.shown(statistic.apply(all))));
     }
 
     private void quantiles(Map<String, Object> figures, Kind kind) {
         Map<Double, Object> quantiles = new TreeMap<>();
-        Histogram histogram = kind.latencies.apply(measured.total()).toHistogram();
+        Histogram histogram = measured.total().get(kind.latencies).toHistogram();
         for (HistogramIterationValue value : histogram.percentiles(TICKS_PER_HALF_DISTANCE)) {
             quantiles.put(value.getPercentile(), kind.shown(value.getValueIteratedTo()));
         }
@@ -183,18 +185,18 @@ final class OmbFold {
     }
 
     private enum Kind {
-        PUBLISH("publishLatency", true, w -> w.produce().times().serviceTime()),
-        DELAY("publishDelayLatency", false, w -> w.produce().times().sendDelay()),
-        END_TO_END("endToEndLatency", true, w -> w.consume().endToEnd()),
+        PUBLISH("publishLatency", true, Produced.SERVICE_TIME),
+        DELAY("publishDelayLatency", false, Produced.SEND_DELAY),
+        END_TO_END("endToEndLatency", true, Consumed.END_TO_END),
         /** In the place of the other. */
-        FROM_APPEND("endToEndLatency", true, w -> w.consume().times().endToEndFromAppend());
+        FROM_APPEND("endToEndLatency", true, Consumed.END_TO_END_FROM_APPEND);
 
         private final String period;
         private final String aggregated;
         private final boolean millis;
-        private final Function<Window, Latencies> latencies;
+        private final Metric<Latencies> latencies;
 
-        Kind(String period, boolean millis, Function<Window, Latencies> latencies) {
+        Kind(String period, boolean millis, Metric<Latencies> latencies) {
             this.period = period;
             this.aggregated = "aggregated" + period.substring(0, 1).toUpperCase(Locale.ROOT) + period.substring(1);
             this.millis = millis;

@@ -1,6 +1,6 @@
 package io.plimsoll.report.perf;
 
-import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.perf.PerfLines.Rates;
 import io.plimsoll.report.perf.PerfLines.Read;
@@ -29,7 +29,8 @@ public class ConsumerPerf extends PerfOutput {
     private long readyMillis;
     private long records;
     private long bytes;
-    private ConsumeCounts window = ConsumeCounts.ZERO;
+    private long windowRecords;
+    private long windowBytes;
     private long windowNanos;
     private boolean firstWindow = true;
 
@@ -60,18 +61,21 @@ public class ConsumerPerf extends PerfOutput {
 
     @Override
     public synchronized void snapshot(Snapshot s) {
-        ConsumeCounts counts = s.measured().consume().plus(s.warmup().consume());
-        records += counts.records();
-        bytes += counts.bytes();
-        window = window.plus(counts);
+        long newRecords = s.measured().get(Consumed.RECORDS) + s.warmup().get(Consumed.RECORDS);
+        long newBytes = s.measured().get(Consumed.BYTES) + s.warmup().get(Consumed.BYTES);
+        records += newRecords;
+        bytes += newBytes;
+        windowRecords += newRecords;
+        windowBytes += newBytes;
         windowNanos += s.toNanos() - s.fromNanos();
-        if (!intervalOver(windowNanos) || window.records() == 0) {
+        if (!intervalOver(windowNanos) || windowRecords == 0) {
             return;
         }
         if (options.detailed()) {
             interval(windowNanos, readyMillis + s.toNanos() / 1_000_000);
         }
-        window = ConsumeCounts.ZERO;
+        windowRecords = 0;
+        windowBytes = 0;
         windowNanos = 0;
         firstWindow = false;
     }
@@ -79,15 +83,15 @@ public class ConsumerPerf extends PerfOutput {
     void interval(long nanos, long endMillis) {
         long join = firstWindow ? joinMillis() : 0;
         double fetch = windowNanos / 1e9;
-        double mb = window.bytes() / PerfLines.MB;
+        double mb = windowBytes / PerfLines.MB;
         line(PerfLines.consumerRow(new Read(
                 time(endMillis) + ", 0",
                 bytes / PerfLines.MB,
                 records,
                 join,
                 Math.round(fetch * 1e3),
-                Rates.of(mb, window.records(), fetch + join / 1e3),
-                Rates.of(mb, window.records(), fetch))));
+                Rates.of(mb, windowRecords, fetch + join / 1e3),
+                Rates.of(mb, windowRecords, fetch))));
     }
 
     @Override

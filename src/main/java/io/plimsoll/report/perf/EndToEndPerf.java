@@ -1,6 +1,6 @@
 package io.plimsoll.report.perf;
 
-import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.RunResult;
@@ -33,9 +33,9 @@ public final class EndToEndPerf extends PerfOutput {
 
     @Override
     public synchronized void snapshot(Snapshot s) {
-        ConsumeCounts counts = s.measured().consume().plus(s.warmup().consume());
-        recent = recent.plus(counts.endToEnd());
-        all = all.plus(counts.endToEnd());
+        Latencies more = s.measured().plus(s.warmup()).get(Consumed.END_TO_END);
+        recent = recent.plus(more);
+        all = all.plus(more);
         boolean reached = all.count() > next;
         while (all.count() > next) {
             line(PerfLines.endToEndProgress(next, recent));

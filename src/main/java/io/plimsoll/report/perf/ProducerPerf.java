@@ -1,7 +1,8 @@
 package io.plimsoll.report.perf;
 
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.perf.PerfLines.Sent;
 import io.plimsoll.result.RunResult;
@@ -68,7 +69,7 @@ public final class ProducerPerf extends PerfOutput {
             }
         }
         // All of it: these trials have no warm-up of their own.
-        ProduceCounts counts = s.measured().produce().plus(s.warmup().produce());
+        Counts counts = s.measured().plus(s.warmup());
         long nanos = s.toNanos() - s.fromNanos();
         totals.computeIfPresent(s.trial(), (trial, sum) -> plus(sum, counts, nanos));
         window = plus(window, counts, nanos);
@@ -81,12 +82,12 @@ public final class ProducerPerf extends PerfOutput {
         }
     }
 
-    private static Sent plus(Sent sum, ProduceCounts counts, long nanos) {
+    private static Sent plus(Sent sum, Counts counts, long nanos) {
         return new Sent(
-                sum.records() + counts.volume().acknowledged(),
-                sum.bytes() + counts.volume().acknowledgedBytes(),
+                sum.records() + counts.get(Produced.ACKNOWLEDGED),
+                sum.bytes() + counts.get(Produced.ACKNOWLEDGED_BYTES),
                 sum.seconds() + nanos / 1e9,
-                sum.latencies().plus(counts.times().responseTime()));
+                sum.latencies().plus(counts.get(Produced.RESPONSE_TIME)));
     }
 
     @Override

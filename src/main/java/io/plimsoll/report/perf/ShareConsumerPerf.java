@@ -1,5 +1,6 @@
 package io.plimsoll.report.perf;
 
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.perf.PerfLines.Rates;
 import io.plimsoll.report.perf.PerfLines.Read;
@@ -35,11 +36,7 @@ public final class ShareConsumerPerf extends ConsumerPerf {
 
     @Override
     public synchronized void snapshot(Snapshot s) {
-        s.warmup()
-                .consume()
-                .plus(s.measured().consume())
-                .events()
-                .forEach((event, n) -> counts.merge(event, n, Long::sum));
+        s.warmup().plus(s.measured()).get(Consumed.EVENTS).forEach((event, n) -> counts.merge(event, n, Long::sum));
         super.snapshot(s);
     }
 

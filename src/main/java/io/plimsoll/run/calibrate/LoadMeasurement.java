@@ -7,7 +7,9 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
@@ -106,8 +108,8 @@ final class LoadMeasurement implements Worker.Listener {
         }
         othersShare += (others - othersShare) / ++measuredSeconds;
         records += load.produces()
-                ? snapshot.measured().produce().volume().acknowledged()
-                : snapshot.measured().consume().records();
+                ? snapshot.measured().get(Produced.ACKNOWLEDGED)
+                : snapshot.measured().get(Consumed.RECORDS);
     }
 
     private Calibration calibration(HostCosts costs) {

@@ -2,6 +2,7 @@ package io.plimsoll.run.guards;
 
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.text.Sentence;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class ThrottleGuard extends Guard {
 
     @Override
     public synchronized void accept(Snapshot own) {
-        ours |= own.wire().throttledNanos() > 0 || own.wire().throttlesUntold() > 0;
+        ours |= own.whole().get(WireUse.THROTTLED_NANOS) > 0 || own.whole().get(WireUse.THROTTLES_UNTOLD) > 0;
     }
 
     @Override

@@ -2,15 +2,15 @@ package io.plimsoll.fleet.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -35,24 +35,25 @@ class SnapshotMergerTest {
     }
 
     private static Snapshot snapshot(String worker, long sequence, Latencies response, Phase phase) {
-        ProduceCounts produce = new ProduceCounts(
-                response.count(),
-                response.count(),
-                new ProduceCounts.Volume(response.count(), 0, response.count(), 0),
-                0,
-                0,
-                Map.of(),
-                Map.of(),
-                new ProduceCounts.Times(response, Latencies.EMPTY, Latencies.EMPTY));
+        Counts measured = Counts.Sum.overTime()
+                .add(Produced.DUE, response.count())
+                .add(Produced.SENT, response.count())
+                .add(Produced.ACKNOWLEDGED, response.count())
+                .add(Produced.ARRIVED, response.count())
+                .add(Produced.RESPONSE_TIME, response)
+                .take();
+        Counts whole = Counts.Sum.overTime()
+                .add(GeneratorUse.CPU_NANOS, 7)
+                .add(GeneratorUse.ELAPSED_NANOS, SECOND)
+                .add(Produced.BY_PARTITION, "events-0", response.count())
+                .take();
         return new Snapshot(
                 new Snapshot.Stretch(
                         worker, "t", sequence, phase, sequence * SECOND, (sequence + 1) * SECOND, null, null),
-                new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
-                new Window(produce, ConsumeCounts.ZERO),
-                WireCounts.ZERO,
-                new GeneratorSample(7, worker + "-thread", 0.5, 0, GeneratorSample.WakeUps.NONE, 0, SECOND, null),
-                Map.of(),
-                Map.of("events-0", new Snapshot.Partition(response.count(), 0)),
+                Counts.NONE,
+                measured,
+                whole,
+                new Busiest(worker + "-thread", 0.5),
                 List.of());
     }
 
@@ -103,7 +104,7 @@ class SnapshotMergerTest {
         }
         merged.addAll(merger.giveUpOn(0));
         Latencies sum = merged.stream()
-                .map(s -> s.measured().produce().times().responseTime())
+                .map(s -> s.measured().get(Produced.RESPONSE_TIME))
                 .reduce(Latencies.EMPTY, Latencies::plus);
         assertThat(sum).isEqualTo(Latencies.of(fleet.everything()));
         for (double percentile : new double[] {1, 50, 90, 99, 99.9, 100}) {
@@ -111,7 +112,7 @@ class SnapshotMergerTest {
                     .isEqualTo(fleet.everything().getValueAtPercentile(percentile));
         }
         assertThat(merged.stream()
-                        .mapToLong(s -> s.measured().produce().volume().acknowledged())
+                        .mapToLong(s -> s.measured().get(Produced.ACKNOWLEDGED))
                         .sum())
                 .isEqualTo(fleet.everything().getTotalCount());
         assertThat(merged).extracting(Snapshot::sequence).isSorted().doesNotHaveDuplicates();
@@ -128,8 +129,8 @@ class SnapshotMergerTest {
         assertThat(merged).hasSize(1);
         assertThat(merged.get(0).phase()).isEqualTo(Phase.WARMUP);
         assertThat(merged.get(0).worker()).isEqualTo("fleet");
-        assertThat(merged.get(0).generator().cpuNanos()).isEqualTo(14);
-        assertThat(merged.get(0).generator().elapsedNanos()).isEqualTo(SECOND);
+        assertThat(merged.get(0).whole().get(GeneratorUse.CPU_NANOS)).isEqualTo(14);
+        assertThat(merged.get(0).whole().get(GeneratorUse.ELAPSED_NANOS)).isEqualTo(SECOND);
     }
 
     private static Snapshot lag(String worker, long sequence, Map<String, Long> lag) {
@@ -139,10 +140,8 @@ class SnapshotMergerTest {
                         s.worker(), s.trial(), s.sequence(), s.phase(), s.fromNanos(), s.toNanos(), null, null),
                 s.warmup(),
                 s.measured(),
-                s.wire(),
-                s.generator(),
-                lag,
-                s.partitions(),
+                s.whole().with(Consumed.LAG, lag),
+                s.busiest(),
                 List.of());
     }
 
@@ -150,19 +149,21 @@ class SnapshotMergerTest {
     void whatMembersOnSeveralWorkersHaveNotReadAddsUp() {
         SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
         merger.add(lag("a", 0, Map.of("g", 5L, "of-a", 1L)));
-        assertThat(merger.add(lag("b", 0, Map.of("g", 7L))).get(0).lag()).isEqualTo(Map.of("g", 12L, "of-a", 1L));
+        assertThat(merger.add(lag("b", 0, Map.of("g", 7L))).get(0).whole().get(Consumed.LAG))
+                .isEqualTo(Map.of("g", 12L, "of-a", 1L));
         merger.ended("a");
         // What it said last still holds.
-        assertThat(merger.add(lag("b", 1, Map.of("g", 3L))).get(0).lag()).isEqualTo(Map.of("g", 8L, "of-a", 1L));
+        assertThat(merger.add(lag("b", 1, Map.of("g", 3L))).get(0).whole().get(Consumed.LAG))
+                .isEqualTo(Map.of("g", 8L, "of-a", 1L));
         merger.lost("a");
-        assertThat(merger.add(lag("b", 2, Map.of("g", 3L))).get(0).lag()).isEqualTo(Map.of("g", 3L));
+        assertThat(merger.add(lag("b", 2, Map.of("g", 3L))).get(0).whole().get(Consumed.LAG))
+                .isEqualTo(Map.of("g", 3L));
     }
 
     private static Snapshot clients(String worker, Map<String, Double> gauges) {
         Snapshot s = snapshot(worker, 0, Latencies.EMPTY, Phase.MEASURE);
         Observation seen = new Observation("producers-0", "client", 0, SECOND, Map.of("requests", 5.0), gauges);
-        return new Snapshot(
-                s.stretch(), s.warmup(), s.measured(), s.wire(), s.generator(), s.lag(), s.partitions(), List.of(seen));
+        return new Snapshot(s.stretch(), s.warmup(), s.measured(), s.whole(), s.busiest(), List.of(seen));
     }
 
     @Test

@@ -2,13 +2,11 @@ package io.plimsoll.fleet.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,16 +17,17 @@ class StragglersTest {
     private final Map<String, WorkerSums> workers = new TreeMap<>();
 
     private void ticks(String worker, long ticks, long late) {
-        Window nothing = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
+        Counts whole = Counts.Sum.overTime()
+                .add(GeneratorUse.TICKS, ticks)
+                .add(GeneratorUse.LATE_TICKS, late)
+                .take();
         workers.computeIfAbsent(worker, w -> new WorkerSums())
                 .add(new Snapshot(
                         new Snapshot.Stretch(worker, "t", 0, Phase.MEASURE, 0, 1, null, null),
-                        nothing,
-                        nothing,
-                        WireCounts.ZERO,
-                        new GeneratorSample(0, "", 0, 0, new GeneratorSample.WakeUps(ticks, late, 0), 0, 1, null),
-                        Map.of(),
-                        Map.of(),
+                        Counts.NONE,
+                        Counts.NONE,
+                        whole,
+                        Busiest.NONE,
                         List.of()));
     }
 

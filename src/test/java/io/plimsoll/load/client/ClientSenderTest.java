@@ -8,8 +8,11 @@ import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.SenderContract;
 import io.plimsoll.measure.AckMeter;
-import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.ConstantSchedule;
 import io.plimsoll.pace.Throttle;
@@ -142,10 +145,9 @@ class ClientSenderTest extends SenderContract {
         sends.start(clock);
         sender.start(clock);
         sender.run();
-        ProduceTally tally = new ProduceTally();
-        tally.read(time.nanoTime(), List.of(acks), List.of(sends), window -> -1);
-        assertThat(tally.counts(true).times().sendDelay().maxMicros()).isGreaterThan(4_900L);
-        assertThat(tally.wakeUpsOfInterval(0).ticks()).isGreaterThan(40);
-        assertThat(tally.wakeUpsOfInterval(0).lateTicks()).isZero();
+        Snapshot read = MeterCounts.of(time.nanoTime(), sends);
+        assertThat(read.measured().get(Produced.SEND_DELAY).maxMicros()).isGreaterThan(4_900L);
+        assertThat(read.whole().get(GeneratorUse.TICKS)).isGreaterThan(40);
+        assertThat(read.whole().get(GeneratorUse.LATE_TICKS)).isZero();
     }
 }

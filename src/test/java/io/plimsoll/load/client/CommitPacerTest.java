@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.load.VirtualTime;
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetCommitCallback;
@@ -71,14 +71,12 @@ class CommitPacerTest {
         return new CommitPacer(consumer, mode, meter);
     }
 
-    private ConsumeCounts counts() {
-        ConsumeTally tally = new ConsumeTally();
-        tally.read(List.of(meter));
-        return tally.counts(true);
+    private Counts counts() {
+        return MeterCounts.of(meter).measured();
     }
 
     private long commits() {
-        commits += counts().groups().get("g").commits();
+        commits += counts().get(Consumed.GROUP_COMMITS).get("g");
         return commits;
     }
 
@@ -114,7 +112,7 @@ class CommitPacerTest {
         refusal = new RebalanceInProgressException("moving");
         polled(pacer, 1);
         assertThat(commits()).isZero();
-        assertThat(counts().errors().keySet()).allMatch(kind -> kind.startsWith("commit."));
+        assertThat(counts().get(Consumed.ERRORS).keySet()).allMatch(kind -> kind.startsWith("commit."));
         refusal = null;
         pacer.end();
         assertThat(commits()).isEqualTo(1);

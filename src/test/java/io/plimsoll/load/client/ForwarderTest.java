@@ -7,8 +7,10 @@ import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.VirtualTime;
-import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -61,8 +63,7 @@ class ForwarderTest {
         assertThat(producers).hasSize(2);
         assertThat(producers.get(0).closed()).isTrue();
         assertThat(producers.get(1).history()).hasSize(1);
-        ConsumeTally tally = new ConsumeTally();
-        tally.read(List.of(meter));
-        assertThat(tally.counts(true).errors()).containsValue(1L);
+        Snapshot read = MeterCounts.of(meter);
+        assertThat(read.measured().get(Consumed.ERRORS)).containsValue(1L);
     }
 }

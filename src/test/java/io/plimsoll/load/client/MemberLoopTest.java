@@ -10,9 +10,10 @@ import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.load.Work;
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Endings;
+import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -52,10 +53,8 @@ class MemberLoopTest {
         time.at(start + SECOND + MILLI, () -> window.start(new TrialClock(read, read, read + 60 * SECOND, 0)));
     }
 
-    private ConsumeCounts counts() {
-        ConsumeTally tally = new ConsumeTally();
-        tally.read(List.of(meter));
-        return tally.counts(true);
+    private Counts counts() {
+        return MeterCounts.of(meter).measured();
     }
 
     private double seconds() {
@@ -74,7 +73,7 @@ class MemberLoopTest {
             assertThat(group.consumedByPartition()).isEmpty();
         });
         member.run();
-        assertThat(counts().records()).isEqualTo(10);
+        assertThat(counts().get(Consumed.RECORDS)).isEqualTo(10);
         assertThat(seconds()).isBetween(2.0, 2.3);
         assertThat(consumer.closed()).isTrue();
         assertThat(notes).isEmpty();
@@ -84,9 +83,10 @@ class MemberLoopTest {
     void recordsCountWhenTheirWorkIsDone() {
         member(", records: 30, work: {each: 100ms}");
         time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(30));
-        time.at(start + 4040 * MILLI, () -> assertThat(counts().records()).isBetween(18L, 20L));
+        time.at(start + 4040 * MILLI, () -> assertThat(counts().get(Consumed.RECORDS))
+                .isBetween(18L, 20L));
         member.run();
-        assertThat(counts().records()).isBetween(10L, 12L);
+        assertThat(counts().get(Consumed.RECORDS)).isBetween(10L, 12L);
         assertThat(seconds()).isBetween(5.0, 5.3);
         assertThat(consumer.polls.stream().filter(p -> p > start + 2300 * MILLI))
                 .isEmpty();
@@ -109,7 +109,7 @@ class MemberLoopTest {
         time.at(start + 3 * SECOND, () -> consumer.arrive(10));
         time.at(start + 3010 * MILLI, () -> assertThat(consumer.paused()).isNotEmpty());
         member.run();
-        assertThat(counts().records()).isEqualTo(30);
+        assertThat(counts().get(Consumed.RECORDS)).isEqualTo(30);
         assertThat(seconds()).isBetween(5.0, 5.4);
         long[] polls = consumer.polls.stream().mapToLong(p -> p).toArray();
         for (int i = 1; i < polls.length; i++) {
@@ -124,7 +124,7 @@ class MemberLoopTest {
         time.at(start + 3500 * MILLI, () -> group.readUpTo(Map.of(PlannedConsumer.PARTITION, 9L)));
         time.at(start + 4 * SECOND, () -> consumer.arrive(2));
         member.run();
-        assertThat(counts().records()).isEqualTo(9);
+        assertThat(counts().get(Consumed.RECORDS)).isEqualTo(9);
         assertThat(seconds()).isBetween(4.0, 4.3);
     }
 
@@ -139,7 +139,7 @@ class MemberLoopTest {
             group.readUpTo(Map.of(PlannedConsumer.PARTITION, 9L));
         });
         member.run();
-        assertThat(counts().records()).isEqualTo(7);
+        assertThat(counts().get(Consumed.RECORDS)).isEqualTo(7);
         assertThat(group.lag(Map.of(PlannedConsumer.PARTITION, 9L))).hasValue(0);
     }
 
@@ -160,9 +160,9 @@ class MemberLoopTest {
         time.at(start + 4 * SECOND, () -> consumer.arrive(10));
         member.run();
         assertThat(member.fatal()).isNull();
-        ConsumeCounts counts = counts();
-        assertThat(counts.errors().values()).containsExactly(1L);
-        assertThat(counts.records()).isEqualTo(10);
+        Counts counts = counts();
+        assertThat(counts.get(Consumed.ERRORS).values()).containsExactly(1L);
+        assertThat(counts.get(Consumed.RECORDS)).isEqualTo(10);
         assertThat(group.missing()).isZero();
     }
 
@@ -186,7 +186,7 @@ class MemberLoopTest {
                     throw new OutOfMemoryError();
                 }));
         member.run();
-        assertThat(Endings.byKind(counts().events())).hasSize(1).containsValue(1L);
+        assertThat(Endings.byKind(counts().get(Consumed.EVENTS))).hasSize(1).containsValue(1L);
         assertThat(notes).extracting(Sentence::english).allMatch(n -> n.contains("OutOfMemoryError"));
         assertThat(consumer.closed()).isTrue();
     }
@@ -208,8 +208,8 @@ class MemberLoopTest {
         time.at(start + 3 * SECOND, () -> consumer.arrive(10));
         time.at(start + 4 * SECOND, () -> member.kill());
         member.run();
-        assertThat(counts().records()).isEqualTo(10);
-        assertThat(counts().groups().get("g").commits()).isZero();
+        assertThat(counts().get(Consumed.RECORDS)).isEqualTo(10);
+        assertThat(counts().get(Consumed.GROUP_COMMITS).get("g")).isZero();
         assertThat(consumer.closedWith.groupMembershipOperation()).isEqualTo(GroupMembershipOperation.REMAIN_IN_GROUP);
     }
 
@@ -218,7 +218,7 @@ class MemberLoopTest {
         member(", records: 10, commit: {sync: {every: 1000}}");
         time.at(start + 3 * SECOND, () -> consumer.arrive(10));
         member.run();
-        assertThat(counts().groups().get("g").commits()).isEqualTo(1);
+        assertThat(counts().get(Consumed.GROUP_COMMITS).get("g")).isEqualTo(1);
         assertThat(consumer.closedWith.groupMembershipOperation())
                 .isNotEqualTo(GroupMembershipOperation.REMAIN_IN_GROUP);
     }

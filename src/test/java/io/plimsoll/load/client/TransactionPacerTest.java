@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.measure.AckMeter;
-import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.Transactions;
 import java.time.Duration;
@@ -80,9 +81,7 @@ class TransactionPacerTest {
     }
 
     private Map<String, Long> events() {
-        ProduceTally tally = new ProduceTally();
-        tally.read(0, List.of(acks), List.of(), window -> -1);
-        return tally.counts(true).events();
+        return MeterCounts.of(acks).measured().get(Produced.EVENTS);
     }
 
     private static Transactions every(long millis) {

@@ -13,7 +13,9 @@ import io.plimsoll.lab.SharedLab;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.Waiter;
-import io.plimsoll.measure.NamedCounts;
+import io.plimsoll.measure.Connected;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.nullbroker.NullBroker;
@@ -106,7 +108,7 @@ class ConnectionsTest {
                 """,
                 lab, Map.of(), snapshot -> {
                     most.accumulateAndGet(established(lab), Math::max);
-                    opened.addAndGet(snapshot.measured().connect().count(NamedCounts.OPENED));
+                    opened.addAndGet(Connected.count(snapshot.measured(), Connected.OPENED));
                 });
         TrialResult trial = result.trials().get(0);
         Runs.assertSound(result);
@@ -157,11 +159,14 @@ class ConnectionsTest {
             Waiter.SYSTEM.await(() -> System.nanoTime() > start + windowNanos + 1_000_000_000L, Duration.ofMinutes(1));
             connections.stop();
             connections.close();
-            NamedCounts counts = connections.read();
-            assertThat(counts.count(NamedCounts.OPENED)).isPositive();
-            assertThat(counts.count(NamedCounts.STANDING_NANOS)).isPositive().isLessThanOrEqualTo(4 * windowNanos);
+            Counts counts =
+                    MeterCounts.of(into -> connections.read(into.window(true))).measured();
+            assertThat(Connected.count(counts, Connected.OPENED)).isPositive();
+            assertThat(Connected.count(counts, Connected.STANDING_NANOS))
+                    .isPositive()
+                    .isLessThanOrEqualTo(4 * windowNanos);
             // Four, and forty a second again.
-            assertThat(counts.count(NamedCounts.OPENED)).isLessThanOrEqualTo(4 + 12);
+            assertThat(Connected.count(counts, Connected.OPENED)).isLessThanOrEqualTo(4 + 12);
         }
     }
 

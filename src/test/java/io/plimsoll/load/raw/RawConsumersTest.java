@@ -8,7 +8,9 @@ import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.Slice;
+import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.lang.management.ManagementFactory;
@@ -68,7 +70,7 @@ class RawConsumersTest {
     private long[] await(RawConsumers consumers, long thread, int records) throws InterruptedException {
         while (true) {
             long allocated = THREADS.getThreadAllocatedBytes(thread);
-            requests += consumers.read().wire().fetchRequests();
+            requests += MeterCounts.of(consumers::read).whole().get(WireUse.FETCH_REQUESTS);
             long read = consumers.consumedByPartition().values().stream()
                     .mapToLong(Long::longValue)
                     .sum();

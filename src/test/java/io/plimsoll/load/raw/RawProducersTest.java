@@ -7,8 +7,11 @@ import io.plimsoll.lab.SharedLab;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Slice;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.measure.WireCounts;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.pace.WarmupEnd;
@@ -112,9 +115,9 @@ class RawProducersTest {
     private void await(RawProducers producers, long wanted) throws InterruptedException {
         while (requests < wanted) {
             TimeUnit.MILLISECONDS.sleep(1);
-            WireCounts wire = producers.read().wire();
-            requests += wire.requests();
-            records += wire.written().batchedRecords();
+            Counts wire = MeterCounts.of(producers::read).whole();
+            requests += wire.get(WireUse.REQUESTS);
+            records += wire.get(WireUse.BATCHED_RECORDS);
         }
     }
 
@@ -135,12 +138,12 @@ class RawProducersTest {
             producers.start(clock());
             assertThat(producers.awaitSent(Duration.ofSeconds(60))).isTrue();
             assertThat(producers.drain(Duration.ofSeconds(60))).isTrue();
-            var counts = producers.read().measured();
-            long failed = counts.errors().getOrDefault("recordTooLarge", 0L);
-            assertThat(counts.errors()).containsOnlyKeys("recordTooLarge");
+            Counts counts = MeterCounts.of(producers::read).measured();
+            long failed = counts.get(Produced.ERRORS).getOrDefault("recordTooLarge", 0L);
+            assertThat(counts.get(Produced.ERRORS)).containsOnlyKeys("recordTooLarge");
             // Every third line is too large: of 2000 drawn ones 667, and 105 are five standard deviations.
             assertThat(failed).isBetween(562L, 772L);
-            assertThat(counts.volume().acknowledged()).isEqualTo(2000 - failed);
+            assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(2000 - failed);
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
                 Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
                 for (int p = 0; p < 4; p++) {
@@ -149,7 +152,7 @@ class RawProducersTest {
                 long written = admin.listOffsets(ends).all().get().values().stream()
                         .mapToLong(o -> o.offset())
                         .sum();
-                assertThat(written).isEqualTo(counts.volume().acknowledged());
+                assertThat(written).isEqualTo(counts.get(Produced.ACKNOWLEDGED));
             }
         }
     }

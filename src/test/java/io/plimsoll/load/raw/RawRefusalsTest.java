@@ -10,9 +10,12 @@ import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ProducerKind;
-import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Endings;
+import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Produced;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -115,9 +118,9 @@ class RawRefusalsTest {
             producers.start(clock());
             assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
             assertThat(producers.drain(Duration.ofSeconds(30))).isTrue();
-            Producers.Reading reading = producers.read();
-            assertThat(reading.measured().volume().acknowledged()).isZero();
-            assertThat(reading.measured().errors()).isEqualTo(Map.of("authorization", 500L));
+            Snapshot reading = MeterCounts.of(producers::read);
+            assertThat(reading.measured().get(Produced.ACKNOWLEDGED)).isZero();
+            assertThat(reading.measured().get(Produced.ERRORS)).isEqualTo(Map.of("authorization", 500L));
         }
     }
 
@@ -135,9 +138,9 @@ class RawRefusalsTest {
                 producers.start(clock());
                 assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
                 assertThat(producers.drain(Duration.ofSeconds(30))).isTrue();
-                Producers.Reading reading = producers.read();
-                assertThat(reading.measured().errors()).isEqualTo(Map.of("authorization", 500L));
-                assertThat(Endings.any(reading.measured().events())).isFalse();
+                Snapshot reading = MeterCounts.of(producers::read);
+                assertThat(reading.measured().get(Produced.ERRORS)).isEqualTo(Map.of("authorization", 500L));
+                assertThat(Endings.any(reading.measured().get(Produced.EVENTS))).isFalse();
             }
         }
     }
@@ -183,7 +186,8 @@ class RawRefusalsTest {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertThat(consumers.done()).isTrue();
-            assertThat(consumers.read().measured().records()).isZero();
+            assertThat(MeterCounts.of(consumers::read).measured().get(Consumed.RECORDS))
+                    .isZero();
             assertThat(notes).anySatisfy(n -> assertThat(n).contains("no-read").contains("read"));
         }
     }

@@ -3,7 +3,9 @@ package io.plimsoll.observe.self;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.plimsoll.measure.GeneratorSample.Kept;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.MeterCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,19 @@ class KeptFromRunningTest {
     @TempDir
     Path tasks;
 
+    private static Counts read(Standstills seen, long elapsedNanos) {
+        return MeterCounts.of(into -> seen.read(elapsedNanos, into.whole())).whole();
+    }
+
+    /** Beside standstills that were watched for so long and of which there were none. */
+    private static Counts read(CoreWaits waits, long watchedNanos) {
+        return MeterCounts.of(into -> {
+                    into.whole().add(GeneratorUse.WATCHED_NANOS, watchedNanos);
+                    waits.read(into.whole());
+                })
+                .whole();
+    }
+
     @Test
     void aStopOfEightyMillisecondsInAHundredDelaysAnAnswerBySixtyFourAtMost() {
         Standstills seen = new Standstills(0);
@@ -29,10 +44,10 @@ class KeptFromRunningTest {
                 seen.awake(now, 0);
             }
         }
-        Kept kept = seen.since(now);
-        assertThat(kept.stoodShare()).isCloseTo(0.8, within(1e-9));
-        assertThat(kept.answerWaitMicros()).isCloseTo(64_000, within(1e-6));
-        assertThat(seen.since(now).stoodNanos()).isZero();
+        Counts kept = read(seen, now);
+        assertThat(GeneratorUse.stoodShare(kept)).isCloseTo(0.8, within(1e-9));
+        assertThat(GeneratorUse.answerWaitMicros(kept)).isCloseTo(64_000, within(1e-6));
+        assertThat(read(seen, now).get(GeneratorUse.STOOD_NANOS)).isZero();
     }
 
     @Test
@@ -43,7 +58,7 @@ class KeptFromRunningTest {
             now += 9 * MILLI;
             seen.awake(now, 0);
         }
-        assertThat(seen.since(now).stoodShare()).isZero();
+        assertThat(GeneratorUse.stoodShare(read(seen, now))).isZero();
     }
 
     /** Other programs had the cores: the rest of the process may have run. */
@@ -51,9 +66,9 @@ class KeptFromRunningTest {
     void whoWaitsForACoreDoesNotSeeTheProcessStand() {
         Standstills seen = new Standstills(0);
         seen.awake(45 * MILLI, 40 * MILLI);
-        assertThat(seen.since(45 * MILLI).stoodShare()).isZero();
+        assertThat(GeneratorUse.stoodShare(read(seen, 45 * MILLI))).isZero();
         seen.awake(90 * MILLI, 50 * MILLI);
-        assertThat(seen.since(45 * MILLI).stoodNanos()).isEqualTo(30 * MILLI);
+        assertThat(read(seen, 45 * MILLI).get(GeneratorUse.STOOD_NANOS)).isEqualTo(30 * MILLI);
     }
 
     private void task(int id, String name, long cpuNanos, long waitedNanos, long runs) throws IOException {
@@ -73,11 +88,11 @@ class KeptFromRunningTest {
         task(2, "plimsoll-send-p", 0, 700 * MILLI, 20);
         task(3, "kafka-producer-", 0, 400 * MILLI, 60);
         task(4, "plimsoll-raw-pr", 0, 100 * MILLI, 20);
-        Kept kept = waits.since(new Kept(1000 * MILLI, 0, 0, 0, 0, 0));
-        assertThat(kept.starvedShare()).isCloseTo(0.6, within(1e-9));
+        Counts kept = read(waits, 1000 * MILLI);
+        assertThat(GeneratorUse.starvedShare(kept)).isCloseTo(0.6, within(1e-9));
         // A sender takes no answers: those who do waited for 300 ms, 60 times.
-        assertThat(kept.answerWaitMicros()).isCloseTo(5_000, within(1e-6));
-        assertThat(waits.since(Kept.NEVER)).isEqualTo(Kept.NEVER);
+        assertThat(GeneratorUse.answerWaitMicros(kept)).isCloseTo(5_000, within(1e-6));
+        assertThat(read(waits, 0).isEmpty()).isTrue();
     }
 
     @Test
@@ -91,27 +106,38 @@ class KeptFromRunningTest {
             Files.delete(tasks.resolve(id + "/schedstat"));
             Files.delete(tasks.resolve(String.valueOf(id)));
         }
-        waits.since(Kept.NEVER);
+        read(waits, 0);
         task(65, "kafka-producer-", 0, 0, 0);
-        waits.since(Kept.NEVER);
+        read(waits, 0);
         task(65, "kafka-producer-", 0, 300 * MILLI, 60);
-        assertThat(waits.since(new Kept(1000 * MILLI, 0, 0, 0, 0, 0)).answerWaitMicros())
-                .isCloseTo(5_000, within(1e-6));
+        assertThat(GeneratorUse.answerWaitMicros(read(waits, 1000 * MILLI))).isCloseTo(5_000, within(1e-6));
     }
 
     @Test
     void whereTheSystemDoesNotTellNobodyWaited() {
         CoreWaits waits = new CoreWaits(tasks.resolve("none"));
-        assertThat(waits.since(Kept.NEVER)).isEqualTo(Kept.NEVER);
-        assertThat(Kept.NEVER.stoodShare() + Kept.NEVER.starvedShare() + Kept.NEVER.answerWaitMicros())
+        assertThat(read(waits, 0).isEmpty()).isTrue();
+        assertThat(GeneratorUse.stoodShare(Counts.NONE)
+                        + GeneratorUse.starvedShare(Counts.NONE)
+                        + GeneratorUse.answerWaitMicros(Counts.NONE))
                 .isZero();
     }
 
     @Test
     void severalProcessesAtATimeTellTheirMean() {
-        Kept stopped = new Kept(1000 * MILLI, 800 * MILLI, 64e9, 0, 0, 0);
-        Kept running = new Kept(1000 * MILLI, 0, 0, 0, 0, 0);
-        assertThat(stopped.plus(running).stoodShare()).isCloseTo(0.4, within(1e-9));
-        assertThat(stopped.plus(running).answerWaitMicros()).isCloseTo(stopped.answerWaitMicros() / 2, within(1e-6));
+        Counts running = watched(0, 0);
+        Counts stopped = watched(800 * MILLI, 64e9);
+        Counts both = Counts.Sum.acrossWorkers().add(stopped).add(running).take();
+        assertThat(GeneratorUse.stoodShare(both)).isCloseTo(0.4, within(1e-9));
+        assertThat(GeneratorUse.answerWaitMicros(both))
+                .isCloseTo(GeneratorUse.answerWaitMicros(stopped) / 2, within(1e-6));
+    }
+
+    private static Counts watched(long stoodNanos, double squares) {
+        return Counts.Sum.overTime()
+                .add(GeneratorUse.WATCHED_NANOS, 1000 * MILLI)
+                .add(GeneratorUse.STOOD_NANOS, stoodNanos)
+                .add(GeneratorUse.STOOD_SQUARES, Double.valueOf(squares))
+                .take();
     }
 }

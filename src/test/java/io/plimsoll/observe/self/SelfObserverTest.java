@@ -2,7 +2,10 @@ package io.plimsoll.observe.self;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Snapshot;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -47,44 +50,44 @@ class SelfObserverTest {
         SelfObserver observer = new SelfObserver();
         plant("planted-spinner", this::spin);
         long id = planted.get(0).getId();
-        GeneratorSample sample;
+        Snapshot sample;
         long least;
         long most;
         do {
             long beforeFirst = THREADS.getThreadCpuTime(id);
-            observer.sample();
+            MeterCounts.of(observer::read);
             long afterFirst = THREADS.getThreadCpuTime(id);
             Thread.sleep(200);
             long beforeSecond = THREADS.getThreadCpuTime(id);
-            sample = observer.sample();
+            sample = MeterCounts.of(observer::read);
             least = beforeSecond - afterFirst;
             most = THREADS.getThreadCpuTime(id) - beforeFirst;
-        } while (!sample.busiestThread().equals("planted-spinner"));
+        } while (!sample.busiest().thread().equals("planted-spinner"));
         // Near 1 on an idle machine; on a busy one as much of a core as the thread really got.
-        double elapsed = sample.elapsedNanos();
-        assertThat(sample.busiestThreadShare())
+        double elapsed = sample.whole().get(GeneratorUse.ELAPSED_NANOS);
+        assertThat(sample.busiest().share())
                 .isBetween(Math.min(1, least / elapsed) - 1e-9, Math.min(1, most / elapsed) + 1e-9)
                 .isPositive();
-        assertThat(sample.cpuNanos()).isPositive();
-        assertThat(sample.elapsedNanos()).isPositive();
-        assertThat(sample.ticks()).isZero();
-        assertThat(sample.lateTicks()).isZero();
+        assertThat(sample.whole().get(GeneratorUse.CPU_NANOS)).isPositive();
+        assertThat(sample.whole().get(GeneratorUse.ELAPSED_NANOS)).isPositive();
+        assertThat(sample.whole().get(GeneratorUse.TICKS)).isZero();
+        assertThat(sample.whole().get(GeneratorUse.LATE_TICKS)).isZero();
     }
 
     @Test
     void anAllocationStormShowsAsTimeInCollectionsAndLeavesALiveHeap() {
         SelfObserver observer = new SelfObserver();
         byte[] kept = new byte[20_000_000];
-        GeneratorSample sum = GeneratorSample.ZERO;
-        while (sum.gcNanos() == 0 || sum.heapUsedBytes() < kept.length) {
+        Counts sum = Counts.NONE;
+        while (sum.get(GeneratorUse.GC_NANOS) == 0 || sum.get(GeneratorUse.HEAP_USED_BYTES) < kept.length) {
             for (int i = 0; i < 20_000; i++) {
                 sink = new byte[10_000];
             }
-            sum = sum.plus(observer.sample());
+            sum = sum.plus(MeterCounts.of(observer::read).whole());
         }
         assertThat(sink).isNotNull();
-        assertThat(sum.gcNanos()).isBetween(1L, sum.elapsedNanos());
-        assertThat(sum.heapUsedBytes())
+        assertThat(sum.get(GeneratorUse.GC_NANOS)).isBetween(1L, sum.get(GeneratorUse.ELAPSED_NANOS));
+        assertThat(sum.get(GeneratorUse.HEAP_USED_BYTES))
                 .isBetween((long) kept.length, Runtime.getRuntime().maxMemory());
     }
 
@@ -92,11 +95,12 @@ class SelfObserverTest {
     void eachSampleCoversOnlyTheTimeSinceTheOneBefore() {
         SelfObserver observer = new SelfObserver();
         long start = System.nanoTime();
-        GeneratorSample first = observer.sample();
-        GeneratorSample second = observer.sample();
+        Counts first = MeterCounts.of(observer::read).whole();
+        Counts second = MeterCounts.of(observer::read).whole();
         long whole = System.nanoTime() - start;
-        assertThat(second.elapsedNanos()).isPositive().isLessThan(whole);
-        assertThat(first.plus(second).elapsedNanos()).isGreaterThan(second.elapsedNanos());
+        assertThat(second.get(GeneratorUse.ELAPSED_NANOS)).isPositive().isLessThan(whole);
+        assertThat(first.plus(second).get(GeneratorUse.ELAPSED_NANOS))
+                .isGreaterThan(second.get(GeneratorUse.ELAPSED_NANOS));
     }
 
     @Test

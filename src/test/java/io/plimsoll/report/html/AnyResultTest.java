@@ -63,10 +63,8 @@ class AnyResultTest {
                                     s.worker(), name, s.sequence(), s.phase(), s.fromNanos(), s.toNanos(), null, null),
                             s.warmup(),
                             s.measured(),
-                            s.wire(),
-                            s.generator(),
-                            s.lag(),
-                            s.partitions(),
+                            s.whole(),
+                            s.busiest(),
                             s.clients()))));
         }
         return PageModel.of(result, series);

@@ -140,10 +140,8 @@ class HtmlReportTest {
                     new Snapshot.Stretch("local", "first", 0, Phase.WARMUP, 0, end, null, null),
                     first.warmup(),
                     first.measured(),
-                    first.wire(),
-                    first.generator(),
-                    first.lag(),
-                    first.partitions(),
+                    first.whole(),
+                    first.busiest(),
                     first.clients()));
             int length = seconds < 2 ? 1 : (int) Math.round(seconds);
             assertThat(series.points().times()).as(seconds + " s").hasSize(length);

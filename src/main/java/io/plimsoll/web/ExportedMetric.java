@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param name without the suffix that Prometheus gives counters
  */
-public record Metric(String name, Kind kind, String help, List<Sample> samples) {
+public record ExportedMetric(String name, Kind kind, String help, List<Sample> samples) {
     /** What its numbers do. */
     public enum Kind {
         /** They only grow, by whole numbers. */
@@ -23,12 +23,12 @@ public record Metric(String name, Kind kind, String help, List<Sample> samples) 
     /** One number. */
     public record Sample(Map<String, String> labels, double number) {}
 
-    Metric(String name, Kind kind, String help) {
+    ExportedMetric(String name, Kind kind, String help) {
         this(name, kind, help, new ArrayList<>());
     }
 
     /** @param labels names and values by turns */
-    Metric add(double number, String... labels) {
+    ExportedMetric add(double number, String... labels) {
         Map<String, String> named = new LinkedHashMap<>();
         for (int i = 0; i < labels.length; i += 2) {
             named.put(labels[i], labels[i + 1]);
@@ -38,8 +38,8 @@ public record Metric(String name, Kind kind, String help, List<Sample> samples) 
     }
 
     /** The same with one more label on each number. */
-    Metric with(String label, String value) {
-        Metric labelled = new Metric(name, kind, help);
+    ExportedMetric with(String label, String value) {
+        ExportedMetric labelled = new ExportedMetric(name, kind, help);
         for (Sample sample : samples) {
             Map<String, String> labels = new LinkedHashMap<>(sample.labels);
             labels.put(label, value);

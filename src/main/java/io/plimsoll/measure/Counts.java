@@ -1,0 +1,237 @@
+package io.plimsoll.measure;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What was counted in some stretch of time: the values of metrics. What was not counted is 0, or empty. Immutable; in JSON the
+ * object that the paths of its metrics describe.
+ */
+public final class Counts {
+    /** Nothing was counted. */
+    public static final Counts NONE = new Counts(Map.of());
+
+    /** What loads without connections of their own, or without an application's answers, leave out. */
+    private static final Set<String> OPTIONAL = Set.of(Connected.FAMILY, Replied.FAMILY);
+
+    static {
+        // Their classes declare all others.
+        Objects.requireNonNull(List.of(
+                Produced.DUE,
+                Consumed.RECORDS,
+                Connected.COUNTS,
+                Replied.COUNTS,
+                WireUse.REQUESTS,
+                GeneratorUse.CPU_NANOS));
+    }
+
+    private final Map<Metric<?>, Object> values;
+
+    private Counts(Map<Metric<?>, Object> values) {
+        this.values = values;
+    }
+
+    /** The value of a metric; 0, or empty, if it was not counted. */
+    @SuppressWarnings("unchecked")
+    public <V> V get(Metric<V> metric) {
+        Object value = values.get(metric);
+        return value == null ? metric.zero() : (V) value;
+    }
+
+    /** A counter per label, of all labels together. */
+    public long total(Metric<Map<String, Long>> metric) {
+        return total(get(metric));
+    }
+
+    /** The sum of counts. */
+    public static long total(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Whether anything of a family was counted, if only 0. */
+    public boolean has(String family) {
+        return values.keySet().stream().anyMatch(m -> m.family().equals(family));
+    }
+
+    /** Whether nothing was counted. */
+    public boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    /** The same with another value of one metric. */
+    public <V> Counts with(Metric<V> metric, V value) {
+        Map<Metric<?>, Object> changed = new HashMap<>(values);
+        changed.put(metric, value);
+        return new Counts(changed);
+    }
+
+    /** These, and those of the time that follows. */
+    public Counts plus(Counts next) {
+        if (isEmpty() || next.isEmpty()) {
+            return isEmpty() ? next : this;
+        }
+        return Sum.overTime().add(this).add(next).take();
+    }
+
+    /** The families of these, each with all of its metrics: what was not counted is written as 0. */
+    @JsonValue
+    Map<String, Object> json() {
+        return json(List.of(Produced.FAMILY, Consumed.FAMILY, Connected.FAMILY, Replied.FAMILY));
+    }
+
+    Map<String, Object> json(Collection<String> families) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        for (Metric<?> metric : Metric.all()) {
+            String family = metric.family();
+            if (families.contains(family) && (!OPTIONAL.contains(family) || has(family))) {
+                write(json, metric);
+            }
+        }
+        return json;
+    }
+
+    private <V> void write(Map<String, Object> json, Metric<V> metric) {
+        metric.write(json, get(metric));
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static Counts read(Map<String, Object> json) {
+        Map<Metric<?>, Object> values = new HashMap<>();
+        for (Metric<?> metric : Metric.all()) {
+            Object value = metric.read(json);
+            if (value != null && (!value.equals(metric.zero()) || OPTIONAL.contains(metric.family()))) {
+                values.put(metric, value);
+            }
+        }
+        Counts read = new Counts(values);
+        return Consumed.completed(read, json);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Counts that && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+
+    /**
+     * Merges counts in place: unlike {@link Counts#plus}, which copies every distribution, adding costs what is new. Not
+     * thread-safe.
+     */
+    public static final class Sum {
+        private final boolean ofWorkers;
+        /** A distribution stays as it is while it is the only one, and is a {@link Histogram} from the second on. */
+        private final Map<Metric<?>, Object> values = new HashMap<>();
+
+        private Sum(boolean ofWorkers) {
+            this.ofWorkers = ofWorkers;
+        }
+
+        /** Of stretches of time that follow each other. */
+        public static Sum overTime() {
+            return new Sum(false);
+        }
+
+        /** Of workers that run at the same time. */
+        public static Sum acrossWorkers() {
+            return new Sum(true);
+        }
+
+        /** Merges everything that was counted. */
+        public Sum add(Counts counts) {
+            counts.values.forEach(this::addUnchecked);
+            return this;
+        }
+
+        @SuppressWarnings("unchecked")
+        private <V> void addUnchecked(Metric<V> metric, Object value) {
+            add(metric, (V) value);
+        }
+
+        /** Merges one value. */
+        @SuppressWarnings("unchecked")
+        public <V> Sum add(Metric<V> metric, V value) {
+            Object before = values.get(metric);
+            if (before == null) {
+                values.put(metric, value);
+            } else if (value instanceof Latencies more) {
+                if (!more.isEmpty()) {
+                    more.addTo(histogram(metric, before));
+                }
+            } else {
+                values.put(metric, metric.merge((V) before, value, ofWorkers));
+            }
+            return this;
+        }
+
+        /** Merges one value of a counter, unless it is 0. */
+        public Sum add(Metric<Long> metric, long value) {
+            return value == 0 ? this : add(metric, Long.valueOf(value));
+        }
+
+        /** Merges one value of a counter per label. */
+        public Sum add(Metric<Map<String, Long>> metric, String label, long value) {
+            return add(metric, Map.of(label, value));
+        }
+
+        /** What a distribution is added to. */
+        public Histogram histogram(Metric<Latencies> metric) {
+            return histogram(metric, values.get(metric));
+        }
+
+        private Histogram histogram(Metric<?> metric, Object before) {
+            if (before instanceof Histogram known) {
+                return known;
+            }
+            Histogram sum = Latencies.newHistogram();
+            if (before != null) {
+                ((Latencies) before).addTo(sum);
+            }
+            values.put(metric, sum);
+            return sum;
+        }
+
+        /** The value of a counter so far. */
+        public long get(Metric<Long> metric) {
+            return (Long) values.getOrDefault(metric, 0L);
+        }
+
+        /** Everything so far; adding may go on. */
+        public Counts total() {
+            return total(Latencies::of);
+        }
+
+        /** Everything so far; nothing is added afterwards. */
+        public Counts take() {
+            return total(Latencies::owned);
+        }
+
+        private Counts total(Function<Histogram, Latencies> distribution) {
+            Map<Metric<?>, Object> total = new HashMap<>();
+            values.forEach((metric, value) -> {
+                Object known = value instanceof Histogram histogram ? distribution.apply(histogram) : value;
+                if (!known.equals(metric.zero()) || OPTIONAL.contains(metric.family())) {
+                    total.put(metric, known);
+                }
+            });
+            return new Counts(total);
+        }
+    }
+}
