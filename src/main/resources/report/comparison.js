@@ -9,15 +9,17 @@ Compare.section = (id, title, ...children) => P.el('section', {id, 'aria-labelle
   P.el('h2', {id: id + '-title'}, title), children);
 
 Compare.verdict = c => {
-  const badges = {worse: ['bad', '✗ '], better: ['good', '✓ '], both: ['warn', '✓ ✗ '], same: ['', '= '], unknown: ['', '? ']};
+  const badges = {worse: ['bad', '✗ '], better: ['good', '✓ '], both: ['warn', '✓ ✗ '], same: ['', '= '], unknown: ['warn', '? ']};
   const [kind, mark] = badges[c.state];
+  const gates = {passed: ['good', '✓ ', 'check.passed'], failed: ['bad', '✗ ', 'check.failed'], unknown: ['warn', '? ', 'compare.unknown']};
+  const [judged, sign, word] = c.gate ? gates[c.gate.state] : [];
   const panel = {worse: ' failed', both: ' failed', better: ''}[c.state];
   return P.el('section', {id: 'verdict'},
     P.el('h1', {}, P.t('compare.title') + ': ' + c.names),
     P.el('div', {class: 'panel sentence' + (panel === undefined ? ' running' : panel)},
       P.el('span', {class: 'badge ' + kind}, mark + P.t('compare.' + c.state)), P.el('p', {}, P.said(c.sentence))),
     c.gate && P.el('p', {class: 'panel gate'},
-      P.el('span', {class: 'badge ' + (c.gate.passed ? 'good' : 'bad')}, (c.gate.passed ? '✓ ' : '✗ ') + P.t(c.gate.passed ? 'check.passed' : 'check.failed')),
+      P.el('span', {class: 'badge ' + judged}, sign + P.t(word)),
       ' ' + P.said(c.gate.text)),
     c.remarks.length > 0 && P.el('ul', {class: 'warnings'}, c.remarks.map(r => P.el('li', {}, P.said(r)))));
 };

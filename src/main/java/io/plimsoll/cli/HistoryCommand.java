@@ -109,6 +109,9 @@ final class HistoryCommand extends PlimsollCommand {
         @Option(names = "--newest", paramLabel = "N", defaultValue = "20")
         int newest;
 
+        @Option(names = "--allow-short")
+        boolean allowShort;
+
         @Override
         Exit perform() {
             double allowed = read("--tolerance", tolerance, Quantities::ratio);
@@ -123,23 +126,24 @@ final class HistoryCommand extends PlimsollCommand {
                         .filter(series -> goesOn(series, runs(history, wanted), newest))
                         .toList();
                 boolean worse = false;
+                boolean undecided = false;
                 for (FigureSeries series : all) {
-                    worse |= goOn.contains(series) ? told(series, allowed) : gone(series);
+                    if (goOn.contains(series)) {
+                        worse |= told(series, allowed);
+                        undecided |= !allowShort && !series.tellsChanges();
+                    } else {
+                        check(Mark.UNKNOWN, series, Sentence.of("cli.history.gone", newest));
+                    }
                 }
                 boolean each = of.figures.stream()
                         .allMatch(f -> goOn.stream().anyMatch(s -> s.figure().equals(f)));
-                return worse ? Exit.REGRESSION : each ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
+                return worse ? Exit.REGRESSION : each && !undecided ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
             }
         }
 
         private void check(Mark mark, FigureSeries series, Sentence told) {
             Sentence said = Sentence.of("text.at", HistoryText.title(series), told);
             out().println(mark.before(said.in(language()), look()));
-        }
-
-        private boolean gone(FigureSeries series) {
-            check(Mark.UNKNOWN, series, Sentence.of("cli.history.gone", newest));
-            return false;
         }
 
         /** Says whether it became worse. */
@@ -154,7 +158,8 @@ final class HistoryCommand extends PlimsollCommand {
                             series.tellsChanges()
                                     ? Sentence.of("cli.history.notWorse", newest)
                                     : HistoryText.sentences(series).get(0));
-            check(Mark.of(regression.isEmpty()), series, told);
+            Mark mark = regression.isPresent() ? Mark.BAD : series.tellsChanges() ? Mark.GOOD : Mark.UNKNOWN;
+            check(mark, series, told);
             if (series.tellsChanges() && series.sinceLast() < History.SHORTEST) {
                 print("report.history.shortSince", series.sinceLast(), History.SHORTEST);
             }

@@ -1,7 +1,6 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -27,14 +26,20 @@ public final class ComparisonMarkdown extends Markdown {
     }
 
     private void verdict() {
-        boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
-        boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
-        String mark = worse ? "❌ " : better ? "✅ " : "";
         title(1, "comparison");
-        paragraph(mark + "**" + said(comparison.sentence()) + "**");
+        paragraph(sign(ComparisonTables.mark(comparison)) + "**" + said(comparison.sentence()) + "**");
         if (comparison.gate() != null) {
-            paragraph((comparison.gate().passed() ? "✅ " : "❌ ") + said(ComparisonTables.gate(comparison.gate())));
+            paragraph(sign(ComparisonTables.mark(comparison.gate())) + said(ComparisonTables.gate(comparison.gate())));
         }
+    }
+
+    private static String sign(Mark mark) {
+        return switch (mark) {
+            case GOOD -> "✅ ";
+            case BAD -> "❌ ";
+            case UNKNOWN -> "❔ ";
+            default -> "";
+        };
     }
 
     private void sides() {

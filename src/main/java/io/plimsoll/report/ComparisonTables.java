@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 /** What the terminal, Markdown and HTML show of a comparison in the same words. */
 final class ComparisonTables {
     static final String MISSING = "(none)";
-    /** A figure that would show only if it were ten times as much says nothing. */
-    private static final double MOST_TELLING = 9;
+
+    private static final int MOST_UNDECIDED = 4;
 
     private ComparisonTables() {}
 
@@ -78,8 +78,7 @@ final class ComparisonTables {
         if (line.interval() != null) {
             return Ratios.ratio(line.interval().ratio());
         }
-        boolean both = line.first() != null && line.second() != null && line.first() > 0;
-        return both ? Ratios.ratio(line.second() / line.first()) : Table.NONE;
+        return line.hasRatio() ? Ratios.ratio(line.second() / line.first()) : Table.NONE;
     }
 
     private static String interval(FigureLine line) {
@@ -94,14 +93,10 @@ final class ComparisonTables {
             case BETTER -> Sentence.of("report.compare.better");
             case WORSE -> Sentence.of("report.compare.worse");
             case NO_DIFFERENCE ->
-                line.detectable() < MOST_TELLING
+                line.detectable() < Comparison.Gate.MOST_TELLING
                         ? Sentence.of("report.compare.none", detectable(line.detectable()))
                         : Sentence.of("report.compare.varies");
-            case UNKNOWN ->
-                Sentence.of(
-                        line.first() == null || line.second() == null
-                                ? "report.compare.notMeasured"
-                                : "report.compare.tooLittle");
+            case UNKNOWN -> Sentence.of(line.hasRatio() ? "report.compare.undecided" : "report.compare.notMeasured");
         };
     }
 
@@ -127,7 +122,8 @@ final class ComparisonTables {
                         switch (c.outcome()) {
                             case BETTER -> "report.compare.higher";
                             case WORSE -> "report.compare.lower";
-                            default -> "report.compare.overlap";
+                            case NO_DIFFERENCE -> "report.compare.overlap";
+                            case UNKNOWN -> "report.compare.undecided";
                         })));
         return columns;
     }
@@ -194,10 +190,26 @@ final class ComparisonTables {
         if (!gate.unmeasured().isEmpty()) {
             return Sentence.of("report.gate.unmeasured", allowed, gate.unmeasured());
         }
+        if (!gate.undecided().isEmpty()) {
+            return Sentence.of("report.gate.undecided", allowed, Sentence.list(gate.undecided(), MOST_UNDECIDED));
+        }
         Sentence passed = Sentence.of("report.gate.passed", allowed);
-        return gate.undecided().isEmpty()
+        return gate.notExcluded().isEmpty()
                 ? passed
-                : Sentence.joined(List.of(passed, Sentence.of("report.gate.undecided", gate.undecided())));
+                : Sentence.joined(List.of(passed, Sentence.of("report.gate.notExcluded", gate.notExcluded())));
+    }
+
+    static Mark mark(Comparison.Gate gate) {
+        return gate.passed() ? Mark.GOOD : gate.regressions().isEmpty() ? Mark.UNKNOWN : Mark.BAD;
+    }
+
+    /** The mark before the sentence of a comparison. */
+    static Mark mark(Comparison comparison) {
+        return anyOutcome(comparison, Outcome.WORSE)
+                ? Mark.BAD
+                : anyOutcome(comparison, Outcome.BETTER)
+                        ? Mark.GOOD
+                        : anyOutcome(comparison, Outcome.NO_DIFFERENCE) ? Mark.SAME : Mark.UNKNOWN;
     }
 
     static boolean anyOutcome(Comparison comparison, Outcome outcome) {

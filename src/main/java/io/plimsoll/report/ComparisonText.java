@@ -33,9 +33,7 @@ public final class ComparisonText extends TerminalText {
     }
 
     private void sentence() {
-        boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
-        boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
-        headline(worse ? Mark.BAD : better ? Mark.GOOD : Mark.SAME, said(comparison.sentence()));
+        headline(ComparisonTables.mark(comparison), said(comparison.sentence()));
         line("");
     }
 
@@ -94,7 +92,7 @@ public final class ComparisonText extends TerminalText {
         if (comparison.gate() != null) {
             line("");
             List<String> lines = wrapped(said(ComparisonTables.gate(comparison.gate())), 1);
-            Mark mark = Mark.of(comparison.gate().passed());
+            Mark mark = ComparisonTables.mark(comparison.gate());
             for (int i = 0; i < lines.size(); i++) {
                 line((i > 0 ? Mark.NONE : mark).before(lines.get(i), look));
             }

@@ -45,7 +45,8 @@ public record ComparisonView(
      */
     public record Heading(String names, Sentence sentence, String state, GateView gate, List<Sentence> remarks) {}
 
-    public record GateView(boolean passed, Sentence text) {}
+    /** @param state {@code passed}, {@code failed} or {@code unknown} */
+    public record GateView(String state, Sentence text) {}
 
     /**
      * @param outcomes of each row of the table
@@ -99,8 +100,12 @@ public record ComparisonView(
                 state(comparison),
                 comparison.gate() == null
                         ? null
-                        : new GateView(comparison.gate().passed(), ComparisonTables.gate(comparison.gate())),
+                        : new GateView(gate(comparison.gate()), ComparisonTables.gate(comparison.gate())),
                 remarks);
+    }
+
+    private static String gate(Comparison.Gate gate) {
+        return gate.passed() ? "passed" : gate.regressions().isEmpty() ? "unknown" : "failed";
     }
 
     private static String state(Comparison comparison) {

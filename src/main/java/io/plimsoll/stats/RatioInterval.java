@@ -36,15 +36,20 @@ public record RatioInterval(double ratio, double low, double high) {
      * @return empty if there are too few runs, or any figure is not positive
      */
     public static Optional<RatioInterval> ofRuns(double[] first, double[] second) {
-        int fewer = Math.min(first.length, second.length);
-        boolean enough = fewer >= 2 || (fewer == 1 && Math.max(first.length, second.length) >= 3);
-        if (!enough || !Estimate.positive(first) || !Estimate.positive(second)) {
+        if (!enough(first.length, second.length) || !Estimate.positive(first) || !Estimate.positive(second)) {
             return Optional.empty();
         }
+        int fewer = Math.min(first.length, second.length);
         double[] a = Estimate.logarithms(first);
         double[] b = Estimate.logarithms(second);
         double half = fewer >= 2 ? welch(a, b) : pooled(a, b);
         return Optional.of(around(Spread.mean(b) - Spread.mean(a), half, half));
+    }
+
+    /** Whether so many runs a side show how much a figure varies from run to run. */
+    public static boolean enough(int first, int second) {
+        int fewer = Math.min(first, second);
+        return fewer >= 2 || (fewer == 1 && Math.max(first, second) >= 3);
     }
 
     /**

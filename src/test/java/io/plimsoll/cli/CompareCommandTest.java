@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +111,11 @@ class CompareCommandTest {
                 .toString();
     }
 
+    /** Three runs of a side, joined by commas. */
+    private String runs(double slower, long seed) {
+        return run(slower, seed) + "," + run(slower * 1.01, seed + 10) + "," + run(slower * 0.99, seed + 20);
+    }
+
     private static JsonNode json(String... args) throws Exception {
         List<String> all = new ArrayList<>(List.of("compare", "--format", "json"));
         all.addAll(List.of(args));
@@ -126,7 +132,7 @@ class CompareCommandTest {
     }
 
     private Path search(String... partitions) throws IOException {
-        Path directory = Files.createDirectories(temp.resolve("of-" + String.join("-", partitions)));
+        Path directory = Files.createTempDirectory(temp, "search");
         ObjectNode result = Json.MAPPER.valueToTree(Fold.of(RecordedRuns.open("search", directory.resolve("run"))));
         ArrayNode ceilings = (ArrayNode) result.get("ceilings");
         for (String each : partitions) {
@@ -136,6 +142,68 @@ class CompareCommandTest {
         }
         ceilings.remove(0);
         return Files.writeString(directory.resolve("result.json"), result.toString());
+    }
+
+    private String searchOf(double lower, double upper) throws IOException {
+        Path directory = search("1");
+        ObjectNode result = (ObjectNode) Json.MAPPER.readTree(directory.toFile());
+        ObjectNode ceiling = (ObjectNode) result.at("/ceilings/0");
+        ceiling.findParents("lowerRecordsPerSecond")
+                .forEach(bound ->
+                        ((ObjectNode) bound).put("lowerRecordsPerSecond", lower).put("upperRecordsPerSecond", upper));
+        ceiling.put("end", "found");
+        return Files.writeString(Files.createTempFile(temp, "search", ".json"), result.toString())
+                .toString();
+    }
+
+    /** Bounds say where one search found the ceiling, not where another would have. */
+    @Test
+    void oneSearchASideSupportsNoVerdict() throws Exception {
+        String a = searchOf(1000, 1100);
+        String b = searchOf(700, 770);
+        JsonNode pair = json(a, b).at("/ceilings/0");
+        assertThat(pair.get("outcome").asText()).isEqualTo("unknown");
+        assertThat(pair.get("lost").isNull()).isTrue();
+        Outcome outcome = plimsoll("compare", a, b, "--fail-on-regression", "5%");
+        assertThat(outcome.exit()).isEqualTo(5);
+        assertThat(outcome.out())
+                .startsWith("? Undecided")
+                .contains("? too few runs")
+                .doesNotContain("no sure ceiling");
+
+        String before = a + "," + searchOf(990, 1090) + "," + searchOf(1010, 1110);
+        pair = json(before, b).at("/ceilings/0");
+        assertThat(pair.get("outcome").asText()).isEqualTo("worse");
+        assertThat(pair.get("lost").asDouble()).isBetween(0.15, 0.23);
+        assertThat(pair.at("/firstBounds/lower").asDouble()).isEqualTo(990);
+        assertThat(pair.at("/firstBounds/upper").asDouble()).isEqualTo(1110);
+        assertThat(plimsoll("compare", before, b, "--fail-on-regression", "5%").exit())
+                .isEqualTo(7);
+        assertThat(plimsoll("compare", before, before, "--fail-on-regression", "5%")
+                        .exit())
+                .isZero();
+        // These bounds do not overlap, and searches of one side differ as much.
+        String wide = a + "," + searchOf(700, 770);
+        assertThat(json(wide, searchOf(500, 560) + "," + searchOf(690, 695))
+                        .at("/ceilings/0/outcome")
+                        .asText())
+                .isEqualTo("noDifference");
+    }
+
+    /** A rate of nothing has no ratio, and needs no second run. */
+    @Test
+    void aRateThatFellToNothingIsARegressionOfOneRunToo() throws Exception {
+        Path stopped = Path.of(run(1, 2));
+        ObjectNode result =
+                (ObjectNode) Json.MAPPER.readTree(stopped.resolve("result.json").toFile());
+        ((ObjectNode) result.at("/trials/0/consume")).put("bytesPerSecond", 0);
+        Path file = Files.writeString(temp.resolve("stopped.json"), result.toString());
+        JsonNode line = line(json(run(1, 1), file.toString()), "consume.throughput");
+        assertThat(line.get("second").asDouble()).isZero();
+        assertThat(line.get("outcome").asText()).isEqualTo("worse");
+        Outcome outcome = plimsoll("compare", run(1, 1), file.toString(), "--fail-on-regression", "5%");
+        assertThat(outcome.exit()).isEqualTo(7);
+        assertThat(outcome.out()).startsWith("✗ B is worse than A in 1 of");
     }
 
     /** Whichever side it is on. */
@@ -152,15 +220,14 @@ class CompareCommandTest {
 
     @Test
     void findsNoDifferenceBetweenRunsThatHaveNone() throws Exception {
-        String a = run(1, 1);
-        String b = run(1, 2);
+        String a = runs(1, 1);
+        String b = runs(1, 2);
         Outcome outcome = plimsoll("compare", a, b, "--fail-on-regression", "5%");
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
-                .startsWith("= No difference between A and B shows in 6 figures")
+                .startsWith("= No difference between A and B shows in 8 figures")
                 .contains("Scenario, client settings, versions, cluster and host are the same.")
-                .contains("One run a side")
                 .contains("✓ No regression")
                 .contains("= none detectable below ")
                 .doesNotContain("worse  ");
@@ -169,12 +236,12 @@ class CompareCommandTest {
 
     @Test
     void findsWhatIsSlowerByAFifth() throws Exception {
-        JsonNode comparison = json(run(1, 1), run(1.2, 2));
+        JsonNode comparison = json(runs(1, 1), runs(1.2, 2));
         for (String figure : List.of("produce.throughput", "produce.response.p99", "consume.endToEnd.p50")) {
             JsonNode line = line(comparison, figure);
             boolean rate = figure.endsWith("throughput");
             assertThat(line.get("outcome").asText()).isEqualTo("worse");
-            assertThat(line.get("basis").asText()).isEqualTo("seconds");
+            assertThat(line.get("basis").asText()).isEqualTo("runs");
             assertThat(line.at("/interval/ratio").asDouble()).isCloseTo(rate ? 1 / 1.2 : 1.2, within(0.07));
         }
         assertThat(line(comparison, "produce.throughput").at("/interval/high").asDouble())
@@ -185,18 +252,76 @@ class CompareCommandTest {
     @ParameterizedTest
     @CsvSource({"1.2, 5%, 7", "1.2, 0.05, 7", "1.2, 40%, 0", "0.8, 5%, 0", "1.0, 5%, 0"})
     void failsOnlyWhenARegressionIsSure(double slower, String tolerance, int exit) {
-        Outcome outcome = plimsoll("compare", run(1, 1), run(slower, 2), "--fail-on-regression", tolerance);
+        Outcome outcome = plimsoll("compare", runs(1, 1), runs(slower, 2), "--fail-on-regression", tolerance);
         assertThat(outcome.exit()).isEqualTo(exit);
         assertThat(outcome.out()).contains(exit == 0 ? "✓ No regression" : "✗ Regression: worse by more than 5 %");
+    }
+
+    /** What varies within a run says nothing of what varies between runs, however large the difference is. */
+    @ParameterizedTest
+    @CsvSource({"1.0", "1.009", "1.1", "2.0", "0.8"})
+    void oneRunASideSupportsNoVerdict(double slower) throws Exception {
+        String a = run(1, 1);
+        String b = run(slower, 2);
+        JsonNode comparison = json(a, b, "--fail-on-regression", "1%");
+        assertThat(comparison.at("/trials/0/figures")).isNotEmpty().allSatisfy(line -> {
+            assertThat(line.get("outcome").asText()).isEqualTo("unknown");
+            assertThat(line.get("detectable").isNull()).isTrue();
+        });
+        JsonNode throughput = line(comparison, "produce.throughput");
+        assertThat(throughput.get("basis").asText()).isEqualTo("seconds");
+        assertThat(throughput.at("/interval/ratio").asDouble()).isCloseTo(1 / slower, within(0.05));
+        assertThat(comparison.at("/gate/passed").asBoolean()).isFalse();
+        assertThat(comparison.at("/gate/undecided")).hasSameSizeAs(comparison.at("/trials/0/figures"));
+        assertThat(comparison.at("/gate/regressions")).isEmpty();
+        Outcome gated = plimsoll("compare", a, b, "--fail-on-regression", "1%");
+        assertThat(gated.exit()).isEqualTo(5);
+        assertThat(gated.out().replaceAll("\\s+", " "))
+                .startsWith("? Undecided")
+                .contains("plimsoll compare A1,A2,A3 B1,B2,B3", "run --ab")
+                .doesNotContain("✓", "✗");
+        assertThat(plimsoll("compare", a, b).exit()).isZero();
+        assertThat(plimsoll("compare", a, b, "--format", "html").out()).contains("\"state\":\"unknown\"");
+    }
+
+    /** Two runs of one side and one of the other leave nothing to tell the variation between runs by either. */
+    @Test
+    void threeRunsOfASideAreTheLeastForOneOfTheOther() {
+        String two = run(1, 1) + "," + run(1.01, 3);
+        assertThat(plimsoll("compare", two, run(1, 2), "--fail-on-regression", "5%")
+                        .exit())
+                .isEqualTo(5);
+        assertThat(plimsoll("compare", runs(1, 1), run(1.3, 2), "--fail-on-regression", "5%")
+                        .exit())
+                .isEqualTo(7);
+    }
+
+    /** Worse for sure, by about as much as is allowed: neither a regression for sure nor none. */
+    @Test
+    void whatIsWorseByAboutTheToleranceIsUndecided() throws Exception {
+        String figure = "produce.throughput";
+        String a = run(1, 1) + "," + run(1.02, 11) + "," + run(0.98, 21);
+        String b = run(1.08, 2) + "," + run(1.1, 12) + "," + run(1.06, 22);
+        JsonNode comparison = json(a, b, "--figure", figure, "--fail-on-regression", "6%");
+        assertThat(line(comparison, figure).get("outcome").asText()).isEqualTo("worse");
+        assertThat(comparison.at("/gate/undecided")).hasSize(1);
+        assertThat(plimsoll("compare", a, b, "--figure", figure, "--fail-on-regression", "6%")
+                        .exit())
+                .isEqualTo(5);
+        comparison = json(a, b, "--figure", figure, "--fail-on-regression", "12%");
+        assertThat(comparison.at("/gate/passed").asBoolean()).isTrue();
+        assertThat(comparison.at("/gate/undecided")).isEmpty();
     }
 
     /** A load that stands still has seconds without a logarithm: that hides no regression. */
     @Test
     void aLoadThatStandsStillAgainAndAgainIsARegression() {
-        String silent = write(started("all", "x"), trial("steady", Map.of(), 1, 2, true))
-                .toString();
+        String silent = List.of(2, 3, 4).stream()
+                .map(seed -> write(started("all", "x"), trial("steady", Map.of(), 1, seed, true))
+                        .toString())
+                .collect(Collectors.joining(","));
         Outcome outcome =
-                plimsoll("compare", run(1, 1), silent, "--fail-on-regression", "5%", "--figure", "produce.throughput");
+                plimsoll("compare", runs(1, 1), silent, "--fail-on-regression", "5%", "--figure", "produce.throughput");
         assertThat(outcome.exit()).as(outcome.out()).isEqualTo(7);
         assertThat(outcome.out())
                 .contains("✗ Regression: worse by more than 5 % for sure: produce.throughput of steady");
@@ -217,12 +342,13 @@ class CompareCommandTest {
         List<TimelineEvent> both = new ArrayList<>(trial("steady", Map.of(), 1, 1));
         both.addAll(trial("more", Map.of(), 1, 3));
         String first = write(started("all", "x"), both).toString();
-        Outcome missing = plimsoll("compare", first, run(1.5, 2), "--fail-on-regression", "5%");
+        String three = first + "," + first + "," + run(1.01, 9);
+        Outcome missing = plimsoll("compare", three, run(1.5, 2), "--fail-on-regression", "5%");
         assertThat(missing.exit()).as("what is measured is worse").isEqualTo(7);
-        missing = plimsoll("compare", first, run(1, 2), "--fail-on-regression", "5%");
+        missing = plimsoll("compare", three, run(1, 2), "--fail-on-regression", "5%");
         assertThat(missing.exit()).isEqualTo(5);
         assertThat(missing.out().replaceAll("\\s+", " "))
-                .contains("✗ Nobody can tell whether anything is worse by more than 5 %: more is only in A.");
+                .contains("? Undecided whether anything is worse by more than 5 %: more is only in A.");
 
         Outcome cut = plimsoll("compare", run(1, 1), brokenOff(1.5), "--fail-on-regression", "5%");
         assertThat(cut.exit()).as(cut.out()).isEqualTo(5);
@@ -280,11 +406,10 @@ class CompareCommandTest {
         assertThat(comparison.get("warnings").toString()).contains("B: 1 of the 4 trials of steady is left out");
     }
 
-    /** Pairs drift together by far more than the arms differ. */
-    @Test
-    void comparesTheArmsOfARunThatTookTurns() throws Exception {
+    /** A run with --ab whose pairs drift together by far more than the arms differ. */
+    private Path inTurns(int pairs) {
         List<TimelineEvent> events = new ArrayList<>();
-        for (int pair = 0; pair <= 5; pair++) {
+        for (int pair = 0; pair <= pairs; pair++) {
             for (String arm : List.of("A: producers[0].config.acks=1", "B: producers[0].config.acks=all")) {
                 double slower = (pair == 0 ? 100 : Math.pow(1.3, pair)) * (arm.startsWith("B") ? 1.1 : 1);
                 Map<String, String> parameters = new LinkedHashMap<>();
@@ -293,7 +418,21 @@ class CompareCommandTest {
                 events.addAll(trial(pair + arm, parameters, slower, pair * 2L + arm.charAt(0)));
             }
         }
-        JsonNode comparison = json(write(started("all", "x"), events).toString());
+        return write(started("all", "x"), events);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 5", "2, 5", "3, 7"})
+    void threePairsAreTheLeastForAVerdict(int pairs, int exit) {
+        Outcome outcome = plimsoll(
+                "compare", inTurns(pairs).toString(), "--fail-on-regression", "1%", "--figure", "produce.throughput");
+        assertThat(outcome.exit()).as(outcome.out()).isEqualTo(exit);
+        assertThat(outcome.out()).startsWith(exit == 5 ? "? Undecided" : "✗ B is worse");
+    }
+
+    @Test
+    void comparesTheArmsOfARunThatTookTurns() throws Exception {
+        JsonNode comparison = json(inTurns(5).toString());
         JsonNode line = line(comparison, "produce.throughput");
         assertThat(line.get("basis").asText()).isEqualTo("pairs");
         assertThat(line.get("outcome").asText()).isEqualTo("worse");
@@ -312,11 +451,12 @@ class CompareCommandTest {
                 .isEqualTo(json(a.toString(), b.toString()).get("trials"));
         Path alone = Files.copy(a.resolve("result.json"), temp.resolve("baseline.json"));
         JsonNode without = json(alone.toString(), b.toString());
-        assertThat(line(without, "produce.throughput").get("outcome").asText()).isEqualTo("worse");
-        assertThat(line(without, "produce.response.p99").get("outcome").asText())
-                .isEqualTo("worse");
-        assertThat(line(without, "consume.endToEnd.p99").get("outcome").asText())
-                .isEqualTo("unknown");
+        assertThat(line(without, "produce.throughput").at("/interval/ratio").asDouble())
+                .isCloseTo(1 / 1.2, within(0.07));
+        assertThat(line(without, "produce.response.p99").at("/interval/ratio").asDouble())
+                .isCloseTo(1.2, within(0.1));
+        assertThat(line(without, "consume.endToEnd.p99").get("interval").isNull())
+                .isTrue();
         assertThat(without.get("warnings").toString()).contains("There is no timeline beside");
     }
 
@@ -345,8 +485,8 @@ class CompareCommandTest {
 
     @Test
     void drawsCurvesAndIntervalsInAPageThatNeedsNothingElse() {
-        String html =
-                plimsoll("compare", run(1, 1), run(1.2, 2), "--format", "html").out();
+        String html = plimsoll("compare", runs(1, 1), runs(1.2, 2), "--format", "html")
+                .out();
         assertThat(html)
                 .startsWith("<!DOCTYPE html>")
                 .contains("default-src 'none'")
@@ -382,11 +522,11 @@ class CompareCommandTest {
     @Test
     void comparesOnlyTheFiguresAskedFor() throws Exception {
         JsonNode comparison =
-                json(run(1, 1), run(1, 2), "--figure", "produce.response.p90", "--figure", "produce.response.max");
+                json(runs(1, 1), runs(1, 2), "--figure", "produce.response.p90", "--figure", "produce.response.max");
         assertThat(comparison.at("/trials/0/figures")).hasSize(2);
         assertThat(line(comparison, "produce.response.p90").get("outcome").asText())
                 .isEqualTo("noDifference");
-        assertThat(line(comparison, "produce.response.max").get("outcome").asText())
-                .isEqualTo("unknown");
+        assertThat(line(comparison, "produce.response.max").get("basis").asText())
+                .isEqualTo("runs");
     }
 }

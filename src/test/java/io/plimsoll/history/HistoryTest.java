@@ -326,8 +326,15 @@ class HistoryTest {
     @Test
     void tooFewRunsAreSaidToBe() throws IOException {
         write(6, (i, result) -> {});
-        assertThat(check().out()).contains("Too few runs", "6 of 24");
-        assertThat(check().exit()).isZero();
+        InProcess shortSeries = check();
+        assertThat(shortSeries.out())
+                .startsWith("? ")
+                .contains("Too few runs", "6 of 24")
+                .doesNotContain("✓");
+        assertThat(shortSeries.exit()).isEqualTo(5);
+        InProcess allowed = check("--allow-short");
+        assertThat(allowed.out()).isEqualTo(shortSeries.out());
+        assertThat(allowed.exit()).isZero();
         assertThat(InProcess.run("history", "check", runs.toString(), "--figure", "produce.respones.p99")
                         .err())
                 .contains("produce.response.p99");

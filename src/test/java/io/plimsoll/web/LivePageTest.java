@@ -293,7 +293,7 @@ class LivePageTest {
         try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
             String query = "compare?run=2026-11-22T054755Z-search&run=2026-11-22T054855Z-search";
             browser.show(page.address() + query, "dark");
-            assertThat(browser.find("#ceilings").getText()).contains("the bounds overlap");
+            assertThat(browser.find("#ceilings").getText()).contains("too few runs");
             int points = browser.all("#ceilings details tbody tr").size();
             assertThat(points).isGreaterThan(4);
             String series = "P.charts.flatMap(c => echarts.getInstanceByDom(c.box).getOption().series)";

@@ -17,15 +17,22 @@ import io.plimsoll.result.Ceiling;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** Compares runs; all others with the first. */
@@ -170,15 +177,22 @@ public final class Comparer {
     }
 
     private void pairCeilings(Side first, Side other) {
-        List<Ceiling> left = new ArrayList<>(other.first().result().ceilings());
-        for (Ceiling a : first.first().result().ceilings()) {
-            Optional<Ceiling> found = left.stream()
-                    .filter(b -> b.parameters().equals(a.parameters()))
-                    .findFirst();
-            found.ifPresentOrElse(b -> ceilings.add(pair(first, other, a, b)), () -> missing(onlyIn(first, a)));
-            found.ifPresent(left::remove);
-        }
-        left.forEach(b -> unpaired.add(onlyIn(other, b)));
+        Map<Map<String, String>, List<Ceiling>> left = searches(other);
+        searches(first).forEach((parameters, before) -> {
+            List<Ceiling> after = left.remove(parameters);
+            if (after == null) {
+                missing(onlyIn(first, before.get(0)));
+            } else {
+                ceilings.add(pair(first, other, before, after));
+            }
+        });
+        left.values().forEach(searches -> unpaired.add(onlyIn(other, searches.get(0))));
+    }
+
+    private static Map<Map<String, String>, List<Ceiling>> searches(Side side) {
+        return side.runs().stream()
+                .flatMap(run -> run.result().ceilings().stream())
+                .collect(Collectors.groupingBy(Ceiling::parameters, LinkedHashMap::new, Collectors.toList()));
     }
 
     private static Sentence onlyIn(Side side, Ceiling ceiling) {
@@ -186,25 +200,69 @@ public final class Comparer {
         return Sentence.of("report.compare.ceilingOnlyIn", of, side.label());
     }
 
-    private static CeilingPair pair(Side first, Side other, Ceiling a, Ceiling b) {
-        CeilingBounds before = bounds(a);
-        CeilingBounds after = bounds(b);
-        Outcome outcome = Outcome.NO_DIFFERENCE;
-        if (before.upper() != null && after.lower() != null && after.lower() >= before.upper()) {
-            outcome = Outcome.BETTER;
-        } else if (after.upper() != null && before.lower() != null && after.upper() <= before.lower()) {
-            outcome = Outcome.WORSE;
+    private static CeilingPair pair(Side first, Side other, List<Ceiling> before, List<Ceiling> after) {
+        double[] lowest = lower(before);
+        double[] highest = upper(before);
+        boolean stopped = after.stream().allMatch(Ceiling::nothingPasses)
+                && Arrays.stream(lowest).allMatch(l -> l > 0);
+        Double lost = null;
+        Outcome outcome = Outcome.UNKNOWN;
+        if (stopped || RatioInterval.enough(before.size(), after.size())) {
+            // A search without an upper bound has carried all that was asked for: nothing is lost there.
+            lost = stopped
+                    ? 1
+                    : 1
+                            - ofSearches(lowest, upper(after))
+                                    .map(RatioInterval::high)
+                                    .orElse(1.0);
+            boolean better =
+                    ofSearches(highest, lower(after)).filter(i -> i.low() > 1).isPresent();
+            outcome = lost > 0 ? Outcome.WORSE : better ? Outcome.BETTER : Outcome.NO_DIFFERENCE;
         }
-        List<LoadCurve> loads = List.of(
-                new LoadCurve(first.label(), before, a.curve()), new LoadCurve(other.label(), after, b.curve()));
-        boolean measured = Stream.of(a, b).allMatch(c -> c.course().answered() || c.nothingPasses());
-        return new CeilingPair(a.parameters(), first.label(), other.label(), measured, before, after, outcome, loads);
+        List<LoadCurve> loads = new ArrayList<>();
+        before.forEach(c -> loads.add(new LoadCurve(first.label(), bounds(List.of(c)), c.curve())));
+        after.forEach(c -> loads.add(new LoadCurve(other.label(), bounds(List.of(c)), c.curve())));
+        boolean measured = Stream.concat(before.stream(), after.stream())
+                .allMatch(c -> c.course().answered() || c.nothingPasses());
+        return new CeilingPair(
+                before.get(0).parameters(),
+                first.label(),
+                other.label(),
+                measured,
+                bounds(before),
+                bounds(after),
+                lost,
+                outcome,
+                loads);
     }
 
-    private static CeilingBounds bounds(Ceiling ceiling) {
-        Ceiling.Bound bound = ceiling.found().decisive();
-        return bound == null
-                ? new CeilingBounds(null, null)
-                : new CeilingBounds(bound.lowerRecordsPerSecond(), bound.upperRecordsPerSecond());
+    /** The ratio of bounds; empty if one of them is unknown. */
+    private static Optional<RatioInterval> ofSearches(double[] before, double[] after) {
+        boolean known =
+                DoubleStream.concat(Arrays.stream(before), Arrays.stream(after)).allMatch(Double::isFinite);
+        return known ? RatioInterval.ofRuns(before, after) : Optional.empty();
+    }
+
+    /** In records/s; 0 where nothing passed. */
+    private static double[] lower(List<Ceiling> searches) {
+        return each(searches, Ceiling.Bound::lowerRecordsPerSecond, 0);
+    }
+
+    /** In records/s; infinite where nothing failed. */
+    private static double[] upper(List<Ceiling> searches) {
+        return each(searches, Ceiling.Bound::upperRecordsPerSecond, Double.POSITIVE_INFINITY);
+    }
+
+    private static double[] each(List<Ceiling> searches, Function<Ceiling.Bound, Double> bound, double unknown) {
+        return searches.stream()
+                .mapToDouble(c ->
+                        Optional.ofNullable(c.found().decisive()).map(bound).orElse(unknown))
+                .toArray();
+    }
+
+    private static CeilingBounds bounds(List<Ceiling> searches) {
+        double lower = Arrays.stream(lower(searches)).min().orElse(0);
+        double upper = Arrays.stream(upper(searches)).max().orElse(Double.POSITIVE_INFINITY);
+        return new CeilingBounds(lower == 0 ? null : lower, Double.isFinite(upper) ? upper : null);
     }
 }

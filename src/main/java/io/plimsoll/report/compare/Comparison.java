@@ -80,8 +80,10 @@ public record Comparison(
      * @param unit {@code us} or {@code bytes/s} or {@code records/s}
      * @param first of several runs the geometric mean; null if it was not measured
      * @param interval null if there is too little to tell
-     * @param basis what the interval rests on; null without
-     * @param detectable differences below this share would not have shown; null without an interval
+     * @param basis source of the interval; null without one
+     * @param detectable differences below this share would not have shown; null if no interval covers the variation
+     *     between runs
+     * @param outcome {@link Outcome#UNKNOWN} also for an interval of {@link Basis#SECONDS}
      */
     public record FigureLine(
             String figure,
@@ -91,11 +93,16 @@ public record Comparison(
             RatioInterval interval,
             Basis basis,
             Double detectable,
-            Outcome outcome) {}
+            Outcome outcome) {
+        /** Whether the figure was measured on both sides, and is not zero. */
+        public boolean hasRatio() {
+            return first != null && second != null && first > 0 && second > 0;
+        }
+    }
 
     /** The basis of an interval. */
     public enum Basis {
-        /** The seconds of one run a side. */
+        /** The seconds of one run a side: the variation within a run, which supports no verdict. */
         SECONDS,
         /** Several runs. */
         RUNS,
@@ -128,11 +135,14 @@ public record Comparison(
     }
 
     /**
-     * Ceilings of the same setting. They differ if their bounds do not overlap.
+     * Ceilings of the same setting. They differ if even the bounds that are nearest to each other do, beyond the
+     * variation between searches.
      *
-     * @param measured false if a side's search has no answer that is sure
-     * @param firstBounds in records/s, either null if unknown
-     * @param loads what each side's search tried, for pictures; not in JSON, as the runs have it
+     * @param measured false if a search has no sure answer
+     * @param firstBounds in records/s, either null if unknown; of several searches the lowest and the highest
+     * @param lost minimum share of the first ceiling that the second lacks, not above 0 for none; null if there are too
+     *     few searches to tell
+     * @param loads what each search tried, for pictures; not in JSON, as the runs have it
      */
     public record CeilingPair(
             Map<String, String> parameters,
@@ -141,6 +151,7 @@ public record Comparison(
             boolean measured,
             CeilingBounds firstBounds,
             CeilingBounds secondBounds,
+            Double lost,
             Outcome outcome,
             @JsonIgnore List<LoadCurve> loads) {}
 
@@ -152,8 +163,10 @@ public record Comparison(
 
     /**
      * @param tolerance share by which a figure may be worse
+     * @param passed false also if something was not decided or not measured
      * @param regressions figures that are worse by more, even at the interval's end that is nearer to no change
-     * @param undecided figures that are worse by more, or may be, without being sure
+     * @param undecided figures without a verdict: too few runs, too much variation, or worse by about the tolerance
+     * @param notExcluded figures that are not surely worse, but may be worse by more; these do not fail the gate
      * @param unmeasured trials and ceilings of the first side that say nothing of the cluster on a side, or are missing on the other
      */
     public record Gate(
@@ -161,65 +174,78 @@ public record Comparison(
             boolean passed,
             List<Sentence> regressions,
             List<Sentence> undecided,
+            List<Sentence> notExcluded,
             List<Sentence> unmeasured) {
+        /** A figure in which only a tenfold change would show says nothing. */
+        public static final double MOST_TELLING = 9;
+
         static Gate of(
                 double tolerance, List<TrialPair> trials, List<CeilingPair> ceilings, List<Sentence> onlyInFirst) {
-            List<Sentence> regressions = new ArrayList<>();
-            List<Sentence> undecided = new ArrayList<>();
-            List<Sentence> unmeasured = new ArrayList<>(onlyInFirst);
-            for (TrialPair pair : trials) {
-                if (!pair.measured()) {
-                    unmeasured.add(Sentence.of("report.compare.noMeasure", pair.name(), pair.first(), pair.second()));
-                    continue;
-                }
-                for (FigureLine line : pair.figures()) {
-                    if (stopped(line)) {
-                        regressions.add(where("report.compare.where", line, pair));
-                    } else if (line.interval() == null) {
-                        boolean missing = line.first() != null && line.second() == null;
-                        undecided.add(where(missing ? "report.compare.missing" : "report.compare.unsure", line, pair));
-                    } else if (worstCase(line, false) > tolerance) {
-                        regressions.add(where("report.compare.where", line, pair));
-                    } else if (worstCase(line, true) > tolerance) {
-                        undecided.add(where("report.compare.where", line, pair));
-                    }
-                }
-            }
-            for (CeilingPair pair : ceilings) {
-                if (!pair.measured()) {
-                    unmeasured.add(Sentence.of("report.compare.noCeiling", pair.first(), pair.second()));
-                } else if (lost(pair) > tolerance) {
-                    regressions.add(Sentence.of("report.compare.ceilingIn", pair.second()));
-                }
-            }
-            boolean passed = regressions.isEmpty() && unmeasured.isEmpty();
+            Gate gate = new Gate(
+                    tolerance,
+                    true,
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>(onlyInFirst));
+            trials.forEach(gate::judge);
+            ceilings.forEach(gate::judge);
+            boolean passed = gate.regressions.isEmpty() && gate.undecided.isEmpty() && gate.unmeasured.isEmpty();
             return new Gate(
-                    tolerance, passed, List.copyOf(regressions), List.copyOf(undecided), List.copyOf(unmeasured));
+                    tolerance,
+                    passed,
+                    List.copyOf(gate.regressions),
+                    List.copyOf(gate.undecided),
+                    List.copyOf(gate.notExcluded),
+                    List.copyOf(gate.unmeasured));
         }
 
-        /** A rate that is nothing any more has no ratio. */
-        private static boolean stopped(FigureLine line) {
-            boolean rate = !line.unit().equals("us");
-            return rate && line.first() != null && line.first() > 0 && line.second() != null && line.second() == 0;
+        private void judge(TrialPair pair) {
+            if (!pair.measured()) {
+                unmeasured.add(Sentence.of("report.compare.noMeasure", pair.name(), pair.first(), pair.second()));
+                return;
+            }
+            for (FigureLine line : pair.figures()) {
+                boolean none = line.interval() == null;
+                boolean worse = line.outcome() == Outcome.WORSE;
+                if (worse
+                        && (none
+                                || worse(
+                                                line,
+                                                line.interval().low(),
+                                                line.interval().high())
+                                        > tolerance)) {
+                    regressions.add(where("report.compare.where", line, pair));
+                } else if (none && (line.first() == null) != (line.second() == null)) {
+                    undecided.add(where("report.compare.missing", line, pair));
+                } else if (line.outcome() == Outcome.UNKNOWN) {
+                    undecided.add(where("report.compare.where", line, pair));
+                } else if (worse(line, line.interval().high(), line.interval().low()) > tolerance) {
+                    double middle = line.interval().ratio();
+                    boolean open =
+                            line.detectable() >= MOST_TELLING || (worse && worse(line, middle, middle) > tolerance);
+                    (open ? undecided : notExcluded).add(where("report.compare.where", line, pair));
+                }
+            }
+        }
+
+        private void judge(CeilingPair pair) {
+            if (!pair.measured()) {
+                unmeasured.add(Sentence.of("report.compare.noCeiling", pair.first(), pair.second()));
+            } else if (pair.lost() == null) {
+                undecided.add(Sentence.of("report.compare.ceilingIn", pair.second()));
+            } else if (pair.lost() > tolerance) {
+                regressions.add(Sentence.of("report.compare.ceilingIn", pair.second()));
+            }
         }
 
         private static Sentence where(String key, FigureLine line, TrialPair pair) {
             return Sentence.of(key, line.figure(), pair.name(), pair.second());
         }
 
-        /** The share by which a figure is worse at one end of its interval: at the kinder one, or at the other. */
-        private static double worstCase(FigureLine line, boolean worst) {
-            RatioInterval i = line.interval();
-            boolean time = line.unit().equals("us");
-            double ratio = time == worst ? i.high() : i.low();
-            return time ? ratio - 1 : 1 - ratio;
-        }
-
-        private static double lost(CeilingPair pair) {
-            Double before = pair.firstBounds().lower();
-            Double after = pair.secondBounds().upper();
-            // Where all that was asked for is carried, nothing is lost.
-            return before == null || after == null || before == 0 ? 0 : 1 - after / before;
+        /** The share by which a figure is worse at such a ratio of times, or at such a one of rates. */
+        private static double worse(FigureLine line, double times, double rates) {
+            return line.unit().equals("us") ? times - 1 : 1 - rates;
         }
     }
 }

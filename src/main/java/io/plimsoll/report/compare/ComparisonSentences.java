@@ -40,9 +40,11 @@ final class ComparisonSentences {
         String second = pairs.get(0).second();
         boolean several = pairs.size() > 1;
         if (worse.isEmpty() && better.isEmpty()) {
-            return same.isEmpty()
-                    ? Sentence.of("report.compare.tooLittleToTell", first, second)
-                    : Sentence.of("report.compare.noDifference", first, second, same.size(), detectable(same));
+            if (!same.isEmpty()) {
+                return Sentence.of("report.compare.noDifference", first, second, same.size(), detectable(same));
+            }
+            boolean measured = all.stream().anyMatch(f -> f.line().hasRatio());
+            return Sentence.of(measured ? "report.compare.tooFewRuns" : "report.compare.notBoth", first, second);
         }
         if (worse.isEmpty()) {
             return Sentence.of(
@@ -74,8 +76,7 @@ final class ComparisonSentences {
 
     private static Sentence largest(List<Found> found, boolean several) {
         Found f = found.stream()
-                .max(Comparator.comparingDouble(
-                        l -> Math.abs(Math.log(l.line().interval().ratio()))))
+                .max(Comparator.comparingDouble(ComparisonSentences::size))
                 .orElseThrow();
         String figure = f.line().figure();
         return Sentence.of(
@@ -84,7 +85,20 @@ final class ComparisonSentences {
                         ? Sentence.of(
                                 "report.compare.figureOf", figure, f.pair().name())
                         : figure,
-                Ratios.change(f.line().interval()));
+                stopped(f)
+                        ? Sentence.of("report.compare.stopped")
+                        : Ratios.change(f.line().interval()));
+    }
+
+    /** The logarithm of the change; infinite for a rate that fell to nothing. */
+    private static double size(Found found) {
+        return stopped(found)
+                ? Double.POSITIVE_INFINITY
+                : Math.abs(Math.log(found.line().interval().ratio()));
+    }
+
+    private static boolean stopped(Found found) {
+        return found.line().second() == 0;
     }
 
     private static Sentence ofCeiling(CeilingPair pair) {
@@ -93,7 +107,8 @@ final class ComparisonSentences {
         return switch (pair.outcome()) {
             case BETTER -> Sentence.of("report.compare.ceilingHigher", of, pair.second(), pair.first());
             case WORSE -> Sentence.of("report.compare.ceilingLower", of, pair.second(), pair.first());
-            default -> Sentence.of("report.compare.ceilingsOverlap", of, pair.first(), pair.second());
+            case NO_DIFFERENCE -> Sentence.of("report.compare.ceilingsOverlap", of, pair.first(), pair.second());
+            case UNKNOWN -> Sentence.of("report.compare.tooFewRuns", pair.first(), pair.second());
         };
     }
 }

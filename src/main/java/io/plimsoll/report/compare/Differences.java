@@ -160,10 +160,6 @@ final class Differences {
                         && p.times().responseTime() != null);
         Sentence.addIf(closedLoop, warnings, "report.compare.closedLoop");
         errors(sides, warnings);
-        boolean single = sides.stream()
-                .allMatch(s -> !s.pairs()
-                        && s.groups().stream().allMatch(g -> g.trials().size() == 1));
-        Sentence.addIf(single, warnings, "report.compare.oneRun");
     }
 
     private static void errors(List<Side> sides, List<Sentence> warnings) {

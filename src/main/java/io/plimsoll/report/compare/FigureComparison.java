@@ -65,8 +65,10 @@ final class FigureComparison {
                 typical(b),
                 interval.orElse(null),
                 interval.isPresent() ? basis : null,
-                interval.map(RatioInterval::detectable).orElse(null),
-                outcome(interval)));
+                basis == Basis.SECONDS
+                        ? null
+                        : interval.map(RatioInterval::detectable).orElse(null),
+                outcome(typical(a), typical(b), basis == Basis.SECONDS ? Optional.empty() : interval)));
     }
 
     private Optional<RatioInterval> fromSeconds(Group first, Group second) {
@@ -88,14 +90,19 @@ final class FigureComparison {
                 halves.stream().mapToDouble(p -> p.get(1).getAsDouble()).toArray());
     }
 
-    private Outcome outcome(Optional<RatioInterval> interval) {
-        if (interval.isEmpty()) {
+    /** @param betweenRuns empty if nothing tells how much the figure varies from run to run */
+    private Outcome outcome(Double first, Double second, Optional<RatioInterval> betweenRuns) {
+        boolean rate = dimension == Dimension.BYTES_PER_SECOND;
+        if (rate && first != null && first > 0 && second != null && second == 0) {
+            return Outcome.WORSE;
+        }
+        if (betweenRuns.isEmpty()) {
             return Outcome.UNKNOWN;
         }
-        if (!interval.get().differs()) {
+        if (!betweenRuns.get().differs()) {
             return Outcome.NO_DIFFERENCE;
         }
-        return interval.get().ratio() > 1 == (dimension == Dimension.BYTES_PER_SECOND) ? Outcome.BETTER : Outcome.WORSE;
+        return betweenRuns.get().ratio() > 1 == rate ? Outcome.BETTER : Outcome.WORSE;
     }
 
     private double[] values(Group group) {
