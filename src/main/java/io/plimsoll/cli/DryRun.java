@@ -6,21 +6,24 @@ import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.report.SourceTable;
+import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.RunPreview;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Says what a run would do, and on which agents of a fleet; it does nothing of it. */
 record DryRun(PlimsollCommand command, FleetOptions fleet) {
     private static final Duration CONNECTING = Duration.ofSeconds(5);
 
-    Exit show(RunRequest request) {
-        Plan plan = request.plan();
-        RunPreview preview = RunPreview.of(request);
+    Exit show(RunRequest request, Optional<CeilingRequest> ceiling) {
+        RunPreview preview = RunPreview.of(request, ceiling);
+        Plan plan = preview.plan();
         command.out().print(PlanText.of(plan, preview.brokers(), preview.labs(), preview.present(), command.look()));
+        guards("cli.wouldBeWarned", preview.warnings());
         guards("cli.wouldBeRefused", preview.findings().refusals());
         guards("cli.wouldBeAsked", preview.findings().beyond());
         observed(request.sources());

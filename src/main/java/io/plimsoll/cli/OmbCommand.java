@@ -252,7 +252,7 @@ final class OmbCommand extends PlimsollCommand {
                 .map(servers -> new ClusterConnection(
                         servers, new LinkedHashMap<>(run.cluster().clientProperties())));
         if (dryRun) {
-            return new DryRun(this, fleet).show(request(run, connection));
+            return new DryRun(this, fleet).show(request(run, connection), Optional.empty());
         }
         if (connection.isPresent() && run.cluster().reset().isPresent()) {
             CleanUp.deleteOwnTopics(

@@ -94,7 +94,7 @@ class RunCommand extends PlimsollCommand {
                     draft.sources = observe.observed();
                 });
         if (dryRun) {
-            return new DryRun(this, fleet).show(request);
+            return new DryRun(this, fleet).show(request, ceiling());
         }
         return fleet.run(request, this, this::execute);
     }

@@ -176,20 +176,15 @@ public abstract class Consumers implements AutoCloseable {
                 .orElse(null);
     }
 
-    /**
-     * Says how many records a second the work of all members lets through at most.
-     *
-     * @param byPartition whether a partition has one member at a time, so that more members than partitions have nothing
-     */
-    protected final void workFigures(ClientFigures into, boolean byPartition) {
-        int sharing = byPartition ? Math.min(spec.members(), partitionCount) : spec.members();
-        spec.work()
-                .map(work -> work.mostPerSecond() * sharing * spec.groups())
-                .filter(Double::isFinite)
-                .ifPresent(most -> into.set(part, "workBound", most));
-        spec.work()
-                .filter(work -> work.shape() == WorkSpec.Shape.PER_BATCH)
-                .ifPresent(work -> into.set(part, "workPerPollMs", work.time().toNanos() / 1e6));
+    /** Says how many records a second the work of all members lets through at most, or how long it takes for a poll. */
+    protected final void workFigures(ClientFigures into) {
+        spec.work().ifPresent(work -> {
+            if (work.shape() == WorkSpec.Shape.PER_BATCH) {
+                into.set(part, "workPerPollMs", work.time().toNanos() / 1e6);
+            } else {
+                into.set(part, "workBound", spec.mostPerSecond(partitionCount) * spec.groups());
+            }
+        });
     }
 
     protected final void note(Sentence text) {

@@ -2,12 +2,16 @@ package io.plimsoll.payload;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.scenario.RecordSpec.Sizes;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** The material of the values of one producer entry; loaded once, shared by its threads. Immutable. */
@@ -40,6 +44,32 @@ public final class PayloadSource {
             return ofPieces(PayloadFile.readWhole(files.paths()));
         }
         return new PayloadSource(made(record, seed));
+    }
+
+    /**
+     * A record of the sizes that values from a payload file or a template have, as {@code size} would say it; the same
+     * record if it has its sizes already. Running numbers in a template are taken to have seven digits.
+     *
+     * @throws PlimsollException (usage) as {@link #load}
+     */
+    public static RecordSpec sized(RecordSpec record) {
+        Payload payload = record.payload();
+        Map<Integer, Integer> sizes = new TreeMap<>();
+        if (payload instanceof Payload.Template template) {
+            ValueGenerator values = new TemplateValues(ValueTemplate.parse(template.text()), 0);
+            sizes.put((int) Math.round(values.meanBytes()), 1);
+        } else if (payload instanceof Payload.File file) {
+            PayloadFile.read(file.path(), file.delimiter()).forEach(piece -> sizes.merge(piece.length, 1, Integer::sum));
+        } else if (payload instanceof Payload.Files files) {
+            PayloadFile.readWhole(files.paths()).forEach(piece -> sizes.merge(piece.length, 1, Integer::sum));
+        } else {
+            return record;
+        }
+        List<WeightedSize> mix = sizes.entrySet().stream()
+                .map(size -> new WeightedSize(size.getKey(), size.getValue()))
+                .toList();
+        return record.with(RecordKeys.PAYLOAD, new Payload.Random())
+                .with(RecordKeys.SIZE, mix.size() == 1 ? new Sizes(mix.get(0).size()) : new Sizes(mix));
     }
 
     private static PayloadSource ofPieces(List<byte[]> pieces) {

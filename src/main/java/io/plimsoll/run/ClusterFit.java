@@ -6,10 +6,12 @@ import io.plimsoll.cluster.Ability;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.Scenario;
@@ -190,7 +192,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
             Map<String, TopicSpec> specs =
                     trial.scenario().topics().stream().collect(Collectors.toMap(TopicSpec::name, s -> s, (a, b) -> a));
             for (ProducerSpec producer : trial.scenario().producers()) {
-                RecordSizes.leastBatchBytes(producer).ifPresent(bytes -> producer.topics()
+                RecordSizes.leastBatchBytes(producer.with(ProducerKeys.RECORD, PayloadSource.sized(producer.record()))).ifPresent(bytes -> producer.topics()
                         .forEach(topic -> checkSize(bytes, specs.get(topic), limits.get(topic), usual)));
             }
         }

@@ -6,6 +6,7 @@ import io.plimsoll.load.LoadKind;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.observe.host.HostMeasurements;
 import io.plimsoll.observe.host.Measurement;
+import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.result.CalibratedLimit;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.CalibrationCache;
@@ -81,7 +82,7 @@ public final class HostLimits {
                 int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
                 int size = Math.max(
                         LEAST_RECORD_BYTES,
-                        Math.min(MOST_RECORD_BYTES, spec.record().size()));
+                        Math.min(MOST_RECORD_BYTES, PayloadSource.sized(spec.record()).size()));
                 CalibratedLimit limit = known.limit(spec.engine(), Calibration.PRODUCE, batchBytes, 1);
                 boolean plain = LoadKind.of(spec.engine()).calibrated()
                         && isPlain(config, spec)

@@ -11,18 +11,24 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.ProducerLoad;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.result.Units;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
+import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -99,6 +105,28 @@ final class PlanCheck {
         }
         refuse(Exit.USAGE, misfits);
         return List.copyOf(warnings);
+    }
+
+    /**
+     * Names the groups that must fall behind, since the work of their members takes too long.
+     *
+     * @param plan with records of known size
+     */
+    static List<Sentence> slowReaders(Plan plan) {
+        List<Sentence> slow = new ArrayList<>();
+        for (LoadEstimate.Trial trial : LoadEstimate.of(plan).trials()) {
+            for (LoadEstimate.SlowReader reader : trial.slow()) {
+                Sentence text = Sentence.of(
+                        "run.slowReader",
+                        "consumers[" + reader.entry() + "]",
+                        Units.rate(reader.most()),
+                        reader.spec().members(),
+                        reader.spec().work().orElseThrow().text(),
+                        Units.rate(reader.written()));
+                slow.add(plan.trials().size() == 1 ? text : Sentence.of("run.ofTrial", trial.name(), text));
+            }
+        }
+        return slow;
     }
 
     /** A given cluster stays as it is. Some trials may run there without the lab that they describe; not all of them. */
@@ -179,7 +207,7 @@ final class PlanCheck {
             String part = "producers[" + index++ + "]";
             warnings.addAll(ClientProperties.unknown(
                     spec.config(), ProducerConfig.configNames(), "producer", part + ".config"));
-            collect(where, () -> checkProducer(spec, part));
+            collect(where, () -> checkProducer(scenario, spec, part));
             if (scenario.audit()) {
                 collect(where, () -> Identities.missing(spec, part, context).ifPresent(warnings::add));
             }
@@ -202,13 +230,22 @@ final class PlanCheck {
         Exit.USAGE.when(named != null && !here, "run.clusterInConfig", part, named);
     }
 
-    private void checkProducer(ProducerSpec spec, String part) {
+    private void checkProducer(Scenario scenario, ProducerSpec spec, String part) {
         checkServers(spec.config(), part);
         ProducerKind kind = LoadKind.producers(spec.engine());
         kind.check(spec, part);
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
         ClientProperties.parseProducer(properties, part);
         ProducerLoad.sample(context, spec, part);
+        RecordSpec sized = PayloadSource.sized(spec.record());
+        if (sized != spec.record()) {
+            List<TopicSpec> topics = scenario.topics().stream()
+                    .filter(topic -> spec.topics().contains(topic.name()))
+                    .toList();
+            RecordSizes.tooLarge(sized, spec.config(), topics).ifPresent(problem -> {
+                throw Exit.USAGE.because("load.ofPart", part + ".record", problem);
+            });
+        }
         if (isNew(properties)) {
             kind.tryOut(context, spec, part);
         }
@@ -268,7 +305,8 @@ final class PlanCheck {
         boolean bound = scenario.topics().stream()
                 .anyMatch(
                         t -> producer.topics().contains(t.name()) && !t.config().containsKey("max.message.bytes"));
-        RecordSizes.leastBatchBytes(producer).ifPresent(bytes -> {
+        RecordSpec sized = PayloadSource.sized(producer.record());
+        RecordSizes.leastBatchBytes(producer.with(ProducerKeys.RECORD, sized)).ifPresent(bytes -> {
             Sentence.addIf(bound && bytes > limit, misfits, "run.recordOverLab", bytes, limit);
         });
     }

@@ -80,7 +80,7 @@ public final class Run {
         ceiling.ifPresent(c -> SearchTrials.cells(request.plan()));
         request.plan().trials().forEach(t -> fold.expect(t.scenario().checks()));
         ceiling.flatMap(CeilingRequest::slo).ifPresent(fold::expect);
-        List<Sentence> warnings = PlanCheck.check(request);
+        List<Sentence> warnings = RunPreview.warnings(request, ceiling);
         RunDirectory made = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
         synchronized (this) {
             directory = made;

@@ -4,44 +4,67 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.LabText;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * The cluster of a run that is not made.
  *
+ * @param plan in which values of files and templates have the sizes that these give them
+ * @param warnings of the plan, which a run would show before it begins
  * @param brokers their number
  * @param labs what each lab would be that trials describe; empty on a cluster that is there
  * @param present bytes of topics that would be read and are there already
  * @param findings what would be refused, or asked, before it is touched
  */
 public record RunPreview(
-        int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, ForeignCluster.Findings findings) {
+        Plan plan,
+        List<Sentence> warnings,
+        int brokers,
+        Map<LabSpec, Sentence> labs,
+        Map<String, Long> present,
+        ForeignCluster.Findings findings) {
 
     /**
      * What the run would be on; checks the plan as a run does that begins, and touches nothing.
      *
+     * @param ceiling of a search, whose load is not that of the plan
      * @throws PlimsollException as {@link Run#execute()} if the run could not begin
      */
-    public static RunPreview of(RunRequest written) {
+    public static RunPreview of(RunRequest written, Optional<CeilingRequest> ceiling) {
         RunRequest request = written.lookedUp();
-        PlanCheck.check(request);
+        List<Sentence> warnings = warnings(request, ceiling);
         if (request.cluster().isEmpty()) {
             Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
             request.labs().forEach(lab -> labs.put(lab, LabText.of(request.labOptions(lab))));
             int brokers = request.labOptions(request.labs().get(0)).brokers();
-            return new RunPreview(brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
+            return new RunPreview(request.sized(), warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
         }
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
+            ClusterFit.check(cluster.plan(), cluster);
             return new RunPreview(
+                    request.sized(),
+                    warnings,
                     cluster.brokerIds().size(),
                     Map.of(),
                     cluster.guarded().present(request.plan()),
-                    findings(request, cluster, Optional.empty()));
+                    findings(request, cluster, ceiling));
         }
+    }
+
+    /** Checks the plan. @return what the user should know before the run begins */
+    static List<Sentence> warnings(RunRequest request, Optional<CeilingRequest> ceiling) {
+        List<Sentence> warnings = new ArrayList<>(PlanCheck.check(request));
+        if (ceiling.isEmpty()) {
+            warnings.addAll(PlanCheck.slowReaders(request.sized()));
+        }
+        return warnings;
     }
 
     /** What would be refused, or asked, before a search or a run on a cluster; nothing on one of our own. */
@@ -51,6 +74,6 @@ public record RunPreview(
                 .orElse(null);
         return cluster.isOwn()
                 ? ForeignCluster.Findings.NONE
-                : cluster.guarded().look(request.plan(), request.limits(), most);
+                : cluster.guarded().look(request.sized(), request.limits(), most);
     }
 }

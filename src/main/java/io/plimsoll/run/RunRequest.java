@@ -1,10 +1,13 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.ConfigProviders;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.guards.LoadLimits;
@@ -12,8 +15,10 @@ import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.RecordSpec;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +62,16 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
                 .<UnaryOperator<Map<String, String>>>map(connection -> connection::lookUp)
                 .orElse(config -> ConfigProviders.lookUp(Map.of(), config));
         return new RunRequest(plan.withClientProperties(lookUp), out, command, tool, chosen);
+    }
+
+    /**
+     * Its plan for estimates: values of files and templates have the sizes that these give them.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if one cannot be read
+     */
+    Plan sized() {
+        Map<RecordSpec, RecordSpec> known = new HashMap<>();
+        return plan.withRecords(record -> known.computeIfAbsent(record, PayloadSource::sized));
     }
 
     /** What of a run may be changed. */

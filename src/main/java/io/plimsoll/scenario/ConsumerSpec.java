@@ -14,6 +14,9 @@ import java.util.Set;
  * @param settings values of {@link ConsumerKeys}, and of the keys that a kind of consumer has for itself
  */
 public record ConsumerSpec(Settings settings) {
+    /** Of Kafka's consumer, {@code max.poll.records}. */
+    private static final long DEFAULT_POLL_RECORDS = 500;
+
     /** Groups that read some topics, for which nothing else was said. */
     public static ConsumerSpec of(List<String> topics) {
         return new ConsumerSpec(Settings.NONE.with(ConsumerKeys.TOPIC, topics));
@@ -98,6 +101,27 @@ public record ConsumerSpec(Settings settings) {
     /** What each member does with its records; empty: nothing. */
     public Optional<WorkSpec> work() {
         return get(ConsumerKeys.WORK);
+    }
+
+    /**
+     * The records a second that one group can process at most, by the work of its members; infinite where that sets no
+     * bound.
+     *
+     * @param partitions of the topics that it reads: where each has one member, more members than that do nothing
+     */
+    public double mostPerSecond(int partitions) {
+        if (work().isEmpty()) {
+            return Double.POSITIVE_INFINITY;
+        }
+        WorkSpec work = work().get();
+        double records = work.threads();
+        if (work.shape() == WorkSpec.Shape.PER_BATCH) {
+            records = engine().equals(Engine.DEFAULT)
+                    ? LoadKeys.number(config(), "max.poll.records", DEFAULT_POLL_RECORDS)
+                    : Double.POSITIVE_INFINITY;
+        }
+        int busy = Engine.all().get(engine()).sharesPartitions() ? members() : Math.min(members(), partitions);
+        return busy * records * 1e9 / work.time().toNanos();
     }
 
     /** Labels that an agent of a fleet must have to be given a part of it; empty: any. */

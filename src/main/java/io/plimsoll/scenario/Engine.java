@@ -29,6 +29,11 @@ public interface Engine {
         return true;
     }
 
+    /** Whether several members of a group may read a partition at a time. */
+    default boolean sharesPartitions() {
+        return false;
+    }
+
     /** Topics that such consumers write to. */
     default Set<String> writes(ConsumerSpec spec) {
         return Set.of();

@@ -3,10 +3,12 @@ package io.plimsoll.scenario;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
@@ -41,6 +43,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
      * @param bytesByTopic what they take in the log, one copy
      * @param read records over all groups; −1 if they read until the producers are done
      * @param peak of all producers together
+     * @param slow consumer entries whose work lets through less than they have to read
      */
     public record Trial(
             String name,
@@ -49,12 +52,23 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             long produced,
             Map<String, Long> bytesByTopic,
             long read,
-            Peak peak) {
+            Peak peak,
+            List<SlowReader> slow) {
         /** One copy of everything. */
         public long bytes() {
             return bytesByTopic.values().stream().mapToLong(Long::longValue).sum();
         }
     }
+
+    /**
+     * A consumer entry that cannot keep up with the producers of its topics.
+     *
+     * @param entry its place in {@code consumers}
+     * @param most records a second that the work of one group lets through
+     * @param written records a second at the highest rate of the producers of what that group reads; those without a rate
+     *     are not counted
+     */
+    public record SlowReader(int entry, ConsumerSpec spec, double most, double written) {}
 
     /**
      * The highest rate of a trial, as far as it is known.
@@ -161,6 +175,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         private boolean assumed;
         private final Map<String, Long> present;
         private final Map<String, Double> peaks = new HashMap<>();
+        private final Map<String, Double> recordPeaks = new HashMap<>();
         private double reads;
         private Peak peak = new Peak(0, 0, 0, false);
 
@@ -190,7 +205,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             bytes.forEach((topic, n) -> rounded.put(topic, Math.round(n)));
             double seconds =
                     scenario.onlyConnects() ? seconds(scenario.duration()) : Math.max(producing, reading) + afterwards;
-            return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords(), peak);
+            return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords(), peak, slowReaders());
         }
 
         /** @return seconds */
@@ -213,7 +228,10 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     .mapToDouble(q -> records(q, p.record(), logBytes))
                     .max()
                     .orElse(0);
-            p.topics().forEach(t -> peaks.merge(t, highest * size / p.topics().size(), Double::sum));
+            p.topics().forEach(t -> {
+                peaks.merge(t, highest * size / p.topics().size(), Double::sum);
+                recordPeaks.merge(t, highest / p.topics().size(), Double::sum);
+            });
             peak = new Peak(
                     peak.recordsPerSecond() + highest,
                     peak.bytesPerSecond() + highest * size,
@@ -243,6 +261,41 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     peak.bytesPerSecond(),
                     peak.readBytesPerSecond() + groups * rate,
                     peak.unlimited());
+        }
+
+        private List<SlowReader> slowReaders() {
+            return IntStream.range(0, scenario.consumers().size())
+                    .mapToObj(i -> slowest(i, scenario.consumers().get(i)))
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+
+        /** The group of an entry that falls behind most, if one does. What is read after producing has all the time it takes. */
+        private Optional<SlowReader> slowest(int entry, ConsumerSpec c) {
+            if (c.start() instanceof ConsumerSpec.Start.AfterProduce) {
+                return Optional.empty();
+            }
+            int different = c.oneTopicEach() ? Math.min(c.groups(), c.topics().size()) : 1;
+            return IntStream.range(0, different)
+                    .mapToObj(group -> {
+                        List<String> topics = c.topicsOf(group);
+                        double written = topics.stream()
+                                .mapToDouble(t -> recordPeaks.getOrDefault(t, 0.0))
+                                .sum();
+                        return new SlowReader(entry, c, c.mostPerSecond(partitions(topics)), written);
+                    })
+                    .filter(r -> r.written() > r.most())
+                    .max(Comparator.comparingDouble(r -> r.written() / r.most()));
+        }
+
+        /** Of topics that are there at least one may have any number. */
+        private int partitions(List<String> topics) {
+            List<TopicSpec> read = scenario.topics().stream()
+                    .filter(t -> topics.contains(t.name()))
+                    .toList();
+            return read.size() < topics.size() || read.stream().anyMatch(TopicSpec::existing)
+                    ? Integer.MAX_VALUE
+                    : read.stream().mapToInt(TopicSpec::partitions).sum();
         }
 
         /** Where a thread waits for its records, a batch has no more of them than all threads of a client wait for. */

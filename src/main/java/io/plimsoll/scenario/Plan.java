@@ -62,6 +62,17 @@ public record Plan(
 
     /** This plan with other properties of its clients; {@link #source} stays as it was written. */
     public Plan withClientProperties(UnaryOperator<Map<String, String>> change) {
+        return with(
+                p -> new ProducerSpec(p.settings().withProperties(change)),
+                c -> new ConsumerSpec(c.settings().withProperties(change)));
+    }
+
+    /** This plan with other records of its producers; {@link #source} stays as it was written. */
+    public Plan withRecords(UnaryOperator<RecordSpec> change) {
+        return with(p -> p.with(ProducerKeys.RECORD, change.apply(p.record())), c -> c);
+    }
+
+    private Plan with(UnaryOperator<ProducerSpec> producer, UnaryOperator<ConsumerSpec> consumer) {
         List<Trial> changed = trials.stream()
                 .map(t -> new Trial(
                         t.name(),
@@ -69,16 +80,10 @@ public record Plan(
                         t.scenario()
                                 .with(
                                         ScenarioKeys.PRODUCERS,
-                                        t.scenario().producers().stream()
-                                                .map(p -> new ProducerSpec(
-                                                        p.settings().withProperties(change)))
-                                                .toList())
+                                        t.scenario().producers().stream().map(producer).toList())
                                 .with(
                                         ScenarioKeys.CONSUMERS,
-                                        t.scenario().consumers().stream()
-                                                .map(c -> new ConsumerSpec(
-                                                        c.settings().withProperties(change)))
-                                                .toList())))
+                                        t.scenario().consumers().stream().map(consumer).toList())))
                 .toList();
         return new Plan(name, about, changed, source, scale, reference, comparisons);
     }

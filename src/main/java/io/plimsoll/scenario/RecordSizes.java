@@ -2,7 +2,9 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.text.Sentence;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The sizes of records in Kafka's record batch format, version 2. */
@@ -29,35 +31,47 @@ public final class RecordSizes {
 
     /** Adds a problem if records of a producer are larger than it or its topics take. */
     static void check(EntryReading entry, RecordSpec record) {
-        if (!known(record)) {
-            return;
+        if (known(record)) {
+            List<TopicSpec> topics = entry.get(ProducerKeys.TOPIC).stream()
+                    .map(name -> entry.topics().getOrDefault(name, TopicSpec.of(name).with(TopicKeys.EXISTING, true)))
+                    .toList();
+            tooLarge(record, entry.get(ProducerKeys.CONFIG), topics)
+                    .ifPresent(problem -> entry.problemInMap("record", "size", problem));
         }
-        Map<String, String> config = entry.get(ProducerKeys.CONFIG);
+    }
+
+    /**
+     * Why a producer, or one of its topics, does not take its largest record; empty if they do, as far as it is known.
+     *
+     * @param record of known size
+     * @param topics of the producer
+     */
+    public static Optional<Sentence> tooLarge(
+            RecordSpec record, Map<String, String> config, List<TopicSpec> topics) {
         long estimate = BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
         long maxRequest = LoadKeys.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);
         if (estimate > maxRequest) {
-            entry.problemInMap("record", "size", Sentence.of("scenario.largerThanRequest", estimate, maxRequest));
+            return Optional.of(Sentence.of("scenario.largerThanRequest", estimate, maxRequest));
         }
         if (compressed(config)) {
-            return; // What the broker sees depends on the payload.
+            return Optional.empty(); // What the broker sees depends on the payload.
         }
         long batch = leastBatch(record);
-        for (String name : entry.get(ProducerKeys.TOPIC)) {
-            TopicSpec topic = entry.topics().get(name);
-            long fallback = topic == null || topic.existing() ? Long.MAX_VALUE : DEFAULT_MAX_MESSAGE_BYTES;
-            long most = topic == null ? fallback : LoadKeys.number(topic.config(), "max.message.bytes", fallback);
+        for (TopicSpec topic : topics) {
+            long fallback = topic.existing() ? Long.MAX_VALUE : DEFAULT_MAX_MESSAGE_BYTES;
+            long most = LoadKeys.number(topic.config(), "max.message.bytes", fallback);
             if (batch > most) {
-                entry.problemInMap("record", "size", Sentence.of("scenario.largerThanMessage", batch, name, most));
-                return;
+                return Optional.of(Sentence.of("scenario.largerThanMessage", batch, topic.name(), most));
             }
         }
+        return Optional.empty();
     }
 
     static boolean compressed(Map<String, String> config) {
         return !config.getOrDefault("compression.type", "none").equals("none");
     }
 
-    /** Key, value and headers, on average; of a value from a file or a template, the size that it would have without. */
+    /** Key, value and headers, on average. */
     static double contentBytes(RecordSpec record) {
         RecordSpec.Headers headers = record.headers();
         double inHeaders = (double) headers.count() * (headers.keyBytes() + headers.valueBytes());

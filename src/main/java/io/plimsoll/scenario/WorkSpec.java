@@ -34,11 +34,6 @@ public record WorkSpec(Shape shape, Duration time, int threads, boolean blocking
         }
     }
 
-    /** The records that one member can process a second at most; infinite where its batches decide that. */
-    public double mostPerSecond() {
-        return shape == Shape.PER_BATCH ? Double.POSITIVE_INFINITY : threads * 1e9 / time.toNanos();
-    }
-
     /** As it is written, in short. */
     public String text() {
         return shape.word() + " " + Quantities.text(time) + (threads > 1 ? " × " + threads : "");

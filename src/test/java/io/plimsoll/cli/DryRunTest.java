@@ -6,23 +6,31 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.LoadEstimate;
+import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a plan would do, told without doing it; and whether it then does that. */
 class DryRunTest {
@@ -102,18 +110,83 @@ class DryRunTest {
         assertThat(ended.err()).contains("did you mean topics.partitions?");
     }
 
+    /** Sizes of values that come from a template or a file are theirs. */
+    @Test
+    void valuesHaveTheSizesThatTheirSourceGivesThem() throws IOException {
+        String template = "producers.record.payload.template=";
+        String[] quick = {"quick", "--set", "producers.rate=100/s", "--set", "consumers=null", "--set"};
+        assertThat(dryRun(with(quick, template + "${sequence}-${random:49992}")).out())
+                .contains("50 KB values");
+        InProcess refused = dryRun(with(quick, template + "${random:2000000}"));
+        assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(refused.err()).contains("producers[0].record", "max.request.size of 1048576");
+        InProcess overTopic = dryRun(with(
+                with(quick, template + "${random:2000}"), "--set", "topics.config={max.message.bytes: 1000}"));
+        assertThat(overTopic.err()).contains("producers[0].record", "max.message.bytes");
+        Path file = Files.writeString(out.resolve("lines"), "x".repeat(1000) + "\n" + "y".repeat(3000) + "\n");
+        assertThat(dryRun(with(quick, "producers.record.payload={file: " + file + "}"))
+                        .out())
+                .contains("values of 2 KB on average, 3 KB at most");
+    }
+
+    private static String[] with(String[] args, String... more) {
+        return Stream.concat(Arrays.stream(args), Arrays.stream(more)).toArray(String[]::new);
+    }
+
+    /** A run would say it too, but then it has begun. */
+    @Test
+    void showsWhatTheRunWouldWarnOf() {
+        String[] quick = {"quick", "--set"};
+        assertThat(dryRun(with(quick, "producers.config.compresion.type=lz4")).out())
+                .contains("compresion.type", "did you mean compression.type?");
+        assertThat(dryRun(with(quick, "producers.config.ack=1")).out()).contains("did you mean acks?");
+        assertThat(dryRun("quick").out()).doesNotContain("would warn");
+    }
+
+    /** What the dry run says of a group that cannot keep up is what the group then does. */
+    @Test
+    void namesGroupsThatMustFallBehind() {
+        String yaml = """
+                name: slow
+                topics: [{name: a, partitions: 2}]
+                producers: [{topic: a, rate: 200/s, record: {size: 100, key: sequential}}]
+                consumers: [{topic: a, members: 3, work: {each: 20ms}}, {topic: a, members: 2}]
+                warmup: 0s
+                duration: 2s
+                """;
+        Plan plan = ScenarioReader.read(yaml, "slow", List.of(), 1);
+        List<LoadEstimate.SlowReader> slow = LoadEstimate.of(plan).trials().get(0).slow();
+        assertThat(slow).singleElement().satisfies(reader -> {
+            assertThat(reader.entry()).isZero();
+            assertThat(reader.most()).isEqualTo(100);
+            assertThat(reader.written()).isEqualTo(200);
+        });
+        RunResult result =
+                Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out.resolve("runs"));
+        assertThat(result.verdict().warnings().stream().map(Sentence::key)).contains("run.slowReader");
+        TrialResult.Group group = result.trials().get(0).consume().groups().get(0);
+        assertThat(group.pace().receivedPerSecond()).isBetween(70.0, 105.0);
+    }
+
     /** The brokers' own word for how large the log has become. */
     @ParameterizedTest
-    @ValueSource(strings = {"async", "sync", "{flushEvery: 20}"})
-    void theBytesAreThoseThatAreWritten(String send) {
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "size: 1000 | async",
+                "size: 1000 | sync",
+                "size: 1000 | {flushEvery: 20}",
+                "payload: {template: '${random:3000} ${uuid}'} | async"
+            })
+    void theBytesAreThoseThatAreWritten(String record, String send) {
         String topic = "dry-run-" + System.nanoTime();
         String yaml = """
                 name: dry
                 topics: [{name: TOPIC, existing: true}]
-                producers: [{topic: TOPIC, records: 500, record: {size: 1000, key: sequential}, send: SEND}]
-                """.replace("TOPIC", topic).replace("SEND", send);
-        long expected =
-                LoadEstimate.of(ScenarioReader.read(yaml, "dry", List.of(), 1)).bytes();
+                producers: [{topic: TOPIC, records: 500, record: {RECORD, key: sequential}, send: SEND}]
+                """.replace("TOPIC", topic).replace("SEND", send).replace("RECORD", record);
+        Plan plan = ScenarioReader.read(yaml, "dry", List.of(), 1).withRecords(PayloadSource::sized);
+        long expected = LoadEstimate.of(plan).bytes();
         String servers = SharedLab.oneBroker().bootstrapServers();
         try (Admin admin = ClusterConnection.of(servers, null, List.of()).admin()) {
             Topics topics = new Topics(admin);

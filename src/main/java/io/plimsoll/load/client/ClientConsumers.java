@@ -184,7 +184,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
 
     @Override
     protected void figures(ClientFigures into) {
-        workFigures(into, true);
+        workFigures(into);
         ConsumerFigures.settings(into, part, ClientProperties.config(context, spec, part));
         runs().forEach(run -> run.figures.add(into, part));
         assignment(into);

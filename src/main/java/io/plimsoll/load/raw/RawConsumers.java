@@ -162,7 +162,7 @@ final class RawConsumers extends Consumers {
 
     @Override
     protected void figures(ClientFigures into) {
-        workFigures(into, true);
+        workFigures(into);
         figures.readers(into, readers);
     }
 

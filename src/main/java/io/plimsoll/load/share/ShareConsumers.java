@@ -237,7 +237,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
 
     @Override
     protected void figures(ClientFigures into) {
-        workFigures(into, false);
+        workFigures(into);
         into.set(part, "recordLocks", locks);
         into.set(part, "maxPollRecords", Integer.parseInt(spec.config().getOrDefault(POLL, DEFAULT_POLL)));
         runs().forEach(run -> run.figures.add(into, part));

@@ -19,6 +19,11 @@ public final class ShareKind implements LoadKind {
     }
 
     @Override
+    public boolean sharesPartitions() {
+        return true;
+    }
+
+    @Override
     public List<Key<?>> consumerKeys() {
         return ShareSettings.ALL;
     }
