@@ -59,7 +59,8 @@ public final class PayloadSource {
             ValueGenerator values = new TemplateValues(ValueTemplate.parse(template.text()), 0);
             sizes.put((int) Math.round(values.meanBytes()), 1);
         } else if (payload instanceof Payload.File file) {
-            PayloadFile.read(file.path(), file.delimiter()).forEach(piece -> sizes.merge(piece.length, 1, Integer::sum));
+            PayloadFile.read(file.path(), file.delimiter())
+                    .forEach(piece -> sizes.merge(piece.length, 1, Integer::sum));
         } else if (payload instanceof Payload.Files files) {
             PayloadFile.readWhole(files.paths()).forEach(piece -> sizes.merge(piece.length, 1, Integer::sum));
         } else {

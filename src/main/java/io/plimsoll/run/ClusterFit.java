@@ -192,8 +192,9 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
             Map<String, TopicSpec> specs =
                     trial.scenario().topics().stream().collect(Collectors.toMap(TopicSpec::name, s -> s, (a, b) -> a));
             for (ProducerSpec producer : trial.scenario().producers()) {
-                RecordSizes.leastBatchBytes(producer.with(ProducerKeys.RECORD, PayloadSource.sized(producer.record()))).ifPresent(bytes -> producer.topics()
-                        .forEach(topic -> checkSize(bytes, specs.get(topic), limits.get(topic), usual)));
+                RecordSizes.leastBatchBytes(producer.with(ProducerKeys.RECORD, PayloadSource.sized(producer.record())))
+                        .ifPresent(bytes -> producer.topics()
+                                .forEach(topic -> checkSize(bytes, specs.get(topic), limits.get(topic), usual)));
             }
         }
     }

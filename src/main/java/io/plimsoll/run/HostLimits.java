@@ -82,7 +82,9 @@ public final class HostLimits {
                 int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
                 int size = Math.max(
                         LEAST_RECORD_BYTES,
-                        Math.min(MOST_RECORD_BYTES, PayloadSource.sized(spec.record()).size()));
+                        Math.min(
+                                MOST_RECORD_BYTES,
+                                PayloadSource.sized(spec.record()).size()));
                 CalibratedLimit limit = known.limit(spec.engine(), Calibration.PRODUCE, batchBytes, 1);
                 boolean plain = LoadKind.of(spec.engine()).calibrated()
                         && isPlain(config, spec)

@@ -26,6 +26,10 @@ import java.util.stream.IntStream;
 public record LoadEstimate(List<Trial> trials, long reads) {
     private static final double ASSUMED_BYTES_PER_SECOND = 50e6;
     private static final double ASSUMED_RECORDS_PER_SECOND = 200_000;
+    private static final double ASSUMED_RESPONSE_SECONDS = 0.002;
+    /** Of Kafka's producer from version 4.0 on. */
+    private static final long DEFAULT_LINGER_MS = 5;
+
     private static final double SETUP_SECONDS = 3;
     /** Brokers' {@code log.retention.check.interval.ms}. */
     private static final double CLEAN_EVERY_SECONDS = 300;
@@ -214,7 +218,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             double warmup = seconds(scenario.effectiveWarmup().about());
             double window = seconds(p.duration().orElse(scenario.duration()));
             double perSecond = p.rate() instanceof Rate.Unlimited
-                    ? unlimited(logBytes)
+                    ? unlimited(p, logBytes)
                     : mean(p.rate(), p.records().isPresent() ? 0 : window, q -> records(q, p.record(), logBytes));
             double records = p.records().isPresent() ? p.records().getAsLong() : perSecond * window;
             double time = p.records().isPresent() ? records / perSecond : window;
@@ -307,13 +311,25 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             return BATCH_HEADER_BYTES / (each * p.threads());
         }
 
-        private double unlimited(double logBytes) {
+        private double unlimited(ProducerSpec p, double logBytes) {
             int entries = Math.max(1, scenario.producers().size());
             if (publishedProduced > 0) {
                 return publishedProduced / entries;
             }
             assumed = true;
-            return Math.min(ASSUMED_RECORDS_PER_SECOND, ASSUMED_BYTES_PER_SECOND / logBytes) / entries;
+            double most = Math.min(ASSUMED_RECORDS_PER_SECOND, ASSUMED_BYTES_PER_SECOND / logBytes) / entries;
+            return Math.min(most, waiting(p));
+        }
+
+        /** The records a second of threads that wait for each record, or each flush; infinite if they do not. */
+        private static double waiting(ProducerSpec p) {
+            if (p.send() instanceof SendMode.FlushEvery f) {
+                return p.totalThreads() * f.records() / ASSUMED_RESPONSE_SECONDS;
+            }
+            double linger = LoadKeys.number(p.config(), "linger.ms", DEFAULT_LINGER_MS) / 1000.0;
+            return p.send() instanceof SendMode.Sync
+                    ? p.totalThreads() / (linger + ASSUMED_RESPONSE_SECONDS)
+                    : Double.POSITIVE_INFINITY;
         }
 
         /** The mean of a rate over a window; what it comes to in the end if the window is not known. */

@@ -80,10 +80,14 @@ public record Plan(
                         t.scenario()
                                 .with(
                                         ScenarioKeys.PRODUCERS,
-                                        t.scenario().producers().stream().map(producer).toList())
+                                        t.scenario().producers().stream()
+                                                .map(producer)
+                                                .toList())
                                 .with(
                                         ScenarioKeys.CONSUMERS,
-                                        t.scenario().consumers().stream().map(consumer).toList())))
+                                        t.scenario().consumers().stream()
+                                                .map(consumer)
+                                                .toList())))
                 .toList();
         return new Plan(name, about, changed, source, scale, reference, comparisons);
     }

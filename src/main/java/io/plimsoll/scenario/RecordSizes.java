@@ -33,7 +33,8 @@ public final class RecordSizes {
     static void check(EntryReading entry, RecordSpec record) {
         if (known(record)) {
             List<TopicSpec> topics = entry.get(ProducerKeys.TOPIC).stream()
-                    .map(name -> entry.topics().getOrDefault(name, TopicSpec.of(name).with(TopicKeys.EXISTING, true)))
+                    .map(name ->
+                            entry.topics().getOrDefault(name, TopicSpec.of(name).with(TopicKeys.EXISTING, true)))
                     .toList();
             tooLarge(record, entry.get(ProducerKeys.CONFIG), topics)
                     .ifPresent(problem -> entry.problemInMap("record", "size", problem));
@@ -46,8 +47,7 @@ public final class RecordSizes {
      * @param record of known size
      * @param topics of the producer
      */
-    public static Optional<Sentence> tooLarge(
-            RecordSpec record, Map<String, String> config, List<TopicSpec> topics) {
+    public static Optional<Sentence> tooLarge(RecordSpec record, Map<String, String> config, List<TopicSpec> topics) {
         long estimate = BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
         long maxRequest = LoadKeys.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);
         if (estimate > maxRequest) {

@@ -120,8 +120,8 @@ class DryRunTest {
         InProcess refused = dryRun(with(quick, template + "${random:2000000}"));
         assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(refused.err()).contains("producers[0].record", "max.request.size of 1048576");
-        InProcess overTopic = dryRun(with(
-                with(quick, template + "${random:2000}"), "--set", "topics.config={max.message.bytes: 1000}"));
+        InProcess overTopic = dryRun(
+                with(with(quick, template + "${random:2000}"), "--set", "topics.config={max.message.bytes: 1000}"));
         assertThat(overTopic.err()).contains("producers[0].record", "max.message.bytes");
         Path file = Files.writeString(out.resolve("lines"), "x".repeat(1000) + "\n" + "y".repeat(3000) + "\n");
         assertThat(dryRun(with(quick, "producers.record.payload={file: " + file + "}"))
@@ -155,14 +155,14 @@ class DryRunTest {
                 duration: 2s
                 """;
         Plan plan = ScenarioReader.read(yaml, "slow", List.of(), 1);
-        List<LoadEstimate.SlowReader> slow = LoadEstimate.of(plan).trials().get(0).slow();
+        List<LoadEstimate.SlowReader> slow =
+                LoadEstimate.of(plan).trials().get(0).slow();
         assertThat(slow).singleElement().satisfies(reader -> {
             assertThat(reader.entry()).isZero();
             assertThat(reader.most()).isEqualTo(100);
             assertThat(reader.written()).isEqualTo(200);
         });
-        RunResult result =
-                Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out.resolve("runs"));
+        RunResult result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out.resolve("runs"));
         assertThat(result.verdict().warnings().stream().map(Sentence::key)).contains("run.slowReader");
         TrialResult.Group group = result.trials().get(0).consume().groups().get(0);
         assertThat(group.pace().receivedPerSecond()).isBetween(70.0, 105.0);

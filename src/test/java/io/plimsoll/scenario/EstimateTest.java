@@ -53,6 +53,19 @@ class EstimateTest {
         assertThat(only(yaml.replace("SEND", "{flushEvery: 10}")).bytes()).isEqualTo(103_050);
     }
 
+    /** What a thread waits for takes a response, and what the batch lingers before. */
+    @Test
+    void ofTheTimeOfRecordsThatAreWaitedFor() {
+        String yaml = """
+            topics: [{name: a}]
+            producers: [{topic: a, records: 120k, send: SEND, threads: 16, config: {linger.ms: 10}}]
+            warmup: 0
+            """;
+        assertThat(only(yaml.replace("SEND", "sync")).seconds()).isCloseTo(90, within(1.0));
+        assertThat(only(yaml.replace("SEND", "{flushEvery: 3}")).seconds()).isCloseTo(5, within(0.1));
+        assertThat(only(yaml.replace("SEND", "async")).seconds()).isLessThan(5);
+    }
+
     @Test
     void ofChangingRates() {
         String yaml = """
