@@ -238,7 +238,7 @@ final class PlanCheck {
         ClientProperties.parseProducer(properties, part);
         ProducerLoad.sample(context, spec, part);
         RecordSpec sized = PayloadSource.sized(spec.record());
-        if (sized != spec.record()) {
+        if (!sized.equals(spec.record())) {
             List<TopicSpec> topics = scenario.topics().stream()
                     .filter(topic -> spec.topics().contains(topic.name()))
                     .toList();
