@@ -4,28 +4,36 @@ import io.plimsoll.Exit;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Asks whoever sits at the terminal; nobody does where there is none, since the launcher chooses the JDK's old console. */
 final class Asking {
     private Asking() {}
 
-    /** The consent of whoever gave {@code --yes}, or is asked now. */
+    /** The consent of the user, who gave {@code --yes} or is asked now, once for the same things. */
     static Consent consent(PlimsollCommand command, boolean yes) {
-        return yes
-                ? Consent.GIVEN
-                : beyond -> {
-                    if (!isSomebodyThere()) {
-                        return false;
-                    }
-                    beyond.forEach(command::say);
-                    if (!isGranted(command)) {
-                        // What it is about has just been said.
-                        throw Exit.USAGE.because("cli.notGranted");
-                    }
-                    return true;
-                };
+        if (yes) {
+            return Consent.GIVEN;
+        }
+        Set<Sentence> granted = new HashSet<>();
+        return beyond -> {
+            if (granted.containsAll(beyond)) {
+                return true;
+            }
+            if (!isSomebodyThere()) {
+                return false;
+            }
+            beyond.forEach(command::say);
+            if (!isGranted(command)) {
+                // What it is about has just been said.
+                throw Exit.USAGE.because("cli.notGranted");
+            }
+            granted.addAll(beyond);
+            return true;
+        };
     }
 
     @SuppressWarnings("SystemConsoleNull")

@@ -12,6 +12,7 @@ import io.plimsoll.run.CeilingRequest.Lengths;
 import io.plimsoll.run.CeilingRequest.Without;
 import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.run.HostLimits;
+import io.plimsoll.run.RunPreview;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.calibrate.Calibrator;
@@ -106,9 +107,6 @@ class CeilingCommand extends RunCommand {
 
     @Override
     Exit perform() {
-        if (dryRun) {
-            throw mistake(Sentence.of("cli.noDryRun"));
-        }
         observeGroups();
         matrix.forEach((path, values) -> overrides.add("matrix." + path + "=" + values));
         return super.perform();
@@ -162,6 +160,8 @@ class CeilingCommand extends RunCommand {
         if (!calibrate || hurried || !request.workers().local()) {
             return search;
         }
+        // What the run would refuse or ask for comes first.
+        RunPreview.of(request, search).findings().enforce(request.limits().consent());
         long began = System.nanoTime();
         calibrate(request);
         return search.map(s -> s.after(Duration.ofNanos(System.nanoTime() - began)));

@@ -82,7 +82,7 @@ public final class PlanText {
      */
     public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan, present);
-        TerminalText text = new TerminalText(look.uncolored().ofWidth(Math.min(look.width(), 110)));
+        TerminalText text = text(look);
         Sentence scale = plan.scale() == 1
                 ? Sentence.NONE
                 : Sentence.of("report.plan.atScale", ReferenceText.scale(plan.scale()));
@@ -103,6 +103,27 @@ public final class PlanText {
             text.wrapped(text.said(Sentence.of("report.plan.readsThere", Units.bytes(estimate.reads()))), 0)
                     .forEach(text::line);
         }
+        trials(plan, false, labs, text);
+        return text.text();
+    }
+
+    /**
+     * @param search what is searched and how; the load of the plan's trials is not theirs
+     * @param labs as of a plan
+     * @return lines that end with a line break
+     */
+    public static String ofSearch(Plan plan, List<Sentence> search, Map<LabSpec, Sentence> labs, Look look) {
+        TerminalText text = text(look);
+        search.forEach(line -> text.wrapped(text.said(line), 0).forEach(text::line));
+        trials(plan, true, labs, text);
+        return text.text();
+    }
+
+    private static TerminalText text(Look look) {
+        return new TerminalText(look.uncolored().ofWidth(Math.min(look.width(), 110)));
+    }
+
+    private static void trials(Plan plan, boolean search, Map<LabSpec, Sentence> labs, TerminalText text) {
         if (labs.size() == 1) {
             text.line("");
             labs.values().forEach(lab -> text.hanging(text.said(lab)));
@@ -112,9 +133,8 @@ public final class PlanText {
             if (labs.size() > 1) {
                 text.hanging(text.said(labs.get(trial.scenario().lab())));
             }
-            parts(trial.scenario()).forEach(part -> text.hanging(text.said(part)));
+            parts(trial.scenario(), search).forEach(part -> text.hanging(text.said(part)));
         }
-        return text.text();
     }
 
     private static final List<Column<LoadEstimate.Trial>> COLUMNS = List.of(
@@ -132,9 +152,9 @@ public final class PlanText {
         return trial.assumed() ? "~" : "";
     }
 
-    private static List<Sentence> parts(Scenario scenario) {
+    private static List<Sentence> parts(Scenario scenario, boolean search) {
         List<Sentence> parts = new ArrayList<>();
-        scenario.producers().forEach(p -> parts.add(producer(p, scenario)));
+        scenario.producers().forEach(p -> parts.add(producer(p, scenario, search)));
         scenario.consumers().forEach(c -> parts.add(consumer(c)));
         scenario.connections().forEach(c -> {
             List<Sentence> told = new ArrayList<>();
@@ -159,14 +179,18 @@ public final class PlanText {
                 || scenario.consumers().stream().anyMatch(c -> c.topics().contains(topic.name()));
     }
 
-    private static Sentence producer(ProducerSpec p, Scenario scenario) {
+    private static Sentence producer(ProducerSpec p, Scenario scenario, boolean search) {
         List<Sentence> parts = new ArrayList<>();
-        parts.add(
-                p.records().isPresent()
-                        ? Sentence.of(
-                                "report.plan.records", Units.count(p.records().getAsLong()))
-                        : Sentence.of("report.plan.for", duration(p.duration().orElse(scenario.duration()))));
-        parts.add(rate(p.rate()));
+        if (!search) {
+            parts.add(
+                    p.records().isPresent()
+                            ? Sentence.of(
+                                    "report.plan.records",
+                                    Units.count(p.records().getAsLong()))
+                            : Sentence.of(
+                                    "report.plan.for", duration(p.duration().orElse(scenario.duration()))));
+            parts.add(rate(p.rate()));
+        }
         parts.add(
                 p.record().mix().isEmpty()
                         ? Sentence.of(

@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * The cluster of a run that is not made.
  *
- * @param plan in which values of files and templates have the sizes that these give them
+ * @param plan in which values of files and templates have the sizes that these give them; of a search its cells alone
  * @param warnings of the plan, which a run would show before it begins
  * @param brokers their number
  * @param labs what each lab would be that trials describe; empty on a cluster that is there
@@ -40,16 +40,19 @@ public record RunPreview(
     public static RunPreview of(RunRequest written, Optional<CeilingRequest> ceiling) {
         RunRequest request = written.lookedUp();
         List<Sentence> warnings = warnings(request, ceiling);
+        Plan sized = request.sized();
+        Plan plan =
+                ceiling.isEmpty() ? sized : sized.with(SearchTrials.cells(sized).cells());
         if (request.cluster().isEmpty()) {
             Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
             request.labs().forEach(lab -> labs.put(lab, LabText.of(request.labOptions(lab))));
             int brokers = request.labOptions(request.labs().get(0)).brokers();
-            return new RunPreview(request.sized(), warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
+            return new RunPreview(plan, warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
         }
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
             ClusterFit.check(cluster.plan(), cluster);
             return new RunPreview(
-                    request.sized(),
+                    plan,
                     warnings,
                     cluster.brokerIds().size(),
                     Map.of(),

@@ -133,7 +133,8 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return chosen.selfWarmup;
     }
 
-    LoadLimits limits() {
+    /** How far the load may go on a cluster that is not a lab, and how consent to more is asked for. */
+    public LoadLimits limits() {
         return chosen.limits;
     }
 

@@ -92,6 +92,11 @@ public record Plan(
         return new Plan(name, about, changed, source, scale, reference, comparisons);
     }
 
+    /** This plan with other trials, which no check compares. */
+    public Plan with(List<Trial> others) {
+        return new Plan(name, about, others, source, scale, reference, List.of());
+    }
+
     /** Whether its arms, which take turns, differ in the lab that they ask for. */
     public boolean comparesLabs() {
         return trials.get(0).parameters().containsKey(ABVariants.PAIR)

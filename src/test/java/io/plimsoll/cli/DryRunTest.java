@@ -103,6 +103,35 @@ class DryRunTest {
                 .doesNotContain("lab: ");
     }
 
+    /** The load of a search is not that of its scenario. */
+    @Test
+    void ofASearchItSaysWhatIsSearched() {
+        InProcess ended = InProcess.run(
+                "ceiling", "--dry-run", "--slo", "p99 < 20ms", "--max-rate", "5000/s", "--out", out.toString());
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out().replaceAll("\\s+", " "))
+                .contains("up to 5,000 records/s, that meets produce.response.p99 < 20ms. Nothing was run.")
+                .contains("produce quick: 1 KB values")
+                .doesNotContain("It writes");
+        assertThat(out).isEmptyDirectory();
+    }
+
+    /** Calibrating takes its time: what nobody consents to is refused before. */
+    @Test
+    void asksBeforeItCalibrates() {
+        InProcess ended = InProcess.run(
+                "ceiling",
+                "--bootstrap-server",
+                SharedLab.foreign().bootstrapServers(),
+                "--set",
+                "producers.config.batch.size=" + (20_000 + System.nanoTime() % 10_000),
+                "--out",
+                out.toString());
+        assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(ended.err()).contains("--max-rate", "--yes").doesNotContain("measuring", "calibrat");
+    }
+
     @Test
     void findsMistakesAllTheSame() {
         InProcess ended = dryRun("quick", "--set", "topics.partitons=3");
