@@ -213,9 +213,12 @@ public final class GroupState {
         return before == 0 && records > 0;
     }
 
-    /** The member that owns a partition fetches from this offset next. */
-    public void readsFrom(TopicPartition partition, long offset) {
-        positions.computeIfAbsent(partition, p -> new AtomicLong()).set(offset);
+    /** The member that owns a partition fetches from this offset next; passing what is not returned is progress, too. */
+    public void readsFrom(TopicPartition partition, long offset, long nowNanos) {
+        long before = positions.computeIfAbsent(partition, p -> new AtomicLong()).getAndSet(offset);
+        if (offset > before) {
+            lastProgressNanos.set(nowNanos);
+        }
     }
 
     /** Reading goes on up to these offsets. */

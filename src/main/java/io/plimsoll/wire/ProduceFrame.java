@@ -30,6 +30,7 @@ public final class ProduceFrame extends RawRequest {
 
     private static final short FIRST_FLEXIBLE = 9;
     private static final short FIRST_WITH_TOPIC_ID = 13;
+    /** Takes what surrounds a batch; the longest part is the name of a topic. */
     private static final int PIECE_BYTES = 512;
 
     private final Listener listener;
@@ -60,7 +61,7 @@ public final class ProduceFrame extends RawRequest {
         this.answered = new boolean[maxBatches];
         this.pieces = new ByteBuffer[maxBatches + 1];
         this.buffers = new ByteBuffer[2 * maxBatches + 1];
-        pieces[0] = ByteBuffer.allocateDirect(PIECE_BYTES);
+        pieces[0] = ByteBuffer.allocateDirect(PIECE_BYTES + this.clientId.length);
     }
 
     /** Empties the frame. */

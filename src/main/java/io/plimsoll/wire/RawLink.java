@@ -131,8 +131,13 @@ public final class RawLink {
 
     public void throttle(int millis) {
         if (millis > 0) {
-            throttledUntilNanos = System.nanoTime() + millis * 1_000_000L;
+            pause(millis * 1_000_000L);
         }
+    }
+
+    /** No request goes over it for so long. */
+    public void pause(long nanos) {
+        throttledUntilNanos = System.nanoTime() + nanos;
     }
 
     /** The highest version that both sides speak. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
@@ -14,6 +14,7 @@ import java.util.zip.CRC32C;
 /** A proxy that knows produce requests and their answers apart from everything else, and lets a test change them. */
 public final class FrameProxy extends LoopbackProxy {
     private static final short PRODUCE = 0;
+    private static final short FETCH = 1;
     private static final int CRC_AT = 17;
     private static final int CRC_FROM = 21;
     private static final int HEADER_BYTES = 61;
@@ -28,6 +29,11 @@ public final class FrameProxy extends LoopbackProxy {
         /** @return false to end the connection instead of handing on this answer */
         default boolean answer() {
             return true;
+        }
+
+        /** Kafka's code of the error that this answer to a whole fetch request has; 0: as it is. */
+        default short fetchError() {
+            return 0;
         }
 
         /** Milliseconds for which this answer asks the client to wait. */
@@ -61,9 +67,9 @@ public final class FrameProxy extends LoopbackProxy {
 
     @Override
     void connected(Socket client, Socket broker) {
-        Set<Integer> produced = ConcurrentHashMap.newKeySet();
-        daemon(() -> pump(client, broker, frame -> requests(frame, produced)), "frame-proxy-out");
-        daemon(() -> pump(broker, client, frame -> answers(frame, produced)), "frame-proxy-in");
+        Map<Integer, Short> asked = new ConcurrentHashMap<>();
+        daemon(() -> pump(client, broker, frame -> requests(frame, asked)), "frame-proxy-out");
+        daemon(() -> pump(broker, client, frame -> answers(frame, asked)), "frame-proxy-in");
     }
 
     private interface Step {
@@ -94,17 +100,20 @@ public final class FrameProxy extends LoopbackProxy {
         }
     }
 
-    private List<byte[]> requests(byte[] frame, Set<Integer> produced) {
+    private List<byte[]> requests(byte[] frame, Map<Integer, Short> asked) {
         ByteBuffer header = ByteBuffer.wrap(frame);
-        if (header.getShort(0) != PRODUCE) {
-            return List.of(frame);
-        }
-        produced.add(header.getInt(4));
-        return tamper.request(frame);
+        asked.put(header.getInt(4), header.getShort(0));
+        return header.getShort(0) == PRODUCE ? tamper.request(frame) : List.of(frame);
     }
 
-    private List<byte[]> answers(byte[] frame, Set<Integer> produced) {
-        boolean answersProduce = produced.remove(ByteBuffer.wrap(frame).getInt(0));
+    private List<byte[]> answers(byte[] frame, Map<Integer, Short> asked) {
+        short api = asked.remove(ByteBuffer.wrap(frame).getInt(0));
+        short error = api == FETCH ? tamper.fetchError() : 0;
+        if (error != 0) {
+            // Behind the number of the request, its tagged fields, and the throttle time.
+            ByteBuffer.wrap(frame).putShort(9, error);
+        }
+        boolean answersProduce = api == PRODUCE;
         if (answersProduce && !tamper.answer()) {
             return null;
         }

@@ -32,7 +32,9 @@ class ProduceFrameTest {
     @ParameterizedTest
     @MethodSource("versions")
     void aTopicHasOneEntryHoweverManyPartitions(short version) {
-        ProduceFrame frame = new ProduceFrame(8, "client-4711", null);
+        // Longer than anything else around a batch.
+        String clientId = "client-4711-".repeat(100);
+        ProduceFrame frame = new ProduceFrame(8, clientId, null);
         for (int topic = 0; topic < 2; topic++) {
             for (int partition = 0; partition < 3; partition++) {
                 TopicRef known = TOPICS.get(topic);
@@ -42,14 +44,14 @@ class ProduceFrameTest {
         }
         frame.begin(new RawLink(null, "0", "127.0.0.1", 1, 1, null), version, (short) -1);
         ByteBuffer[] pieces = frame.write(42, 30_000);
-        ByteBuffer bytes = ByteBuffer.allocate(1000);
+        ByteBuffer bytes = ByteBuffer.allocate(2500);
         Arrays.stream(pieces, 0, 13).forEach(bytes::put);
         bytes.flip();
 
         assertThat(bytes.getInt()).isEqualTo(bytes.remaining());
         RequestHeader header = RequestHeader.parse(bytes);
         assertThat(List.of(header.clientId(), header.correlationId(), header.apiVersion()))
-                .isEqualTo(List.of("client-4711", 42, version));
+                .isEqualTo(List.of(clientId, 42, version));
         ProduceRequestData request = new ProduceRequestData(new ByteBufferAccessor(bytes), version);
         assertThat(bytes.hasRemaining()).isFalse();
         assertThat(request.timeoutMs()).isEqualTo(30_000);

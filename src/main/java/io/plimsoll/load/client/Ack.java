@@ -77,13 +77,17 @@ class Ack implements Callback {
             super.onCompletion(metadata, failure);
         }
 
-        /** Whether no attempt can have been written: every broker refuses such a record, at each attempt. */
-        private static boolean certain(Exception failure) {
-            return failure instanceof RecordTooLargeException
+        /**
+         * Whether no attempt can have been written. What a limit of the topic forbids may have been allowed when the same
+         * batch was written before, and its answer lost.
+         */
+        private boolean certain(Exception failure) {
+            boolean limit = failure instanceof RecordTooLargeException
                     || failure instanceof RecordBatchTooLargeException
+                    || failure instanceof InvalidTimestampException;
+            return (limit && !super.client.hasRetried())
                     || failure instanceof SerializationException
                     || failure instanceof InvalidTopicException
-                    || failure instanceof InvalidTimestampException
                     || failure instanceof UnsupportedForMessageFormatException;
         }
     }

@@ -49,6 +49,9 @@ final class Forwarder {
      */
     record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {}
 
+    /** After a failure; what was read is there at once when it is read again. */
+    private static final long BACK_OFF_NANOS = 100_000_000;
+
     private final Consumer<ByteBuffer, ByteBuffer> consumer;
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Pipe pipe;
@@ -108,6 +111,7 @@ final class Forwarder {
                 abort(step);
             }
         }
+        waiter.park(BACK_OFF_NANOS);
         return false;
     }
 

@@ -181,7 +181,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private void passHidden(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
         records.nextOffsets().forEach((partition, next) -> {
             if (consumer.assignment().contains(partition)) {
-                group.readsFrom(partition, next.offset());
+                group.readsFrom(partition, next.offset(), waiter.nanoTime());
             }
         });
     }

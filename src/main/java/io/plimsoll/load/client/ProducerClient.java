@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -31,6 +32,9 @@ final class ProducerClient {
     private final Set<Place> touchedLater = ConcurrentHashMap.newKeySet();
 
     private final Map<Place, Long> markersLater = new ConcurrentHashMap<>();
+    /** Says how many records were sent again; null until it is asked for. Of the I/O thread. */
+    private Supplier<Object> retries;
+
     private final AtomicBoolean abandoning = new AtomicBoolean();
 
     /** A record of the batch whose callbacks are running, and when they began. Of the I/O thread. */
@@ -127,6 +131,19 @@ final class ProducerClient {
     void abandonAndClose() {
         abandoning.set(true);
         BoundedClose.closeAtOnce(producer);
+    }
+
+    /** I/O thread: whether any record was sent more than once; true if the client does not say. */
+    boolean hasRetried() {
+        if (retries == null) {
+            retries = producer.metrics().entrySet().stream()
+                    .filter(m -> m.getKey().group().equals("producer-metrics")
+                            && m.getKey().name().equals("record-retry-total"))
+                    .map(m -> (Supplier<Object>) m.getValue()::metricValue)
+                    .findFirst()
+                    .orElse(() -> 1);
+        }
+        return ((Number) retries.get()).doubleValue() > 0;
     }
 
     /** True if nothing can be sent with this client any more. */

@@ -82,6 +82,7 @@ final class FetchHandler implements BatchReader.Sink {
                 partition.sink.flush();
                 next = passDamage(frame, i, partition, next);
             }
+            group.readsFrom(partition.name, next, nowNanos);
             group.consumed(partition.name, records, next);
             if (next != partition.offset) {
                 partition.offset = next;

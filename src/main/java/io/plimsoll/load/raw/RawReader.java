@@ -171,6 +171,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 advance(frame);
             } else if (!RawErrors.ok(frame.error()) && !RawErrors.aboutFetchSession(frame.error())) {
                 handler.meter.failed(KafkaErrors.kind(RawErrors.exception(frame.error())));
+                // Asked again at once, a broker in trouble would be asked thousands of times a second.
+                frame.session().link().pause(settings.retryBackoffNanos());
             }
             if (!rerouteNow) {
                 send(frame.session(), System.nanoTime());

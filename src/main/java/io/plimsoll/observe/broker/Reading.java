@@ -2,6 +2,7 @@ package io.plimsoll.observe.broker;
 
 import io.plimsoll.measure.Observation;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,17 +48,23 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
     }
 
     /**
-     * The differences to an earlier reading. A counter that was not there before began in between; where any went back,
-     * the broker was started again, and all of its own began anew. Its host went on: what that has counted in its life is of
-     * no second.
+     * The differences to an earlier reading. A counter that was not there before began in between. Where most went back, the
+     * broker was started again, and all of its own began anew; a single one also goes back when what it is made of changes,
+     * as a mean read beside its count. Its host went on: what that has counted in its life is of no second.
      *
      * @param startNanos of the trial
      */
     Observation since(Reading before, String what, String source, long startNanos) {
-        boolean restarted = counters.entrySet().stream()
-                // A topic may have been made anew alone.
-                .filter(c -> !c.getKey().startsWith(Observation.OF_TOPIC) && !ofHost(c.getKey()))
-                .anyMatch(c -> c.getValue() < before.counters.getOrDefault(c.getKey(), 0.0) - 0.5);
+        // A topic may have been made anew alone.
+        List<String> counted = before.counters.entrySet().stream()
+                .filter(c -> c.getValue() > 0 && counters.containsKey(c.getKey()))
+                .map(Map.Entry::getKey)
+                .filter(figure -> !figure.startsWith(Observation.OF_TOPIC) && !ofHost(figure))
+                .toList();
+        long fell = counted.stream()
+                .filter(figure -> counters.get(figure) < before.counters.get(figure))
+                .count();
+        boolean restarted = 2 * fell > counted.size();
         Map<String, Double> sums = new TreeMap<>();
         counters.forEach((figure, value) -> {
             double began = ofHost(figure) ? value : 0;

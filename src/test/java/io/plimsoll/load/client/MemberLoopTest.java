@@ -79,6 +79,20 @@ class MemberLoopTest {
         assertThat(notes).isEmpty();
     }
 
+    /** A long stretch of aborted records returns nothing for longer than the idle timeout. */
+    @Test
+    void passingWhatIsNotReturnedIsProgress() {
+        member(", records: 10");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(5));
+        for (int i = 0; i < 10; i++) {
+            time.at(start + (4 + 2 * i) * SECOND, () -> consumer.hidden(1000));
+        }
+        time.at(start + 25 * SECOND, () -> consumer.arrive(5));
+        member.run();
+        assertThat(counts().records()).isEqualTo(10);
+        assertThat(seconds()).isBetween(25.0, 25.3);
+    }
+
     @Test
     void recordsCountWhenTheirWorkIsDone() {
         member(", records: 30, work: {each: 100ms}");
