@@ -215,7 +215,8 @@ public final class GroupState {
 
     /** The member that owns a partition fetches from this offset next; passing what is not returned is progress, too. */
     public void readsFrom(TopicPartition partition, long offset, long nowNanos) {
-        long before = positions.computeIfAbsent(partition, p -> new AtomicLong()).getAndSet(offset);
+        long before =
+                positions.computeIfAbsent(partition, p -> new AtomicLong()).getAndSet(offset);
         if (offset > before) {
             lastProgressNanos.set(nowNanos);
         }

@@ -20,6 +20,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Limits that were put into the figures of a trial, and what is named. */
@@ -622,6 +623,31 @@ class DiagnosisTest {
         Suspect first = Diagnosis.of(planted.trial()).first();
         assertThat(first == null || !first.limit().english().equals("one slow broker"))
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, diagnose.says.hotPartition", "0, diagnose.says.hotUnkeyed"})
+    void keysAreBlamedWhereRecordsHaveThem(int keyed, String says) {
+        Planted planted = new Planted();
+        planted.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0, null, null));
+        planted.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9, "keyed", keyed);
+        assertThat(Diagnosis.of(planted.trial()).first().sentence().key()).isEqualTo(says);
+    }
+
+    /** To move a partition helps nobody whose scenario puts the topic on one broker. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {"none, diagnose.says.leaderSkew", "1, diagnose.says.pinned"})
+    void leadersAreBlamedWhereTheScenarioHasNotPutThemThere(String brokers, String says) {
+        Planted planted = new Planted();
+        planted.partitions.replaceAll(q -> new PartitionResult("orders", q.partition(), 1, 10_000, 0, null, null));
+        planted.link(1, 2_500, 20).producer("requests", 2_500, "requestMs", 20, "bufferWaitShare", 0.9);
+        planted.clients.keySet().removeAll(List.of("producers-0 broker 2", "producers-0 broker 3"));
+        if (brokers != null) {
+            planted.setup.put("topic orders", Map.of("brokers", brokers));
+        }
+        assertThat(Diagnosis.of(planted.trial()).first().sentence().key()).isEqualTo(says);
     }
 
     @Test

@@ -382,7 +382,8 @@ class AuditTruthTest {
         assertThat(written).isGreaterThan(produced.volume().records());
         assertThat(audit.counts().read()).isEqualTo(written);
         assertThat(audit.identified().phantom()).isZero();
-        assertThat(audit.counts().unknown()).isGreaterThanOrEqualTo(written - produced.volume().records());
+        assertThat(audit.counts().unknown())
+                .isGreaterThanOrEqualTo(written - produced.volume().records());
     }
 
     private static void limit(String topic, int bytes) {
@@ -413,8 +414,8 @@ class AuditTruthTest {
                 return refuses ? Errors.UNKNOWN_SERVER_ERROR.code() : 0;
             }
         };
-        String yaml = scenario(topic, "raw", "acks: all", "")
-                + "consumers: [{topic: " + topic + ", engine: raw, config: {retry.backoff.ms: 100}}]\n";
+        String yaml = scenario(topic, "raw", "acks: all", "") + "consumers: [{topic: " + topic
+                + ", engine: raw, config: {retry.backoff.ms: 100}}]\n";
         AuditResult audit = run(yaml, tamper, 0);
         assertThat(refused.get()).isBetween(1, 12);
         assertThat(audit.counts().read()).isEqualTo(end(new TopicPartition(topic, 0)));

@@ -89,7 +89,7 @@ class MemberLoopTest {
         }
         time.at(start + 25 * SECOND, () -> consumer.arrive(5));
         member.run();
-        assertThat(counts().records()).isEqualTo(10);
+        assertThat(counts().get(Consumed.RECORDS)).isEqualTo(10);
         assertThat(seconds()).isBetween(25.0, 25.3);
     }
 
