@@ -7,12 +7,16 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 
 /** Reads the payloads of a file. The only place of this package that touches the file system. */
 public final class PayloadFile {
@@ -81,6 +85,23 @@ public final class PayloadFile {
         } catch (IOException e) {
             throw unreadable(file, e);
         }
+    }
+
+    /**
+     * A checksum of the contents of files, by which another run can tell whether its own were the same.
+     *
+     * @throws PlimsollException (usage) if one cannot be read
+     */
+    public static String checksum(List<String> paths) {
+        CRC32C sum = new CRC32C();
+        for (String path : paths) {
+            try (OutputStream summed = new CheckedOutputStream(OutputStream.nullOutputStream(), sum)) {
+                Files.copy(Path.of(path), summed);
+            } catch (IOException e) {
+                throw unreadable(Path.of(path), e);
+            }
+        }
+        return HexFormat.of().toHexDigits((int) sum.getValue());
     }
 
     private static void requireFile(Path file) {

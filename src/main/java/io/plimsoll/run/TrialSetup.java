@@ -11,6 +11,7 @@ import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
@@ -210,7 +211,12 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
             String part = "producers[" + index++ + "]";
-            settings.put(part, ClientProperties.differing(context, spec, part));
+            Map<String, String> differing = ClientProperties.differing(context, spec, part);
+            List<String> files = spec.record().files();
+            if (!files.isEmpty()) {
+                differing.put("payload.crc32c", PayloadFile.checksum(files));
+            }
+            settings.put(part, differing);
         }
         index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {

@@ -26,6 +26,8 @@ public final class Key<T> {
         PLAIN,
         /** It may hold anything, and nobody but the one whom it is for is to read it. */
         HIDDEN,
+        /** Text of the user's own, hidden if it speaks of passwords or other secrets. */
+        TEXT,
         /** Properties of Kafka's, each judged by its name. */
         PROPERTIES,
         /** Paths of keys, each with a value, or several, that is judged as at its place. */

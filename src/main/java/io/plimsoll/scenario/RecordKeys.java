@@ -80,7 +80,7 @@ public final class RecordKeys {
             (entry, key) -> entry.list(key, false, RecordKeys::notEmpty));
     private static final Key<String> TEMPLATE = Key.scalar(
                     "template", Sentence.of("scenario.a.text"), "", RecordKeys::notEmpty)
-            .content(Key.Content.HIDDEN);
+            .content(Key.Content.TEXT);
     public static final Key<Payload> PAYLOAD = new Forms<Payload>()
             .word("random", new Payload.Random())
             .word("letters", new Payload.Letters())

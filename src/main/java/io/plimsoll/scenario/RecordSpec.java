@@ -44,6 +44,13 @@ public record RecordSpec(Settings settings) {
         return settings.get(RecordKeys.PAYLOAD);
     }
 
+    /** Paths of the files that values come from; empty if they come from none. */
+    public List<String> files() {
+        return payload() instanceof Payload.File file
+                ? List.of(file.path())
+                : payload() instanceof Payload.Files files ? files.paths() : List.of();
+    }
+
     /** The share of each random value that is incompressible, 0 to 1; the rest is constant. */
     public double randomBytesRatio() {
         return settings.get(RecordKeys.RANDOM_BYTES_RATIO);

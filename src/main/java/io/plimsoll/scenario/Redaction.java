@@ -65,6 +65,7 @@ final class Redaction {
     private static YamlNode value(YamlNode node, Key<?> key, Section keys) {
         return switch (key.content()) {
             case HIDDEN -> hidden(node);
+            case TEXT -> node instanceof Scalar text && !Secrets.isSecret(text.text()) ? node : hidden(node);
             case PROPERTIES -> node instanceof Fields ? fields(node, Redaction::property) : hidden(node);
             case CHANGES -> fields(node, (path, value) -> each(value, one -> change(path, one, keys)));
             case PLAIN -> {

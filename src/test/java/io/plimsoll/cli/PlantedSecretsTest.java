@@ -164,7 +164,7 @@ class PlantedSecretsTest {
                 producers:
                   - topic: planted-*
                     rate: 200/s
-                    record: {payload: {template: "%s ${sequence}"}}
+                    record: {payload: {template: "password %s ${sequence}"}}
                     config:
                       linger.ms: 7
                       sasl.jaas.config: "%s"
@@ -429,7 +429,7 @@ class PlantedSecretsTest {
                 producers:
                   - topic: planted-%1$d
                     rate: 100/s
-                    record: {payload: {template: "%2$s ${sequence}"}}
+                    record: {payload: {template: "password %2$s ${sequence}"}}
                     config: {linger.ms: 7, sasl.jaas.config: "%3$s", ssl.keystore.password: %4$s}
                 duration: 2s
                 warmup: 0s

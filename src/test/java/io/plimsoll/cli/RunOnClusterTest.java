@@ -91,6 +91,45 @@ class RunOnClusterTest {
     private static final Pattern HUSH =
             Pattern.compile("hush(Trust|Key|Store|=Secret|Wrong)", Pattern.CASE_INSENSITIVE);
 
+    /** What was sent decides what was measured. */
+    @Test
+    void itsStoredScenarioRunsAgainAndComparesWhatWasSent() throws IOException {
+        Path values = Files.writeString(directory.resolve("values"), "first");
+        String template = producing("", ", record: {payload: {template: 'order ${sequence}'}}");
+        String file = producing("", ", record: {payload: {file: " + values + "}}");
+        List<String> before = List.of(runDirectory(template), runDirectory(file));
+        Files.writeString(values, "other");
+        String again = runDirectory(before.get(0) + "/scenario.yaml");
+        String other = runDirectory(
+                before.get(0) + "/scenario.yaml",
+                "--set",
+                "producers.record.payload.template=order number ${sequence}");
+        assertThat(differing(before.get(0), again)).isEmpty();
+        assertThat(differing(before.get(0), other)).containsExactly("producers[0].record.payload.template");
+        assertThat(differing(before.get(1), runDirectory(file))).containsExactly("producers[0].payload.crc32c");
+    }
+
+    private String runDirectory(String file, String... args) throws IOException {
+        List<Path> before = made();
+        assertThat(run(shared(), file, args).err()).isEmpty();
+        List<Path> after = new ArrayList<>(made());
+        after.removeAll(before);
+        return after.get(0).toString();
+    }
+
+    private List<Path> made() throws IOException {
+        try (Stream<Path> all = Files.list(Files.createDirectories(out()))) {
+            return all.toList();
+        }
+    }
+
+    private static List<String> differing(String a, String b) throws IOException {
+        InProcess compared = InProcess.run("compare", a, b, "--format", "json");
+        assertThat(compared.err()).isEmpty();
+        JsonNode differences = Json.MAPPER.readTree(compared.out()).get("differences");
+        return differences.findValuesAsText("what");
+    }
+
     @Test
     void whatIsNoUsableClusterIsNamed() throws IOException {
         String file = producing("", "");
