@@ -7,6 +7,9 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,16 +108,26 @@ final class FleetNode implements AutoCloseable {
         try {
             return new FleetNode(ActorSystem.create(NodeActor.create(inbox, proven), SYSTEM, setup), inbox, proven);
         } catch (RuntimeException e) {
-            throw Exit.USAGE.because(e, "fleet.cannotListen", listen, reason(e));
+            throw notStarted(listen, e);
         }
     }
 
-    private static String reason(Throwable e) {
-        Throwable cause = e;
-        while (cause.getCause() != null) {
+    /** A place at which it cannot listen is the user's to change; for anything else another place is no help. */
+    static PlimsollException notStarted(NodeAddress listen, Throwable failure) {
+        Throwable cause = failure;
+        boolean place = false;
+        while (true) {
+            place |= cause instanceof SocketException || cause instanceof UnresolvedAddressException
+                    || cause instanceof UnknownHostException;
+            if (cause.getCause() == null) {
+                break;
+            }
             cause = cause.getCause();
         }
-        return String.valueOf(cause.getMessage());
+        String reason = String.valueOf(cause.getMessage());
+        return place
+                ? Exit.USAGE.because(failure, "fleet.cannotListen", listen, reason)
+                : Exit.INTERNAL.because(failure, "fleet.notStarted", listen, reason.lines().findFirst().orElse(""));
     }
 
     private static Map<String, Object> settings(NodeAddress listen, String role, Certificates certificates) {
