@@ -6,10 +6,10 @@ import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
-import java.time.Duration;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +117,8 @@ final class FleetNode implements AutoCloseable {
         Throwable cause = failure;
         boolean place = false;
         while (true) {
-            place |= cause instanceof SocketException || cause instanceof UnresolvedAddressException
+            place |= cause instanceof SocketException
+                    || cause instanceof UnresolvedAddressException
                     || cause instanceof UnknownHostException;
             if (cause.getCause() == null) {
                 break;
@@ -127,7 +128,11 @@ final class FleetNode implements AutoCloseable {
         String reason = String.valueOf(cause.getMessage());
         return place
                 ? Exit.USAGE.because(failure, "fleet.cannotListen", listen, reason)
-                : Exit.INTERNAL.because(failure, "fleet.notStarted", listen, reason.lines().findFirst().orElse(""));
+                : Exit.INTERNAL.because(
+                        failure,
+                        "fleet.notStarted",
+                        listen,
+                        reason.lines().findFirst().orElse(""));
     }
 
     private static Map<String, Object> settings(NodeAddress listen, String role, Certificates certificates) {
