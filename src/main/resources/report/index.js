@@ -29,13 +29,14 @@ Index.count = () => {
 Index.render = () => {
   Controls.texts();
   const runs = P.list(P.data.runs);
-  const state = run => (run.running ? ['', 'verdict.running'] : !P.known(run.passed) ? ['', 'verdict.cut'] : run.passed ? ['good', 'verdict.passed'] : ['bad', 'verdict.failed']);
+  const state = run => (run.running ? ['', 'verdict.running'] : !P.known(run.outcome) ? ['', 'verdict.cut']
+    : [Tables.outcomes[run.outcome][1], 'verdict.' + run.outcome]);
   const link = run => Index.address('/run', 'name', [run.directory]);
   const table = Tables.make([
     {name: P.t('index.ticked'), text: Index.tick, head: false, plain: true},
     {name: P.t('index.run'), value: r => r.directory, text: r => P.el('a', {href: link(r)}, r.name || r.directory), head: true},
     Tables.text(P.t('index.started'), r => r.startedAt, r => F.time(r.startedAt)),
-    Tables.text(P.t('verdict.title'), r => String(r.passed), r => P.el('span', {class: 'badge ' + state(r)[0]}, P.t(state(r)[1]))),
+    Tables.text(P.t('verdict.title'), r => String(r.outcome), r => P.el('span', {class: 'badge ' + state(r)[0]}, P.t(state(r)[1]))),
     Tables.text(P.t('index.sentence'), r => P.said(r.sentence)),
   ], runs, {caption: P.t('index.caption', runs.length, P.data.directory), sortable: true});
   document.getElementById('main').replaceChildren(P.el('section', {id: 'runs'},

@@ -9,11 +9,10 @@ Sections.verdict = () => {
   const r = P.data.result;
   const v = r.verdict || {};
   const running = P.data.live && !r.endedAt;
-  const state = running ? 'running' : v.passed ? 'passed' : [5, 130].includes(r.exitCode) || !P.known(r.exitCode) ? 'unsure' : 'failed';
-  const badge = {running: '', passed: 'good', unsure: 'warn', failed: 'bad'}[state];
-  const sign = {running: '… ', passed: '✓ ', unsure: '! ', failed: '✗ '}[state];
+  const state = running ? 'running' : r.outcome;
+  const [look, badge, sign] = {running: ['running', '', '… '], ...Tables.outcomes}[state];
   const known = ['3', '4', '5', '6', '7', '130'].includes(String(r.exitCode));
-  const word = v.passed || running ? 'verdict.' + state : known ? 'verdict.exit.' + r.exitCode : P.known(r.exitCode) ? 'verdict.failed' : 'verdict.cut';
+  const word = r.outcome === 'usable' || running ? 'verdict.' + state : known ? 'verdict.exit.' + r.exitCode : P.known(r.exitCode) ? 'verdict.failed' : 'verdict.cut';
   const exit = P.known(r.exitCode) ? ' · ' + P.t('verdict.exit', r.exitCode) : '';
   const when = P.t(r.endedAt ? 'verdict.when' : !running ? 'verdict.killed' : r.startedAt ? 'verdict.since' : 'verdict.running', F.time(r.startedAt), F.time(r.endedAt));
   // Before the end they tell of the end that is missing.
@@ -23,7 +22,7 @@ Sections.verdict = () => {
   return P.el('section', {id: 'verdict', 'aria-label': P.t('verdict.title')},
     P.el('h1', {}, r.name || P.t('page.untitled')),
     P.el('p', {class: 'when'}, when + exit),
-    P.el('div', {class: 'panel sentence ' + state},
+    P.el('div', {class: 'panel sentence ' + look},
       P.el('span', {class: 'badge ' + badge}, sign + P.t(word)),
       P.el('p', {}, running ? P.t('verdict.soFar') : P.said(v.sentence) || F.none)),
     shown.length > 0 && items(shown),

@@ -137,6 +137,8 @@ Tables.facts = (caption, pairs, label = caption) => P.el('div', {class: 'scroll'
     P.el('tbody', {}, pairs.filter(pair => P.known(pair[1]) && pair[1] !== '').map(([name, value]) =>
       P.el('tr', {}, P.el('th', {scope: 'row'}, name), P.el('td', {}, value))))));
 
+/* How each outcome of a run looks: class of the panel, class of the badge, sign. */
+Tables.outcomes = {usable: ['passed', 'good', '✓ '], unusable: ['unsure', 'warn', '! '], failed: ['failed', 'bad', '✗ ']};
 Tables.check = passed => P.el('span', {class: 'badge ' + (passed ? 'good' : 'bad')},
   (passed ? '✓ ' : '✗ ') + P.t(passed ? 'check.passed' : 'check.failed'));
 

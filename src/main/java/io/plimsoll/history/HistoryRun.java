@@ -2,6 +2,7 @@ package io.plimsoll.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Outcome;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,10 +13,10 @@ import java.time.Instant;
  * @param number in its directory's index
  * @param name of its scenario
  * @param startedAt the epoch if unknown
- * @param passed null if unknown
+ * @param outcome null if unknown
  * @param told its verdict's sentence as JSON, of which most are never read; null if unknown
  */
-public record HistoryRun(Path directory, long number, String name, Instant startedAt, Boolean passed, String told) {
+public record HistoryRun(Path directory, long number, String name, Instant startedAt, Outcome outcome, String told) {
     /** The verdict in a sentence; null if unknown. */
     public Sentence verdict() {
         try {

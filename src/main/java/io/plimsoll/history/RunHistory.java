@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import java.io.IOException;
@@ -31,7 +32,7 @@ import org.sqlite.SQLiteConfig;
  */
 final class RunHistory implements AutoCloseable {
     static final String INDEX = ".plimsoll-history.db";
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
     /** How long another process may take to index what it has found. */
     private static final int PATIENCE_MILLIS = 120_000;
 
@@ -102,7 +103,7 @@ final class RunHistory implements AutoCloseable {
                 sql.execute("DROP TABLE IF EXISTS series");
                 sql.execute("DROP TABLE IF EXISTS figure");
                 sql.execute("CREATE TABLE run (id INTEGER PRIMARY KEY, directory TEXT UNIQUE, stamp TEXT, name TEXT,"
-                        + " started INTEGER, passed INTEGER, verdict TEXT, facts TEXT)");
+                        + " started INTEGER, outcome TEXT, verdict TEXT, facts TEXT)");
                 sql.execute(
                         "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT, trial TEXT, UNIQUE (name, trial))");
                 sql.execute("CREATE TABLE figure (series INTEGER, run INTEGER, value REAL,"
@@ -181,12 +182,12 @@ final class RunHistory implements AutoCloseable {
         RunResult.Verdict verdict = result.verdict();
         Instant started = result.head().startedAt();
         update(
-                "INSERT INTO run (directory, stamp, name, started, passed, verdict, facts) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO run (directory, stamp, name, started, outcome, verdict, facts) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 run,
                 stamp,
                 result.head().name(),
                 started == null ? null : started.toEpochMilli(),
-                verdict == null ? null : verdict.passed() ? 1 : 0,
+                verdict == null ? null : result.head().outcome().name(),
                 verdict == null ? null : Json.line(verdict.sentence()),
                 Json.line(HistoryFigures.facts(result)));
         long id = query("SELECT last_insert_rowid()", row -> row.getLong(1)).get(0);
@@ -229,21 +230,20 @@ final class RunHistory implements AutoCloseable {
     /** Its runs in the order in which they began. */
     List<HistoryRun> runs() {
         return query(
-                "SELECT id, directory, name, started, passed, verdict FROM run WHERE name IS NOT NULL ORDER BY started",
+                "SELECT id, directory, name, started, outcome, verdict FROM run WHERE name IS NOT NULL ORDER BY started",
                 row -> run(row));
     }
 
     private HistoryRun run(ResultSet row) throws SQLException {
         long started = row.getLong(4);
         boolean timed = !row.wasNull();
-        int passed = row.getInt(5);
-        Boolean known = row.wasNull() ? null : Boolean.valueOf(passed == 1);
+        String outcome = row.getString(5);
         return new HistoryRun(
                 directory.resolve(row.getString(2)),
                 row.getLong(1),
                 row.getString(3),
                 timed ? Instant.ofEpochMilli(started) : Instant.EPOCH,
-                known,
+                outcome == null ? null : Outcome.valueOf(outcome),
                 row.getString(6));
     }
 

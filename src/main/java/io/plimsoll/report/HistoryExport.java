@@ -4,6 +4,7 @@ import io.plimsoll.history.FigureSeries;
 import io.plimsoll.history.History;
 import io.plimsoll.history.HistoryRun;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Outcome;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -96,7 +97,8 @@ public final class HistoryExport {
         map.put("directory", run.directory().toString());
         map.put("name", run.name());
         map.put("startedAt", run.startedAt().toString());
-        map.put("passed", run.passed());
+        map.put("passed", run.outcome() == null ? null : run.outcome() == Outcome.USABLE);
+        map.put("outcome", run.outcome());
         map.put("verdict", run.verdict());
         return map;
     }

@@ -31,7 +31,7 @@ public final class HistoryText {
                         List.of(
                                 Column.text("began", r -> TIME.format(r.startedAt())),
                                 Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
-                                Column.text("passed", r -> r.passed() == null ? Table.NONE : Mark.of(r.passed())),
+                                Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
                                 Column.text(
                                         "runDirectory", 1, r -> r.directory().getFileName()),
                                 Column.text("verdict", 2, HistoryRun::verdict)),

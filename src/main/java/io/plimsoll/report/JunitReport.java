@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Invalidity;
+import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -29,18 +30,39 @@ import org.w3c.dom.Node;
 public final class JunitReport {
     private JunitReport() {}
 
-    /**
-     * @param failure what is wrong; null if nothing is
-     * @param skipped why it was not looked at; null if it was
-     */
-    private record Case(String name, Sentence failure, Sentence skipped) {
-        static Case of(String key, Sentence failure, Sentence skipped) {
-            return new Case(Sentence.of(key).english(), failure, skipped);
+    /** How a case went, as the XML names it: an error is what could not be decided. */
+    private enum Kind {
+        PASSED,
+        FAILURE,
+        ERROR,
+        SKIPPED;
+
+        static Kind of(Outcome outcome) {
+            return switch (outcome) {
+                case USABLE -> PASSED;
+                case UNUSABLE -> ERROR;
+                case FAILED -> FAILURE;
+            };
+        }
+
+        String element() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** @param message null if it passed */
+    private record Case(String name, Kind kind, Sentence message) {
+        static Case of(String key, Kind kind, Sentence message) {
+            return new Case(Sentence.of(key).english(), message == null ? Kind.PASSED : kind, message);
+        }
+
+        boolean is(Kind other) {
+            return kind == other;
         }
 
         /** Of a search, whose trials beyond the ceiling are meant to fail, it is told without failing. */
         Case of(RunResult result) {
-            return result.ceilings().isEmpty() || failure == null ? this : new Case(name, null, failure);
+            return result.ceilings().isEmpty() || is(Kind.PASSED) ? this : new Case(name, Kind.SKIPPED, message);
         }
     }
 
@@ -72,7 +94,8 @@ public final class JunitReport {
     private static List<Suite> suites(RunResult result) {
         List<Suite> suites = new ArrayList<>();
         result.trials().forEach(t -> suites.add(new Suite(result.head().name() + "." + t.name(), t, cases(t, result))));
-        boolean explained = suites.stream().flatMap(s -> s.cases().stream()).anyMatch(c -> c.failure() != null);
+        boolean explained =
+                suites.stream().flatMap(s -> s.cases().stream()).anyMatch(c -> c.is(Kind.FAILURE) || c.is(Kind.ERROR));
         suites.add(new Suite(result.head().name(), null, List.of(verdict(result, explained))));
         return suites;
     }
@@ -80,23 +103,30 @@ public final class JunitReport {
     /** What no trial says alone: a run that was cut short, or did not find its ceiling. */
     private static Case verdict(RunResult result, boolean explained) {
         boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
-        boolean failed = !result.verdict().passed() && (!explained || !ended);
-        return Case.of("report.junit.run", failed ? result.verdict().sentence() : null, null);
+        Outcome outcome = result.head().outcome();
+        boolean told = outcome == Outcome.USABLE || (explained && ended);
+        return Case.of(
+                "report.junit.run",
+                Kind.of(outcome),
+                told ? null : result.verdict().sentence());
     }
 
     private static List<Case> cases(TrialResult trial, RunResult result) {
         List<Case> cases = new ArrayList<>();
         trial.judgement()
                 .checks()
-                .forEach(check ->
-                        cases.add(new Case(check.check(), check.passed() ? null : failure(check), null).of(result)));
+                .forEach(check -> cases.add(new Case(
+                                check.check(),
+                                check.passed() ? Kind.PASSED : Kind.FAILURE,
+                                check.passed() ? null : failure(check))
+                        .of(result)));
         cases.add(audit(trial));
         Sentence invalid = Invalidity.of(trial)
                 .map(why -> why.said(List.of(trial.name()), true))
                 .orElse(null);
-        cases.add(Case.of("report.junit.cluster", invalid, null).of(result));
+        cases.add(Case.of("report.junit.cluster", Kind.ERROR, invalid).of(result));
         boolean whole = trial.course().complete();
-        cases.add(Case.of("report.junit.whole", null, whole ? null : Sentence.of("report.junit.cutShort")));
+        cases.add(Case.of("report.junit.whole", Kind.SKIPPED, whole ? null : Sentence.of("report.junit.cutShort")));
         return cases;
     }
 
@@ -108,14 +138,14 @@ public final class JunitReport {
 
     private static Case audit(TrialResult trial) {
         if (trial.audit() == null) {
-            return Case.of("report.junit.audit", null, Sentence.of("report.junit.notAsked"));
+            return Case.of("report.junit.audit", Kind.SKIPPED, Sentence.of("report.junit.notAsked"));
         }
         Sentence text = AuditText.of(trial.audit());
         List<Sentence> findings = trial.audit().findings();
         Sentence found = findings.isEmpty() ? text : Sentence.of("report.junit.found", text, findings);
         boolean violated = trial.audit().violated();
-        boolean unsure = !violated && !trial.audit().complete();
-        return Case.of("report.junit.audit", violated ? found : null, unsure ? found : null);
+        boolean told = violated || !trial.audit().complete();
+        return Case.of("report.junit.audit", violated ? Kind.FAILURE : Kind.SKIPPED, told ? found : null);
     }
 
     private static void write(Element root, Suite suite, RunResult result) {
@@ -131,11 +161,12 @@ public final class JunitReport {
             Element one = element(xml, "testcase", c.name());
             set(one, "classname", suite.name());
             set(one, "time", seconds(suite.seconds() / suite.cases().size()));
-            if (c.failure() != null) {
-                Element failure = message(one, "failure", c.failure());
-                set(failure, "type", c.name().equals("audit") ? "audit" : "check");
-            } else if (c.skipped() != null) {
-                message(one, "skipped", c.skipped());
+            if (c.is(Kind.PASSED)) {
+                continue;
+            }
+            Element told = message(one, c.kind().element(), c.message());
+            if (!c.is(Kind.SKIPPED)) {
+                set(told, "type", c.is(Kind.ERROR) ? "unusable" : c.name().equals("audit") ? "audit" : "check");
             }
         }
         if (suite.trial() != null && !suite.trial().judgement().warnings().isEmpty()) {
@@ -149,9 +180,9 @@ public final class JunitReport {
     private static void count(Element xml, List<Suite> suites) {
         List<Case> cases = suites.stream().flatMap(s -> s.cases().stream()).toList();
         set(xml, "tests", cases.size());
-        set(xml, "failures", cases.stream().filter(c -> c.failure() != null).count());
-        set(xml, "errors", 0);
-        set(xml, "skipped", cases.stream().filter(c -> c.skipped() != null).count());
+        set(xml, "failures", cases.stream().filter(c -> c.is(Kind.FAILURE)).count());
+        set(xml, "errors", cases.stream().filter(c -> c.is(Kind.ERROR)).count());
+        set(xml, "skipped", cases.stream().filter(c -> c.is(Kind.SKIPPED)).count());
         set(xml, "time", seconds(suites.stream().mapToDouble(Suite::seconds).sum()));
     }
 

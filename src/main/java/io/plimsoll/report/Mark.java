@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Words;
+import io.plimsoll.result.Outcome;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Locale;
@@ -25,6 +26,14 @@ public enum Mark implements Words {
 
     public static Mark of(boolean good) {
         return good ? GOOD : BAD;
+    }
+
+    static Mark of(Outcome outcome) {
+        return switch (outcome) {
+            case USABLE -> GOOD;
+            case UNUSABLE -> NOTE;
+            case FAILED -> BAD;
+        };
     }
 
     /** With the words that it stands before. */

@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.result.Outcome;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -21,6 +22,14 @@ class Markdown {
 
     final String text() {
         return out.toString();
+    }
+
+    static String sign(Outcome outcome) {
+        return switch (outcome) {
+            case USABLE -> "✅";
+            case UNUSABLE -> "⚠️";
+            case FAILED -> "❌";
+        };
     }
 
     final void line(String text) {

@@ -66,8 +66,7 @@ public final class MarkdownReport extends Markdown {
 
     private void verdict() {
         heading(1, escape(result.head().name()));
-        boolean passed = result.verdict().passed();
-        line((passed ? "✅ " : "❌ ") + "**" + said(result.verdict().sentence()) + "**");
+        line(sign(result.head().outcome()) + " **" + said(result.verdict().sentence()) + "**");
         line("");
         Instant from = seconds(result.head().startedAt());
         Sentence ended = result.head().endedAt() == null

@@ -66,7 +66,7 @@ public final class TerminalReport extends TerminalText {
     }
 
     private void verdict() {
-        headline(Mark.of(result.verdict().passed()), said(result.verdict().sentence()));
+        headline(Mark.of(result.head().outcome()), said(result.verdict().sentence()));
         line("");
     }
 

@@ -6,6 +6,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What other programs used of the host that made the load, and which figures that may have changed: those whose own measurements
@@ -14,6 +15,9 @@ import java.util.Map;
 final class BusyHost {
     /** Part of a host's cores below which others are the usual noise. */
     private static final double LEAST_SHARE = 0.1;
+
+    /** Part of a host's cores from which on others may well be why a load was not carried. */
+    private static final double GOOD_PART = 0.25;
 
     private static final double WAITED = 0.1;
     private static final double FULL = 0.9;
@@ -29,11 +33,35 @@ final class BusyHost {
         if (used == null || generator == null) {
             return null;
         }
-        double brokers = trial.observed().brokers().stream()
-                .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"))
-                .mapToDouble(b -> number(b, "cpu"))
-                .sum();
+        double brokers = ownBrokers(trial).mapToDouble(b -> number(b, "cpu")).sum();
         return Math.max(0, used - generator - brokers);
+    }
+
+    /**
+     * Whether the brokers had no more than what other programs left of the host: it was full, others used a good part of it, the
+     * brokers are on it, and the load, which no fault held up, was not carried, or took all there was.
+     */
+    static boolean leftNoMore(TrialResult trial) {
+        Double others = others(trial);
+        double cores = number(trial.observed().host(), "cores");
+        return others != null
+                && cores > 0
+                && others >= GOOD_PART * cores
+                && used(trial) >= FULL * cores
+                && ownBrokers(trial).findAny().isPresent()
+                && trial.detail().faults().isEmpty()
+                && bound(trial.produce());
+    }
+
+    private static boolean bound(Produce p) {
+        Double achieved = p == null ? null : ProduceFigures.achieved(p);
+        return p != null && (p.schedule().closedLoop() || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
+    }
+
+    /** Those that run on the host of the load generator. */
+    private static Stream<Map<String, Object>> ownBrokers(TrialResult trial) {
+        return trial.observed().brokers().stream()
+                .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"));
     }
 
     /** One sentence, or none where others used next to nothing. */
@@ -67,10 +95,7 @@ final class BusyHost {
             touched.add(Sentence.of("result.busyWaits", Units.percent(waited)));
         }
         double full = used(trial) / cores;
-        Double achieved = p == null ? null : ProduceFigures.achieved(p);
-        boolean bound =
-                p != null && (p.schedule().closedLoop() || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
-        if (bound && full >= FULL) {
+        if (bound(p) && full >= FULL) {
             touched.add(Sentence.of("result.busyThroughput", Units.percent(Math.min(1, full))));
         }
         return touched;

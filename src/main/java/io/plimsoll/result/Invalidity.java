@@ -5,15 +5,17 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 
-/** Why a trial is no measure of the cluster. */
+/** Why the figures of a trial are not usable as figures of the cluster. */
 public enum Invalidity {
     /** The load generator was the limit. */
     GENERATOR("result.invalid", "result.invalidIn"),
+    /** Other programs took the CPU of the host on which the brokers run as well, and the load was not carried. */
+    BUSY_HOST("result.othersTookCpu", "result.othersTookCpuIn"),
     /** Producers or members of groups could not go on: see {@link Endings}. */
     CLIENTS_ENDED(null, "result.endedEarly"),
     /** A fault could not be made, or not be undone: what was to be shown was not tried. */
     FAULT_FAILED(null, "result.faultFailed"),
-    /** Nothing was acknowledged, or received where nothing was sent, or of connections alone none stood. */
+    /** No record of the window was acknowledged, or received where nothing was sent, or of connections alone none stood. */
     NOTHING_CAME("result.noMeasure", "result.nothingCameIn");
 
     /** Null where the trial is named in any case. */
@@ -38,7 +40,8 @@ public enum Invalidity {
         }
         boolean failed = trial.detail().faults().stream()
                 .anyMatch(fault -> "failed".equals(fault.deed().outcome()));
-        return Optional.of(failed ? FAULT_FAILED : arrived(trial) ? GENERATOR : NOTHING_CAME);
+        return Optional.of(
+                failed ? FAULT_FAILED : !arrived(trial) ? NOTHING_CAME : byOthers(trial) ? BUSY_HOST : GENERATOR);
     }
 
     /** Whether the load generator has made it so. */
@@ -56,13 +59,16 @@ public enum Invalidity {
     }
 
     private static boolean arrived(TrialResult trial) {
-        if (trial.produce() == null && trial.consume() == null) {
-            return false;
-        }
-        TrialResult.Volume volume = trial.produce() == null
-                ? trial.consume().volume()
-                : trial.produce().volume();
-        boolean later = volume.records() != null && volume.records() > 0;
-        return later || (volume.recordsPerSecond() != null && volume.recordsPerSecond() > 0);
+        TrialResult.Volume produced =
+                trial.produce() == null ? null : trial.produce().volume();
+        TrialResult.Volume volume = produced != null || trial.consume() == null
+                ? produced
+                : trial.consume().volume();
+        return volume != null && volume.records() != null && volume.records() > 0;
+    }
+
+    private static boolean byOthers(TrialResult trial) {
+        Generator generator = trial.observed().generator();
+        return BusyHost.leftNoMore(trial) && (generator == null || !generator.limited());
     }
 }

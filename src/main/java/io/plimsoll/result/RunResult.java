@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
@@ -47,7 +48,13 @@ public record RunResult(
             List<String> command,
             Integer exitCode,
             long seed,
-            double scale) {}
+            double scale) {
+        /** What the run came to; {@code usable}, {@code unusable} or {@code failed}. */
+        @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+        public Outcome outcome() {
+            return Outcome.of(exitCode);
+        }
+    }
 
     /**
      * Trials beside what was published, and beside each other.

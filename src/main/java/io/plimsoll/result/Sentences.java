@@ -22,15 +22,7 @@ final class Sentences {
                         && volume(t).records() > 0)
                 .toList();
         if (trials.isEmpty()) {
-            return all.stream()
-                    .map(t -> t.detail().figures())
-                    .filter(figures -> figures.containsKey("connect.standing"))
-                    .findFirst()
-                    .map(figures -> Sentence.of(
-                            "result.connected",
-                            Units.rate(figures.get("connect.standing")),
-                            Units.rate(figures.get("connect.rate"))))
-                    .orElseGet(() -> Sentence.of(all.isEmpty() ? "result.nothingMeasured" : "result.nothingArrived"));
+            return nothing(all);
         }
         Sentence audit = audit(all);
         Optional<Sentence> faults = trials.size() == 1 ? FaultSentences.of(trials.get(0)) : Optional.empty();
@@ -50,6 +42,28 @@ final class Sentences {
             }
         }
         return compared(trials, audit);
+    }
+
+    /** Connections alone, or no record of the window; what had been due before may have been acknowledged in it all the same. */
+    private static Sentence nothing(List<TrialResult> all) {
+        double earlier = all.stream()
+                .map(Sentences::volume)
+                .filter(Objects::nonNull)
+                .mapToDouble(TrialResult.Volume::recordsPerSecond)
+                .max()
+                .orElse(0);
+        Sentence otherwise = earlier > 0
+                ? Sentence.of("result.onlyEarlier", Units.rate(earlier))
+                : Sentence.of(all.isEmpty() ? "result.nothingMeasured" : "result.nothingArrived");
+        return all.stream()
+                .map(t -> t.detail().figures())
+                .filter(figures -> figures.containsKey("connect.standing"))
+                .findFirst()
+                .map(figures -> Sentence.of(
+                        "result.connected",
+                        Units.rate(figures.get("connect.standing")),
+                        Units.rate(figures.get("connect.rate"))))
+                .orElse(otherwise);
     }
 
     /** Of a trial that only consumes, what it read; null if it does neither. */
@@ -111,7 +125,7 @@ final class Sentences {
     private static Sentence most(TrialResult t) {
         Produce p = t.produce();
         return Sentence.of(
-                t.observed().generator().limited() ? "result.atLeast" : "result.atMost",
+                t.observed().generator().limited() || BusyHost.leftNoMore(t) ? "result.atLeast" : "result.atMost",
                 Units.byteRate(p.volume().bytesPerSecond()),
                 Units.about(p.volume().recordsPerSecond()));
     }

@@ -206,7 +206,8 @@ final class TrialFold {
                         faults.results(audit, started.at()),
                         window == null ? Map.of() : FigureCatalogue.stored(window),
                         window == null ? Map.of() : FigureCatalogue.distributions(window)));
-        return withWarnings(bare);
+        return withWarnings(
+                BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
     }
 
     /** Of a load of which nothing came, because it ended in the warm-up or the cluster took or gave nothing, nothing is measured. */
@@ -220,7 +221,7 @@ final class TrialFold {
                             == 0;
         }
         return produces
-                ? measured.get(Produced.ACKNOWLEDGED) == 0 && measured.get(Produced.ARRIVED) == 0
+                ? measured.get(Produced.ACKNOWLEDGED) == 0
                 : measured.get(Consumed.RECORDS) == 0 && measured.get(Consumed.ARRIVED) == 0;
     }
 

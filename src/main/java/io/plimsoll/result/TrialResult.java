@@ -50,7 +50,12 @@ public record TrialResult(
             Boolean steady,
             boolean complete,
             Boolean valid,
-            Double topicsSeconds) {}
+            Double topicsSeconds) {
+        Course invalid() {
+            return new Course(
+                    startedAt, warmupSeconds, warmup, measuredSeconds, steady, complete, false, topicsSeconds);
+        }
+    }
 
     /**
      * Everything that was seen beside the load itself.
@@ -143,6 +148,10 @@ public record TrialResult(
     }
 
     /** The same, judged otherwise. */
+    TrialResult with(Course other) {
+        return new TrialResult(name, other, produce, consume, audit, observed, judgement, detail);
+    }
+
     public TrialResult with(Judgement other) {
         return new TrialResult(name, course, produce, consume, audit, observed, other, detail);
     }

@@ -118,7 +118,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         if (p.times().responseTime().percentiles().p99() == null && count > 0) {
             say("result.fewSamples", Units.count(count));
         }
-        if (count == 0 && trial.course().measuredSeconds() > 0) {
+        if (count == 0 && p.volume().recordsPerSecond() == 0 && trial.course().measuredSeconds() > 0) {
             say("result.noneAcknowledged");
         }
     }

@@ -14,6 +14,7 @@ import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.HtmlReport.Entry;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Sentence;
@@ -89,7 +90,9 @@ public final class RunsPage implements AutoCloseable {
                     name,
                     result.path("name").asText(null),
                     result.path("startedAt").asText(null),
-                    verdict.path("passed").isBoolean() ? verdict.path("passed").asBoolean() : null,
+                    verdict.isObject() && result.path("exitCode").isInt()
+                            ? Outcome.of(result.path("exitCode").asInt())
+                            : null,
                     verdict.isObject()
                             ? Json.MAPPER
                                     .treeToValue(verdict, RunResult.Verdict.class)

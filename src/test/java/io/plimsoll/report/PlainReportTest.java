@@ -113,7 +113,7 @@ class PlainReportTest {
                         i,
                         "orders",
                         Instant.parse("2026-01-01T00:00:00Z").plus(i, DAYS),
-                        true,
+                        io.plimsoll.result.Outcome.USABLE,
                         null))
                 .toList();
         List<Double> values = List.of(1000.0, 1200.0, 1100.0, 1100.0, 2000.0, 2400.0, 2200.0, 2100.0, 2300.0, 2200.0);

@@ -169,7 +169,7 @@ class TerminalReportTest {
     @Test
     void aRunWithoutTrialsIsOnlyItsVerdict() {
         assertThat(TerminalReport.render(Samples.empty(), new Look(100, false, Language.EN)))
-                .startsWith("✗ The run was killed before anything was measured.\n\nKafka 4.3, 1 broker");
+                .startsWith("! The run was killed before anything was measured.\n\nKafka 4.3, 1 broker");
     }
 
     @Test

@@ -324,8 +324,9 @@ class FoldTest {
         RunResult none = connections(Map.of(Connected.FAILED + Connected.LOGIN, 40L));
         assertThat(none.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(none.verdict().sentence().english())
-                .isEqualTo("Not a measure of the cluster. Of the connections, 0 stood on average, and 0 were opened a"
-                        + " second.");
+                .isEqualTo(
+                        "Not usable as a figure of the cluster. Of the connections, 0 stood on average, and 0 were opened a"
+                                + " second.");
         Map<String, Long> stood = Map.of(Connected.OPENED, 1L, Connected.STANDING_NANOS, 9L);
         assertThat(connections(stood).head().exitCode()).isZero();
     }

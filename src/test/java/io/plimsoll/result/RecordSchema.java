@@ -4,12 +4,14 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -89,6 +92,23 @@ final class RecordSchema {
             } else if (component.getGenericType() instanceof ParameterizedType list
                     && list.getActualTypeArguments()[0] == Sentence.class) {
                 properties.set(name + "Keyed", reference("sentences"));
+            }
+        }
+        derived(type, properties, required);
+    }
+
+    /** What is derived from the components, as a method that is marked. */
+    private void derived(Class<?> type, ObjectNode properties, ArrayNode required) {
+        for (Method method : type.getDeclaredMethods()) {
+            JsonProperty marked = method.getAnnotation(JsonProperty.class);
+            boolean component = Arrays.stream(type.getRecordComponents())
+                    .anyMatch(c -> c.getAccessor().equals(method));
+            if (marked != null && !component && method.getReturnType().isEnum()) {
+                ArrayNode all = properties.putObject(method.getName()).putArray("enum");
+                for (Object value : method.getReturnType().getEnumConstants()) {
+                    all.add(Json.MAPPER.<JsonNode>valueToTree(value));
+                }
+                required.add(method.getName());
             }
         }
     }

@@ -94,6 +94,7 @@ public final class Timelines {
     public static final class Second {
         private final long due;
         private long acknowledged;
+        private long arrived = -1;
         private Latencies response;
         private Map<String, Long> errors = Map.of();
         private Map<String, Long> events = Map.of();
@@ -117,6 +118,12 @@ public final class Timelines {
 
         public Second acknowledged(long records) {
             acknowledged = records;
+            return this;
+        }
+
+        /** What was acknowledged within the second, whenever it was due. */
+        public Second arrived(long records) {
+            arrived = records;
             return this;
         }
 
@@ -188,12 +195,13 @@ public final class Timelines {
         }
 
         private void produce(Counts.Sum window) {
+            long came = arrived < 0 ? acknowledged : arrived;
             window.add(Produced.DUE, due)
                     .add(Produced.SENT, handedOver)
                     .add(Produced.ACKNOWLEDGED, acknowledged)
                     .add(Produced.ACKNOWLEDGED_BYTES, acknowledged * RECORD_BYTES)
-                    .add(Produced.ARRIVED, acknowledged)
-                    .add(Produced.ARRIVED_BYTES, acknowledged * RECORD_BYTES)
+                    .add(Produced.ARRIVED, came)
+                    .add(Produced.ARRIVED_BYTES, came * RECORD_BYTES)
                     .add(Produced.ERRORS, errors)
                     .add(Produced.RESPONSE_TIME, response)
                     .add(Produced.SERVICE_TIME, response)

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.Exit;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.Timelines.Second;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The verdict and the exit code of a run follow from its trials. */
@@ -85,7 +88,8 @@ class VerdictsTest {
     void aLimitedGeneratorIsNoMeasureOfTheCluster() {
         RunResult result = run(true, 0.5, 0.99, 0);
         assertThat(result.verdict().sentence().english())
-                .startsWith("Not a measure of the cluster: the load generator was the limit. Your Kafka took only");
+                .startsWith(
+                        "Not usable as a figure of the cluster: the load generator was the bottleneck. Your Kafka took only");
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
 
@@ -154,7 +158,99 @@ class VerdictsTest {
     @Test
     void nothingAcknowledged() {
         assertThat(sentence(true, 0, 0))
-                .isEqualTo("Not a measure of the cluster. Not a single record was acknowledged or received.");
+                .isEqualTo("Not usable as a figure of the cluster. Not a single record was acknowledged or received.");
+    }
+
+    /** Acknowledgements of the window all belong to records of the warm-up: a rate, and no record of the window itself. */
+    @Test
+    void earlierRecordsAloneAreNoFigureOfTheWindow() {
+        for (boolean openLoop : new boolean[] {true, false}) {
+            Second second = new Second(5000, Latencies.EMPTY).acknowledged(0).arrived(552);
+            RunResult result = Timelines.oneTrial(
+                    Timelines.plan(openLoop, 1, 0),
+                    Collections.nCopies(10, second),
+                    Timelines.trialEnded("one", 10, 0, 0));
+            TrialResult trial = result.trials().get(0);
+            assertThat(trial.produce().volume().recordsPerSecond()).isEqualTo(552);
+            assertThat(Invalidity.of(trial)).contains(Invalidity.NOTHING_CAME);
+            assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+            assertThat(result.verdict().sentence().english())
+                    .contains("the 552 records/s that were acknowledged in it had been due before");
+            assertThat(result.verdict().warnings()).noneMatch(w -> w.key().equals("result.noneAcknowledged"));
+        }
+    }
+
+    /** A second of a host of two cores that is full, with a broker on it. */
+    private static List<TimelineEvent> seen(int second, double others, double broker, String source) {
+        double generator = 0.5;
+        return List.of(
+                observed(second, "host", "proc", Map.of("cpuSeconds", others + broker + generator), 2),
+                observed(second, "broker 1", source, Map.of("cpuSeconds", broker), 2));
+    }
+
+    private static TimelineEvent observed(
+            int second, String what, String source, Map<String, Double> sums, double cores) {
+        Map<String, Double> all = new TreeMap<>(sums);
+        all.put("seconds", 1.0);
+        return new TimelineEvent.Observed(
+                "one",
+                new Observation(
+                        what,
+                        source,
+                        second * Timelines.SECOND,
+                        (second + 1) * Timelines.SECOND,
+                        all,
+                        Map.of("cores", cores)));
+    }
+
+    private static RunResult beside(double others, String source, boolean openLoop, double achieved) {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("busy")));
+        events.addAll(Timelines.trial("one", Timelines.plan(openLoop), List.of(), seconds(achieved, 0.3)));
+        for (int second = 2; second < 12; second++) {
+            events.addAll(seen(second, others, 1.5 - others, source));
+        }
+        Fold fold = new Fold();
+        events.forEach(fold::accept);
+        fold.accept(fold.endOf(Timelines.trialEnded("one", 10, (long) (50_000 * achieved), 0), List.of()));
+        fold.accept(fold.end(Timelines.START));
+        return fold.result();
+    }
+
+    /** Missed where others had taken a good part of a host that was full, and brokers were on it: in no other case. */
+    @Test
+    void aLoadThatOthersKeptFromBeingCarriedIsNotUsable() {
+        RunResult missed = beside(1.2, "proc", true, 0.41);
+        assertThat(Invalidity.of(missed.trials().get(0))).contains(Invalidity.BUSY_HOST);
+        assertThat(missed.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(missed.head().outcome()).isEqualTo(Outcome.UNUSABLE);
+        assertThat(missed.verdict().passed()).isFalse();
+
+        for (RunResult usable : List.of(
+                beside(1.2, "proc", true, 1.0), beside(0.3, "proc", true, 0.41), beside(1.2, "jmx", true, 0.41))) {
+            assertThat(Invalidity.of(usable.trials().get(0))).isEmpty();
+            assertThat(usable.head().outcome()).isEqualTo(Outcome.USABLE);
+        }
+        assertThat(beside(1.2, "proc", false, 1.0).verdict().sentence().english())
+                .as("in a closed loop, a lower bound")
+                .startsWith("Your Kafka took at least");
+    }
+
+    @Test
+    void outcomesFollowTheExitCode() {
+        Map<Outcome, List<Exit>> expected = Map.of(
+                Outcome.USABLE, List.of(Exit.PASSED),
+                Outcome.UNUSABLE, List.of(Exit.INVALID_MEASUREMENT, Exit.INTERRUPTED),
+                Outcome.FAILED,
+                        List.of(
+                                Exit.INTERNAL,
+                                Exit.USAGE,
+                                Exit.CHECK_FAILED,
+                                Exit.AUDIT_FAILED,
+                                Exit.CLUSTER,
+                                Exit.REGRESSION));
+        expected.forEach((outcome, exits) -> exits.forEach(
+                exit -> assertThat(Outcome.of(exit.code())).as(exit.name()).isEqualTo(outcome)));
+        assertThat(Outcome.of(null)).as("killed").isEqualTo(Outcome.UNUSABLE);
     }
 
     private static String sentence(boolean openLoop, double achieved, long lost) {

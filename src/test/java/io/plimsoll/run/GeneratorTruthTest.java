@@ -70,7 +70,7 @@ class GeneratorTruthTest {
                 .isFalse();
         assertThat(trial.observed().generator().part().missingShare()).isGreaterThan(0.9);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
-        assertThat(result.verdict().sentence().english()).startsWith("Not a measure of the cluster");
+        assertThat(result.verdict().sentence().english()).startsWith("Not usable as a figure of the cluster");
         assertThat(trial.judgement().warnings().toString()).contains("The load generator was the limit");
     }
 

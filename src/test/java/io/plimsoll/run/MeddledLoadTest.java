@@ -136,7 +136,7 @@ class MeddledLoadTest {
             """, SERVERS, out);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("Not a measure of the cluster. Not a single record was acknowledged or received.");
+                .isEqualTo("Not usable as a figure of the cluster. Not a single record was acknowledged or received.");
         assertThat(causes(result)).contains("it is compacted and they have no key");
     }
 
@@ -151,7 +151,7 @@ class MeddledLoadTest {
             """, SERVERS, out);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("Not a measure of the cluster. Not a single record was acknowledged or received.");
+                .isEqualTo("Not usable as a figure of the cluster. Not a single record was acknowledged or received.");
     }
 
     /** A client that asks for a topic which is gone holds its sender up: that is not the load generator's doing. */

@@ -120,7 +120,9 @@ public final class Runs {
         if (trial.audit() != null) {
             assertThat(trial.audit().counts().lost()).as(trial.name()).isZero();
         }
-        if (!trial.course().valid()) {
+        // Other programs of this machine: VerdictsTest has the rule.
+        boolean busy = Invalidity.of(trial).equals(Optional.of(Invalidity.BUSY_HOST));
+        if (!trial.course().valid() && !busy) {
             Generator generator = trial.observed().generator();
             assertThat(Invalidity.of(trial))
                     .as(() -> trial.judgement().warnings().toString())

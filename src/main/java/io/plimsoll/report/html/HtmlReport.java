@@ -12,6 +12,7 @@ import io.plimsoll.report.ComparisonView;
 import io.plimsoll.report.HistoryText;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Units;
@@ -117,11 +118,11 @@ public final class HtmlReport {
      *
      * @param directory its name within that of the runs
      * @param name of the run, null if unknown, as everything that follows
-     * @param passed null as well if the run was killed, or goes on
+     * @param outcome null as well if the run was killed, or goes on
      * @param running whether it seems to go on
      */
     public record Entry(
-            String directory, String name, String startedAt, Boolean passed, Sentence sentence, boolean running) {}
+            String directory, String name, String startedAt, Outcome outcome, Sentence sentence, boolean running) {}
 
     /** The list of the runs of a directory. */
     public static String index(String directory, List<Entry> runs, Language language) {

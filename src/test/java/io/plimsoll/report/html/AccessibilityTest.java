@@ -55,7 +55,13 @@ class AccessibilityTest {
                 HtmlReport.index(
                         "runs",
                         List.of(
-                                new HtmlReport.Entry("a", "quick", "2026-05-04T12:00:00Z", true, null, false),
+                                new HtmlReport.Entry(
+                                        "a",
+                                        "quick",
+                                        "2026-05-04T12:00:00Z",
+                                        io.plimsoll.result.Outcome.USABLE,
+                                        null,
+                                        false),
                                 new HtmlReport.Entry("b", null, null, null, null, true)),
                         Language.EN);
             case "history" -> {

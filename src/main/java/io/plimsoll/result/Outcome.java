@@ -1,0 +1,30 @@
+package io.plimsoll.result;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.plimsoll.Exit;
+import java.util.Locale;
+
+/** The three outcomes of a run, the same in every report, page and list. The exit code decides alone. */
+public enum Outcome {
+    /** The figures are figures of the cluster, and all checks hold: exit code 0. */
+    USABLE,
+    /** Measured, but not usable as a figure of the cluster ({@link Invalidity}), undecided, or not measured to the end. */
+    UNUSABLE,
+    /** A check or the audit failed, or the run could not be made. */
+    FAILED;
+
+    /** @param exitCode of the run; null if it was killed */
+    public static Outcome of(Integer exitCode) {
+        Exit exit = exitCode == null ? Exit.INTERRUPTED : Exit.of(exitCode);
+        return switch (exit) {
+            case PASSED -> USABLE;
+            case INVALID_MEASUREMENT, INTERRUPTED -> UNUSABLE;
+            case INTERNAL, USAGE, CHECK_FAILED, AUDIT_FAILED, CLUSTER, REGRESSION -> FAILED;
+        };
+    }
+
+    @JsonValue
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
