@@ -9,7 +9,7 @@ import java.util.Optional;
  * A figure of one trial of one scenario, run after run.
  *
  * @param trial empty for a figure of the whole run
- * @param leftOut runs whose trial, or ceiling, is no measure of the cluster
+ * @param leftOut runs whose trial, or ceiling, is not usable
  * @param runs that have the figure, in the order in which they began
  * @param values theirs, in the figure's own unit
  * @param shifts in the same order

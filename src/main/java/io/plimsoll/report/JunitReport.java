@@ -94,21 +94,17 @@ public final class JunitReport {
     private static List<Suite> suites(RunResult result) {
         List<Suite> suites = new ArrayList<>();
         result.trials().forEach(t -> suites.add(new Suite(result.head().name() + "." + t.name(), t, cases(t, result))));
-        boolean explained =
-                suites.stream().flatMap(s -> s.cases().stream()).anyMatch(c -> c.is(Kind.FAILURE) || c.is(Kind.ERROR));
-        suites.add(new Suite(result.head().name(), null, List.of(verdict(result, explained))));
+        Kind kind = Kind.of(result.head().outcome());
+        boolean explained = suites.stream().flatMap(s -> s.cases().stream()).anyMatch(c -> c.is(kind));
+        suites.add(new Suite(result.head().name(), null, List.of(verdict(result, kind, explained))));
         return suites;
     }
 
     /** What no trial says alone: a run that was cut short, or did not find its ceiling. */
-    private static Case verdict(RunResult result, boolean explained) {
+    private static Case verdict(RunResult result, Kind kind, boolean explained) {
         boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
-        Outcome outcome = result.head().outcome();
-        boolean told = outcome == Outcome.USABLE || (explained && ended);
-        return Case.of(
-                "report.junit.run",
-                Kind.of(outcome),
-                told ? null : result.verdict().sentence());
+        boolean told = kind == Kind.PASSED || (explained && ended);
+        return Case.of("report.junit.run", kind, told ? null : result.verdict().sentence());
     }
 
     private static List<Case> cases(TrialResult trial, RunResult result) {

@@ -4,6 +4,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.TrialResult;
@@ -80,7 +81,7 @@ final class TrialColumns {
     }
 
     /**
-     * A lower bound is marked (the generator was the limit, and not because all that was asked for was reached), and so is
+     * A lower bound is marked (the generator or other programs on its host were the limit, and not because all that was asked for was reached), and so is
      * what holds a backlog from before the window.
      */
     static Object qualified(TrialResult t, String figure) {
@@ -90,9 +91,7 @@ final class TrialColumns {
         boolean reached = t.produce() != null
                 && Boolean.FALSE.equals(t.produce().schedule().closedLoop())
                 && t.course().valid();
-        boolean limited =
-                t.observed().generator() != null && t.observed().generator().limited();
-        return figure != null && limited && !reached ? "≥ " + figure : figure;
+        return figure != null && Invalidity.isLowerBound(t) && !reached ? "≥ " + figure : figure;
     }
 
     static Object offered(TrialResult t) {

@@ -68,7 +68,16 @@ public enum Invalidity {
     }
 
     private static boolean byOthers(TrialResult trial) {
+        return BusyHost.leftNoMore(trial) && !limitedByGenerator(trial);
+    }
+
+    private static boolean limitedByGenerator(TrialResult trial) {
         Generator generator = trial.observed().generator();
-        return BusyHost.leftNoMore(trial) && (generator == null || !generator.limited());
+        return generator != null && generator.limited();
+    }
+
+    /** Whether the cluster may carry more: the load generator, or other programs on the host of both, were the limit. */
+    public static boolean isLowerBound(TrialResult trial) {
+        return limitedByGenerator(trial) || BusyHost.leftNoMore(trial);
     }
 }

@@ -28,7 +28,7 @@ public record Scaling(String what, List<Step> steps) {
     /**
      * One trial, or ceiling.
      *
-     * @param atLeast the load generator was the limit: the cluster may carry more
+     * @param atLeast the load generator or other programs on its host were the limit: the cluster may carry more
      * @param speedUp its throughput ÷ that with the smallest number
      * @param efficiency of that, what the number alone would have given: 1 if twice as many do twice as much
      */
@@ -101,8 +101,7 @@ public record Scaling(String what, List<Step> steps) {
                             ? null
                             : t.produce().volume().recordsPerSecond()
                     : t.consume() == null ? null : t.consume().volume().recordsPerSecond();
-            boolean limited =
-                    t.observed().generator() != null && t.observed().generator().limited();
+            boolean limited = Invalidity.isLowerBound(t);
             all.add(new Measured(t.name(), t.detail().parameters(), t.course().complete() ? carried : null, limited));
         }
         all.removeIf(m -> m.recordsPerSecond() == null || m.recordsPerSecond() <= 0);

@@ -48,7 +48,7 @@ final class Sentences {
     private static Sentence nothing(List<TrialResult> all) {
         double earlier = all.stream()
                 .map(Sentences::volume)
-                .filter(Objects::nonNull)
+                .filter(v -> v != null && v.recordsPerSecond() != null)
                 .mapToDouble(TrialResult.Volume::recordsPerSecond)
                 .max()
                 .orElse(0);
@@ -125,7 +125,7 @@ final class Sentences {
     private static Sentence most(TrialResult t) {
         Produce p = t.produce();
         return Sentence.of(
-                t.observed().generator().limited() || BusyHost.leftNoMore(t) ? "result.atLeast" : "result.atMost",
+                Invalidity.isLowerBound(t) ? "result.atLeast" : "result.atMost",
                 Units.byteRate(p.volume().bytesPerSecond()),
                 Units.about(p.volume().recordsPerSecond()));
     }

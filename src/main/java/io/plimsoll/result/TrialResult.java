@@ -39,7 +39,7 @@ public record TrialResult(
      * @param warmup how the warm-up went; null if unknown
      * @param steady null if there were too few seconds to tell
      * @param complete false if the trial was interrupted or killed
-     * @param valid false if it is no measure of the cluster ({@link Invalidity}); null if imported
+     * @param valid false if it is not usable as a figure of the cluster ({@link Invalidity}); null if imported
      * @param topicsSeconds until the topics that were created for it had all their leaders; null if none were, or if unknown
      */
     public record Course(

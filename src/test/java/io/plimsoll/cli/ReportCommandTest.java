@@ -151,7 +151,7 @@ class ReportCommandTest {
                     .as("cut at %d", length)
                     .isEqualTo(records);
             assertThat(TerminalReport.render(result, new Look(100, false, Language.EN)))
-                    .startsWith("✗ The run was killed");
+                    .startsWith("! The run was killed");
             assertThat(MarkdownReport.render(result, Language.EN)).contains("killed before its end");
         }
         ResultSchema.assertValid(Fold.of(RunDirectory.open(temp)));

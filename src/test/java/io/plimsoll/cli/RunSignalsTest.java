@@ -67,7 +67,7 @@ class RunSignalsTest {
         assertThat(ended.lastLine()).isEqualTo(report.toString());
         assertThat(report).content().contains("Interrupted").endsWith("</html>\n");
         assertThat(report.resolveSibling("report.md")).content().contains("Interrupted", "exit code 130");
-        assertThat(ended.out()).startsWith("✗ Interrupted").doesNotContain("\u001b");
+        assertThat(ended.out()).startsWith("! Interrupted").doesNotContain("\u001b");
         ResultSchema.assertValid(runDirectory().resolve("result.json"));
         JsonNode result =
                 Json.MAPPER.readTree(runDirectory().resolve("result.json").toFile());
@@ -255,7 +255,7 @@ class RunSignalsTest {
             ResultSchema.assertValid(result);
             assertThat(result.at("/verdict/sentence").asText()).startsWith("The run was killed");
             assertThat(result.at("/trials/0/produce/records").asLong()).isGreaterThanOrEqualTo(produced);
-            assertThat(InProcess.run("report", runDirectory().toString()).out()).startsWith("✗ The run was killed");
+            assertThat(InProcess.run("report", runDirectory().toString()).out()).startsWith("! The run was killed");
             awaitGone(brokers);
         }
     }

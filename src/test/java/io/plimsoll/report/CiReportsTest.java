@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.Exit;
 import io.plimsoll.measure.Endings;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
@@ -47,7 +48,8 @@ class CiReportsTest {
               <xs:sequence>
                 <xs:element name="testcase" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
                   <xs:choice minOccurs="0">
-                    <xs:element name="failure" type="message"/><xs:element name="skipped" type="message"/>
+                    <xs:element name="failure" type="message"/><xs:element name="error" type="message"/>
+                    <xs:element name="skipped" type="message"/>
                   </xs:choice>
                   <xs:attribute name="name" type="xs:string" use="required"/>
                   <xs:attribute name="classname" type="xs:string" use="required"/>
@@ -95,8 +97,14 @@ class CiReportsTest {
         long cases = elements(document, "testcase").count();
         long failures = elements(document, "failure").count();
         assertThat(root.getAttribute("tests")).isEqualTo(String.valueOf(cases));
+        long errors = elements(document, "error").count();
         assertThat(root.getAttribute("failures")).isEqualTo(String.valueOf(failures));
-        assertThat(failures == 0).isEqualTo(result.verdict().passed());
+        assertThat(root.getAttribute("errors")).isEqualTo(String.valueOf(errors));
+        switch (result.head().outcome()) {
+            case USABLE -> assertThat(failures + errors).isZero();
+            case UNUSABLE -> assertThat(errors).isPositive();
+            case FAILED -> assertThat(failures).isPositive();
+        }
         assertThat(elements(document, "testsuite")).hasSize(result.trials().size() + 1);
     }
 
@@ -125,9 +133,10 @@ class CiReportsTest {
         ((ObjectNode) trial.get("produce")).putObject("events").put(Endings.event("fenced"), 1);
         ((ObjectNode) trial.get("audit")).put("complete", false);
         Document document = parsed(Json.MAPPER.treeToValue(result, RunResult.class));
-        assertThat(elements(document, "failure").map(f -> f.getAttribute("message")))
+        assertThat(elements(document, "error").map(e -> e.getAttribute("message")))
                 .anyMatch(m -> m.contains("clients could not go on"))
-                .noneMatch(m -> m.contains("the load generator was the limit"));
+                .noneMatch(m -> m.contains("the load generator was the bottleneck"));
+        assertThat(elements(document, "error").map(e -> e.getAttribute("type"))).containsOnly("unusable");
         assertThat(elements(document, "skipped").map(s -> ((Element) s.getParentNode()).getAttribute("name")))
                 .contains("audit");
         assertThat(elements(parsed(Samples.single()), "skipped")
@@ -135,17 +144,30 @@ class CiReportsTest {
                 .doesNotContain("audit");
     }
 
+    /** An internal failure is none that an unusable trial explains. */
+    @Test
+    void junitOfARunThatFailedHasAFailure() throws Exception {
+        ObjectNode result = Json.MAPPER.valueToTree(Samples.quick());
+        result.put("exitCode", Exit.INTERNAL.code());
+        ((ObjectNode) result.get("verdict")).put("passed", false);
+        ((ObjectNode) result.at("/trials/0")).put("valid", false);
+        Document document = parsed(Json.MAPPER.treeToValue(result, RunResult.class));
+        assertThat(elements(document, "error")).isNotEmpty();
+        assertThat(elements(document, "failure")).isNotEmpty();
+    }
+
     /** Loads beyond the ceiling are meant to fail: a search that found it is no failure of a build. */
     @Test
     void junitOfASearchFailsAsTheSearchDoes(@TempDir Path directory) throws Exception {
         ObjectNode search = Json.MAPPER.valueToTree(Fold.of(RecordedRuns.open("search", directory)));
-        assertThat(elements(parsed(Json.MAPPER.treeToValue(search, RunResult.class)), "failure"))
-                .as("out of time")
-                .hasSize(1);
+        Document outOfTime = parsed(Json.MAPPER.treeToValue(search, RunResult.class));
+        assertThat(elements(outOfTime, "error")).hasSize(1);
+        assertThat(elements(outOfTime, "failure")).isEmpty();
         search.put("exitCode", 0);
         ((ObjectNode) search.get("verdict")).put("passed", true);
         Document document = parsed(Json.MAPPER.treeToValue(search, RunResult.class));
         assertThat(elements(document, "failure")).isEmpty();
+        assertThat(elements(document, "error")).isEmpty();
         assertThat(elements(document, "skipped").map(s -> s.getAttribute("message")))
                 .contains("produce.response.p99<50ms does not hold. It was 92.2 ms.");
         assertThat(document.getDocumentElement().getAttribute("failures")).isEqualTo("0");

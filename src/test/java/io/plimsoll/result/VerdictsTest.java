@@ -230,9 +230,13 @@ class VerdictsTest {
             assertThat(Invalidity.of(usable.trials().get(0))).isEmpty();
             assertThat(usable.head().outcome()).isEqualTo(Outcome.USABLE);
         }
-        assertThat(beside(1.2, "proc", false, 1.0).verdict().sentence().english())
-                .as("in a closed loop, a lower bound")
-                .startsWith("Your Kafka took at least");
+        RunResult closed = beside(1.2, "proc", false, 1.0);
+        assertThat(closed.head().outcome()).isEqualTo(Outcome.USABLE);
+        assertThat(closed.verdict().sentence().english()).startsWith("Your Kafka took at least");
+        assertThat(Invalidity.isLowerBound(closed.trials().get(0))).isTrue();
+        assertThat(Invalidity.isLowerBound(
+                        beside(0.3, "proc", false, 1.0).trials().get(0)))
+                .isFalse();
     }
 
     @Test

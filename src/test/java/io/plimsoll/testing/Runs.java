@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -120,9 +121,9 @@ public final class Runs {
         if (trial.audit() != null) {
             assertThat(trial.audit().counts().lost()).as(trial.name()).isZero();
         }
-        // Other programs of this machine: VerdictsTest has the rule.
-        boolean busy = Invalidity.of(trial).equals(Optional.of(Invalidity.BUSY_HOST));
-        if (!trial.course().valid() && !busy) {
+        if (Invalidity.of(trial).equals(Optional.of(Invalidity.BUSY_HOST))) {
+            assertOthersTookCpu(trial);
+        } else if (!trial.course().valid()) {
             Generator generator = trial.observed().generator();
             assertThat(Invalidity.of(trial))
                     .as(() -> trial.judgement().warnings().toString())
@@ -136,5 +137,25 @@ public final class Runs {
             boolean slow = waits > 0.5 * times.responseTime().mean();
             assertThat(behind || slow).as(generator.toString()).isTrue();
         }
+    }
+
+    /** That the schedule was missed on a host that was full, and that much of it went to neither brokers nor the generator. */
+    private static void assertOthersTookCpu(TrialResult trial) {
+        Map<String, Object> host = trial.observed().host();
+        double cores = number(host, "cores");
+        double used = number(host, "cpu") + number(host, "steal");
+        double brokers = trial.observed().brokers().stream()
+                .mapToDouble(broker -> number(broker, "cpu"))
+                .sum();
+        double generator = trial.observed().generator().cpu().cpuCores();
+        assertThat(used).as(host::toString).isGreaterThanOrEqualTo(0.9 * cores);
+        assertThat(used - brokers - generator).as(trial::toString).isGreaterThanOrEqualTo(0.25 * cores);
+        TrialResult.Schedule schedule = trial.produce().schedule();
+        assertThat(schedule.closedLoop()).isFalse();
+        assertThat(trial.produce().volume().recordsPerSecond()).isLessThan(0.99 * schedule.offeredRecordsPerSecond());
+    }
+
+    private static double number(Map<String, Object> figures, String name) {
+        return figures.get(name) instanceof Number n ? n.doubleValue() : 0;
     }
 }

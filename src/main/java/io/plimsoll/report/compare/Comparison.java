@@ -60,7 +60,7 @@ public record Comparison(
      * @param name of the trial on the first side
      * @param first label of the first side
      * @param second label of the other side
-     * @param measured false if it is no measure of the cluster on a side, or was not complete there in any run
+     * @param measured false if it is not usable on a side, or was not complete there in any run
      * @param curves for pictures; not in JSON, as the runs have them
      */
     public record TrialPair(
