@@ -82,7 +82,7 @@ final class ComparisonTables {
     }
 
     private static String interval(FigureLine line) {
-        return line.interval() == null
+        return line.outcome() == Outcome.UNKNOWN || line.interval() == null
                 ? Table.NONE
                 : Ratios.ratio(line.interval().low()) + "–"
                         + Ratios.ratio(line.interval().high());
@@ -172,14 +172,12 @@ final class ComparisonTables {
     static Sentence basis(Comparison comparison) {
         Set<Basis> bases = comparison.trials().stream()
                 .flatMap(t -> t.figures().stream())
-                .filter(l -> l.basis() != null)
+                .filter(l -> l.basis() != null && l.outcome() != Outcome.UNKNOWN)
                 .map(FigureLine::basis)
                 .collect(Collectors.toSet());
-        if (bases.isEmpty()) {
-            return Sentence.NONE;
-        }
-        return Sentence.of("report.basis."
-                + (bases.size() > 1 ? "mixed" : bases.iterator().next().text()));
+        return bases.isEmpty()
+                ? Sentence.NONE
+                : Sentence.of("report.basis." + bases.iterator().next().text());
     }
 
     static Sentence gate(Comparison.Gate gate) {

@@ -132,7 +132,7 @@ public record ComparisonView(
     /** More time is worse, and so is less throughput. */
     private static double[] worse(FigureLine line) {
         RatioInterval i = line.interval();
-        if (i == null) {
+        if (i == null || line.outcome() == Outcome.UNKNOWN) {
             return null;
         }
         return line.unit().equals("us")

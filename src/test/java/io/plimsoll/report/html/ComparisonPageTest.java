@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
@@ -30,13 +31,20 @@ class ComparisonPageTest {
 
     /** Of a recorded run and another, the second with a name that tries to be more than text. */
     private Path page(String before, String after, Language language) throws IOException {
+        return page(before, after, language, 1);
+    }
+
+    /** @param times how often each side has its run */
+    private Path page(String before, String after, Language language, int times) throws IOException {
         Path a = directory.resolve("a");
         Path b = directory.resolve("<img src=x onerror=alert(1)>");
         RecordedRuns.open(before, a).close();
         RecordedRuns.open(after, b).close();
         String html = HtmlReport.render(
                 Comparer.compare(
-                        List.of(List.of(ComparedRun.read(a)), List.of(ComparedRun.read(b))),
+                        List.of(
+                                Collections.nCopies(times, ComparedRun.read(a)),
+                                Collections.nCopies(times, ComparedRun.read(b))),
                         List.of(),
                         OptionalDouble.of(0.05)),
                 language);
@@ -56,16 +64,25 @@ class ComparisonPageTest {
 
     @Test
     void laysCurvesOverEachOther(Browser browser) throws IOException {
-        browser.open(page("quick", "quick", Language.EN));
-        assertThat(browser.find("#verdict").getText()).contains("? undecided", "too few runs of A and B");
+        browser.open(page("quick", "quick", Language.EN, 2));
+        assertThat(browser.find("#verdict").getText()).contains("No difference between A and B", "passed");
         assertThat(browser.find("#sides").getText()).contains("<img src=x onerror=alert(1)>");
         assertThat(browser.all("#main img")).isEmpty();
         assertThat(browser.all("#figures tbody tr").size()).isGreaterThanOrEqualTo(8);
         assertThat(browser.all("#figures svg.interval")).isNotEmpty();
         assertThat((Long) browser.run("return P.charts[0].spec.time.lines.length"))
-                .isEqualTo(2);
+                .isEqualTo(4);
         assertDrawn(browser, 2 * browser.all("section[id^=figures]").size());
         browser.screenshot("comparison");
+    }
+
+    @Test
+    void marksAsUndecidedWhatOneRunASideCannotTell(Browser browser) throws IOException {
+        browser.open(page("quick", "quick", Language.EN));
+        assertThat(browser.find("#verdict").getText()).contains("? undecided", "too few runs of A and B");
+        assertThat(browser.all("#verdict .badge.warn")).hasSize(2);
+        assertThat(browser.all("#figures svg.interval")).isEmpty();
+        browser.screenshot("comparison-undecided");
     }
 
     @Test
@@ -103,7 +120,7 @@ class ComparisonPageTest {
 
     @Test
     void speaksChinese(Browser browser) throws IOException {
-        browser.open(page("quick", "quick", Language.ZH));
+        browser.open(page("quick", "quick", Language.ZH, 2));
         assertThat(browser.all("h2").stream().map(WebElement::getText).filter(h -> h.matches(".*\\p{IsHan}.*")))
                 .hasSizeGreaterThanOrEqualTo(2);
         for (String part :
@@ -114,7 +131,7 @@ class ComparisonPageTest {
         }
         browser.screenshot("comparison-chinese");
         browser.find("#language").click();
-        assertThat(browser.find("#verdict").getText()).contains("Undecided");
+        assertThat(browser.find("#verdict").getText()).contains("No difference");
     }
 
     @Test
