@@ -6,7 +6,6 @@ import io.plimsoll.cluster.GroupWatch.Progress;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.GroupsFold;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,8 +16,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Makes an observation a second of what {@link GroupWatch} sees of a group. A group that commits every few seconds seems to
- * fall behind until it does; so beside the lag there is the least lag since a partition's last commits, which rises only
- * where the group does not keep up. Knows no clock: time comes in. Used by one thread.
+ * fall behind until it does; so beside the lag there is the least lag of the whole group since its last commits, which rises
+ * only where the group does not keep up. That of a single partition may fall to nothing in turn in a group that falls behind. Knows no clock: time comes in. Used by one thread.
  */
 public final class GroupLag {
     /** Nobody who keeps up commits less often. */
@@ -28,6 +27,7 @@ public final class GroupLag {
 
     private final String group;
     private final Map<TopicPartition, Commits> commits = new HashMap<>();
+    private final Deque<Point> lags = new ArrayDeque<>();
     private Progress last;
     private long lastNanos;
     private Progress reported;
@@ -41,11 +41,8 @@ public final class GroupLag {
         this.group = group;
     }
 
-    /** The commits of one partition and its lags since a few of them. */
+    /** The time between the last commits of one partition. */
     private static final class Commits {
-        private record Point(long nanos, long lag) {}
-
-        private final Deque<Point> lags = new ArrayDeque<>();
         private final Deque<Long> gaps = new ArrayDeque<>();
         private long committed = -1;
         private long sinceNanos;
@@ -61,15 +58,23 @@ public final class GroupLag {
                 committed = offset;
                 sinceNanos = nanos;
             }
-            lags.addLast(new Point(nanos, lag));
-            long reach = gaps.isEmpty() ? 0 : Collections.max(gaps);
-            while (lags.size() > 1 && nanos - lags.getFirst().nanos() > reach) {
-                lags.removeFirst();
-            }
         }
 
-        long settled() {
-            return lags.stream().mapToLong(Point::lag).min().orElse(0);
+        /** The median: a member that is busy with other partitions commits one of them in bursts, with long pauses. */
+        long gapNanos() {
+            return gaps.stream().sorted().skip(gaps.size() / 2).findFirst().orElse(0L);
+        }
+    }
+
+    private record Point(long nanos, long lag) {}
+
+    private void settle(long nanos, Progress progress) {
+        lags.addLast(new Point(
+                nanos,
+                progress.known().values().stream().mapToLong(Position::unread).sum()));
+        long reach = commits.values().stream().mapToLong(Commits::gapNanos).max().orElse(0);
+        while (lags.size() > 1 && nanos - lags.getFirst().nanos() > reach) {
+            lags.removeFirst();
         }
     }
 
@@ -77,6 +82,7 @@ public final class GroupLag {
     public void accept(long nanos, Progress progress) {
         progress.known().forEach((partition, at) -> commits.computeIfAbsent(partition, p -> new Commits())
                 .add(nanos, at.committed(), at.unread()));
+        settle(nanos, progress);
         last = progress;
         lastNanos = nanos;
         if (reported == null) {
@@ -113,6 +119,7 @@ public final class GroupLag {
         Map<String, Double> sums = new HashMap<>();
         Map<String, Double> gauges = new HashMap<>();
         Map<TopicPartition, Position> before = reported.known();
+        long settled = lags.stream().mapToLong(Point::lag).min().orElse(0);
         last.positions().forEach((partition, at) -> {
             gauges.putAll(exceptions(partition, at));
             if (!at.known()) {
@@ -121,8 +128,8 @@ public final class GroupLag {
             long lag = at.unread();
             Long since = lag == 0 ? Long.valueOf(nowMillis) : firstUnread.get(partition);
             gauges.merge("lag", (double) lag, Double::sum);
+            gauges.put("settled", (double) settled);
             gauges.put("lag:" + partition, (double) lag);
-            gauges.merge("settled", (double) commits.get(partition).settled(), Double::sum);
             if (since != null) {
                 double millis = Math.max(0, nowMillis - since);
                 gauges.merge("lagMs", millis, Math::max);

@@ -2,11 +2,15 @@ package io.plimsoll.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.plimsoll.cluster.GroupWatch.Members;
 import io.plimsoll.cluster.GroupWatch.Position;
 import io.plimsoll.cluster.GroupWatch.Progress;
+import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.GroupsFold;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -105,6 +109,71 @@ class GroupLagTest {
         assertThat((double) group.get("produced")).isCloseTo(1000, within(1.0));
         assertThat((double) group.get("growth")).isCloseTo(600, within(60.0));
         assertThat((double) group.get("consumed")).isCloseTo(400, within(60.0));
+    }
+
+    /**
+     * Members that take what has come of one partition before they turn to the next: the longer they take, the rarer the
+     * commits of each partition, whose lag falls to nothing each time, while that of the group grows.
+     */
+    @ParameterizedTest
+    @CsvSource({"360, 20", "450, 8", "450, 10", "600, 4", "600, 8"})
+    void aGroupWhoseMembersDrainPartitionAfterPartitionReadsNoMoreThanItsWorkLetsThrough(double load, int seconds) {
+        GroupLag lag = new GroupLag("payments");
+        GroupsFold fold = new GroupsFold();
+        List<Member> members = List.of(new Member(0), new Member(1), new Member(2));
+        for (int look = 0; look <= (3 + seconds) * 4; look++) {
+            double at = look * 0.25;
+            Map<TopicPartition, Position> positions = new HashMap<>();
+            members.forEach(member -> member.until(at, load / 12, positions));
+            lag.accept(look * LOOK, new Progress(positions));
+            if (look > 0 && look % 4 == 0) {
+                var seen = lag.observation(0, look * 250L, Map.of(), Optional.empty());
+                if (at > 3) {
+                    seen.ifPresent(fold::accept);
+                }
+            }
+        }
+        Map<String, Object> group = fold.groups().get(0);
+        double carried = Math.min(load, Member.CAPACITY);
+        assertThat(group).containsEntry("pace", load > carried ? GroupPace.FELL_BEHIND : GroupPace.KEPT_UP);
+        assertThat((double) group.get("consumed")).isCloseTo(carried, withPercentage(10));
+    }
+
+    /** Works 8 ms on each record of four partitions, polls 50 of what one fetch of a partition gave, and commits them. */
+    private static final class Member {
+        static final double CAPACITY = 3 / 0.008;
+        private static final int POLL = 50;
+
+        private final int number;
+        private final long[] committed = new long[4];
+        private long fetched;
+        private int turn;
+        private double now;
+
+        Member(int number) {
+            this.number = number;
+        }
+
+        void until(double at, double rate, Map<TopicPartition, Position> positions) {
+            while (true) {
+                if (committed[turn] >= fetched) {
+                    turn = (turn + 1) % committed.length;
+                    fetched = (long) (rate * now);
+                }
+                long records = Math.min(POLL, fetched - committed[turn]);
+                double done = now + Math.max(records * 0.008, 0.002);
+                if (done > at) {
+                    break;
+                }
+                now = done;
+                committed[turn] += Math.max(0, records);
+            }
+            for (int i = 0; i < committed.length; i++) {
+                positions.put(
+                        new TopicPartition("orders", number * committed.length + i),
+                        Position.of(committed[i], (long) (rate * at)));
+            }
+        }
     }
 
     @Test
