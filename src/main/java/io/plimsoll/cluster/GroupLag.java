@@ -72,7 +72,8 @@ public final class GroupLag {
         lags.addLast(new Point(
                 nanos,
                 progress.known().values().stream().mapToLong(Position::unread).sum()));
-        long reach = commits.values().stream().mapToLong(Commits::gapNanos).max().orElse(0);
+        long reach =
+                commits.values().stream().mapToLong(Commits::gapNanos).max().orElse(0);
         while (lags.size() > 1 && nanos - lags.getFirst().nanos() > reach) {
             lags.removeFirst();
         }
