@@ -409,7 +409,13 @@ final class CellSearch {
             return Warmup.NO_TIME;
         }
         boolean nearQuota = throttled && step.load() > NEAR_THE_CEILING * guess;
-        return given.filter(w -> !w.steady()).orElse(nearQuota ? QUOTA_WARMUP : WARMUP);
+        return warmup(given, nearQuota);
+    }
+
+    /** As the scenario has it, but near a quota never so short that what the quota grants in advance carries a trial. */
+    static Warmup warmup(Optional<Warmup> given, boolean nearQuota) {
+        Warmup usual = given.filter(w -> !w.steady()).orElse(WARMUP);
+        return nearQuota && usual.atMost().compareTo(QUOTA_WARMUP.atMost()) < 0 ? QUOTA_WARMUP : usual;
     }
 
     private SearchView view(Step step, int number) {
