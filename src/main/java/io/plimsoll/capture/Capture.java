@@ -33,7 +33,7 @@ import org.apache.kafka.common.TopicPartition;
  * a sample of their logs, and from what Admin tells. Immutable.
  *
  * @param topics their names, one or more
- * @param length of the window
+ * @param length of the window; one that ends now begins no earlier than the logs do
  * @param live the window begins now; otherwise it ends now
  * @param bytesPerSecond that are read at most
  * @param sources where brokers tell what they count, while a window that begins now goes by
@@ -51,6 +51,7 @@ public record Capture(
     private static final int FEWEST_STRETCHES = 8;
     private static final int MOST_STRETCHES = 48;
     private static final int MOST_LOOKUPS = 48_000;
+    private static final int MOST_PASSES = 3;
     private static final int FEWEST_KEYS = 256;
     private static final int MOST_KEYS = 8192;
     /** Producers that have written since then are there still. */
@@ -84,9 +85,8 @@ public record Capture(
             List<TopicLogs> logs = logs(new Topics(admin));
             List<TopicPartition> partitions =
                     logs.stream().flatMap(l -> l.partitions().stream()).toList();
-            int stretches = between(FEWEST_STRETCHES, MOST_LOOKUPS / Math.max(1, partitions.size()), MOST_STRETCHES);
-            long stretch = Math.max(1000, length.toMillis() / stretches);
-            List<Map<TopicPartition, Long>> edges = edges(clientele, partitions, stretch);
+            Window window = window(clientele, partitions);
+            List<Map<TopicPartition, Long>> edges = window.edges();
             Map<TopicPartition, Long> ends = edges.get(edges.size() - 1);
             Instant until = Instant.now();
             // Before anything is read here.
@@ -102,14 +102,52 @@ public record Capture(
                 Map<String, Set<Long>> active =
                         clientele.producers(partitions, until.minus(lately).toEpochMilli());
                 List<TopicShape> shapes = logs.stream()
-                        .map(topic -> topic.shape(edges, stretch / 1e3))
+                        .map(topic -> topic.shape(edges, window.stretchMillis() / 1e3))
                         .map(shape -> shape.by(
                                 active.getOrDefault(shape.topic(), Set.of()).size()))
                         .toList();
-                Duration window = Duration.ofMillis(stretch * (edges.size() - 1));
-                return new Captured(shapes, clientele.readers(ends), fanOut, window, until, sampler.bytes());
+                Duration seen = Duration.ofMillis(window.stretchMillis() * (edges.size() - 1));
+                return new Captured(shapes, clientele.readers(ends), fanOut, seen, until, sampler.bytes());
             }
         }
+    }
+
+    /**
+     * The time that is looked at.
+     *
+     * @param edges offsets at the ends of its stretches, one more than there are of these
+     */
+    private record Window(List<Map<TopicPartition, Long>> edges, long stretchMillis) {}
+
+    /** One that ends now begins no earlier than the logs do. */
+    private Window window(Clientele clientele, List<TopicPartition> partitions) {
+        long millis = length.toMillis();
+        // Each time a window that is too long shrinks to a few of its stretches, whose lengths are too coarse then.
+        for (int pass = 1; ; pass++) {
+            long stretch = stretch(millis, partitions.size());
+            Window window = new Window(edges(clientele, partitions, millis, stretch), stretch);
+            int empty = live || pass > MOST_PASSES
+                    ? 0
+                    : before(window.edges(), clientele.offsets(partitions, OffsetSpec.earliest()));
+            if (empty == 0) {
+                return window;
+            }
+            millis = (window.edges().size() - 1 - empty) * stretch;
+        }
+    }
+
+    private static long stretch(long millis, int partitions) {
+        int stretches = between(FEWEST_STRETCHES, MOST_LOOKUPS / Math.max(1, partitions), MOST_STRETCHES);
+        return Math.max(1000, millis / stretches);
+    }
+
+    /** Stretches of the window that are older than all that the logs still have; 0 if they have nothing. */
+    private static int before(List<Map<TopicPartition, Long>> edges, Map<TopicPartition, Long> earliest) {
+        int empty = (int) edges.stream()
+                .takeWhile(edge -> edge.entrySet().stream()
+                        .allMatch(e -> e.getValue() <= earliest.getOrDefault(e.getKey(), 0L)))
+                .count();
+        return empty == edges.size() ? 0 : Math.max(0, empty - 1);
     }
 
     private static int between(int least, long wanted, int most) {
@@ -127,9 +165,10 @@ public record Capture(
     }
 
     /** Where the logs were, or are, at each edge of the window's stretches. */
-    private List<Map<TopicPartition, Long>> edges(Clientele clientele, List<TopicPartition> partitions, long stretch) {
+    private List<Map<TopicPartition, Long>> edges(
+            Clientele clientele, List<TopicPartition> partitions, long millis, long stretch) {
         long start = System.currentTimeMillis();
-        long stretches = Math.max(1, length.toMillis() / stretch);
+        long stretches = Math.max(1, millis / stretch);
         Map<TopicPartition, Long> now = clientele.offsets(partitions, OffsetSpec.latest());
         List<Map<TopicPartition, Long>> edges = new ArrayList<>();
         for (int i = 0; i < stretches; i++) {

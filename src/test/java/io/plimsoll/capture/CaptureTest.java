@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 /** Guards that a load that Kafka's own producer has written comes back as the scenario of a load like that, and nothing of its contents. */
 class CaptureTest {
     private static final int RECORDS = 30_000;
+    private static final int SECONDS = 60;
     private static final String TOPIC = "captured-orders";
     private static final String PLANTED = "PLANTEDSECRET";
 
@@ -53,6 +54,7 @@ class CaptureTest {
         config.put("compression.type", "zstd");
         config.put("linger.ms", 50);
         SplittableRandom random = new SplittableRandom(7);
+        long begin = System.currentTimeMillis() - SECONDS * 1000L;
         ZipfSampler keys = new ZipfSampler(1.2, 2000);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -64,7 +66,8 @@ class CaptureTest {
                 byte[] secret = PLANTED.getBytes(StandardCharsets.UTF_8);
                 System.arraycopy(secret, 0, value, 0, secret.length);
                 byte[] key = String.format("%s%07d", PLANTED, keys.next(random)).getBytes(StandardCharsets.UTF_8);
-                ProducerRecord<byte[], byte[]> sent = new ProducerRecord<>(TOPIC, key, value);
+                ProducerRecord<byte[], byte[]> sent = 
+                        new ProducerRecord<>(TOPIC, null, begin + i * SECONDS * 1000L / RECORDS, key, value);
                 sent.headers().add(PLANTED, secret);
                 acknowledged.add(producer.send(sent));
             }
@@ -82,7 +85,7 @@ class CaptureTest {
     void aPlantedLoadComesBackWithoutItsContents() throws Exception {
         plant();
         Capture.Captured captured =
-                new Capture(connection, List.of(TOPIC), Duration.ofMinutes(5), false, 50_000_000, List.of()).look();
+                new Capture(connection, List.of(TOPIC), Duration.ofHours(24), false, 50_000_000, List.of()).look();
         String text = CapturedScenario.of(captured, new CapturedText(captured.window(), 10, Language.EN));
         assertThat(text).doesNotContain(PLANTED).doesNotContain("xxxx");
 
@@ -91,7 +94,9 @@ class CaptureTest {
                 .get(0)
                 .scenario();
         ProducerSpec producer = scenario.producers().get(0);
-        assertThat(scenario.duration()).isEqualTo(Duration.ofSeconds(30));
+        // The topic is younger than what was asked for.
+        assertThat(captured.window().toMillis() / 1e3).isCloseTo(SECONDS, within(8.0));
+        assertThat(scenario.duration().toMillis()).isCloseTo(captured.window().toMillis() / 10, within(1000L));
         assertThat(scenario.topics().get(0).partitions()).isEqualTo(4);
         assertThat(producer.clients()).isEqualTo(1);
         assertThat(producer.config()).containsEntry("compression.type", "zstd");
