@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.ResourceBundle;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -240,13 +242,10 @@ public final class Main implements Callable<Integer> {
         if (command.isPresent()) {
             err.println(Sentence.of("cli.meantCommand", command.get()).in(language()));
         } else {
-            List<String> near = e instanceof CommandLine.UnmatchedArgumentException unmatched
-                    ? unmatched.getSuggestions()
-                    : List.of();
-            near.stream()
-                    .findFirst()
-                    .ifPresent(
-                            any -> err.println(Sentence.of("cli.possible", near).in(language())));
+            List<String> near = e instanceof CommandLine.UnmatchedArgumentException unmatched ? near(unmatched) : List.of();
+            if (!near.isEmpty()) {
+                err.println(Sentence.of("cli.possible", near).in(language()));
+            }
         }
         err.println(
                 Sentence.of("cli.tryHelp", e.getCommandLine().getCommandSpec().qualifiedName())
@@ -301,6 +300,18 @@ public final class Main implements Callable<Integer> {
 
     private static String nameOf(ArgSpec arg) {
         return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
+    }
+
+    /** Picocli suggests only options that begin like the word. */
+    private static List<String> near(CommandLine.UnmatchedArgumentException e) {
+        Set<String> near = new LinkedHashSet<>();
+        String word = e.getUnmatched().get(0).replaceFirst("=.*", "");
+        if (e.isUnknownOption()) {
+            Suggestions.nearest(word, e.getCommandLine().getCommandSpec().optionsMap().keySet())
+                    .ifPresent(near::add);
+        }
+        near.addAll(e.getSuggestions());
+        return List.copyOf(near);
     }
 
     /** Picocli compares the sets of letters, and takes {@code rnu} for anything but {@code run}. */

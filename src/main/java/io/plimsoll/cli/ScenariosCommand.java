@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -70,15 +71,22 @@ final class ScenariosCommand extends PlimsollCommand {
         return language() == Language.ZH && !chinese.isEmpty() ? chinese : plan.about();
     }
 
-    /** Tells the keys of the name or the path that is given; without one, all. */
+    /** Tells the keys of the name or the path that is given, or else that have the word in them; without one, all. */
     private void tellKeys(Language language, int wide) {
         Map<String, Key<?>> all = ScenarioKeys.ALL.byPath();
-        Set<String> told = all.entrySet().stream()
-                .filter(key -> name == null
+        Set<String> told = of(
+                all,
+                key -> name == null
                         || name.equals(key.getKey())
-                        || name.equals(key.getValue().name()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+                        || name.equals(key.getValue().name()));
+        if (told.isEmpty()) {
+            String word = name.toLowerCase(Locale.ROOT);
+            told = of(
+                    all,
+                    key -> (key.getKey() + "\n" + key.getValue().about(language))
+                            .toLowerCase(Locale.ROOT)
+                            .contains(word));
+        }
         if (told.isEmpty()) {
             throw Exit.USAGE.because("cli.noSuchKey", name, Suggestions.didYouMean(name, ScenarioKeys.ALL.names()));
         }
@@ -88,6 +96,13 @@ final class ScenariosCommand extends PlimsollCommand {
             out().println(path + plain(fallback.isEmpty() ? "" : " (" + fallback + ")"));
             Text.wrap(plain(key.about(language)), wide).forEach(line -> out().println(INDENT + line));
         }
+    }
+
+    private static Set<String> of(Map<String, Key<?>> all, Predicate<Map.Entry<String, Key<?>>> which) {
+        return all.entrySet().stream()
+                .filter(which)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Without the marks of Markdown. */

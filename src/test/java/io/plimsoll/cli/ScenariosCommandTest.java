@@ -70,6 +70,20 @@ class ScenariosCommandTest {
                 .contains("\ndisk: reads busiest disk of this host. It speaks for it: 80–97 % busy.\n");
     }
 
+    /** What a key does is looked for where nothing is named so. */
+    @Test
+    void findsKeysByTheirDescription() {
+        assertThat(InProcess.run("scenarios", "--keys", "end-to-end latency").out().lines().findFirst())
+                .hasValueSatisfying(key -> assertThat(key).startsWith("consumers.work"));
+        assertThat(InProcess.run("scenarios", "--keys", "randombytes").out()).startsWith("producers.record.random");
+    }
+
+    @Test
+    void suggestsTheOptionThatWasMeant() {
+        assertThat(InProcess.run("ceiling", "--sol=5ms").err()).contains("--slo");
+        assertThat(InProcess.run("ceiling", "--mx-rate", "5/s").err()).contains("--max-rate");
+    }
+
     @Test
     void suggestsTheNearestKey() {
         InProcess unknown = InProcess.run("scenarios", "--keys", "warmpu");
