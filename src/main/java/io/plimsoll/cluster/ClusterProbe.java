@@ -136,9 +136,11 @@ public final class ClusterProbe {
                         .partitions());
                 return "";
             });
-            tryOut(
+            tell(
                     Ability.CONTROLLERS,
-                    () -> "" + get(admin.describeMetadataQuorum().quorumInfo()).leaderId());
+                    () -> Sentence.of(
+                            "cluster.ledBy",
+                            get(admin.describeMetadataQuorum().quorumInfo()).leaderId()));
             counted(
                     Ability.ACLS,
                     () -> get(admin.describeAcls(AclBindingFilter.ANY).values()));
@@ -189,7 +191,8 @@ public final class ClusterProbe {
         tryOut(Ability.FETCH, () -> {
             try (KafkaConsumer<byte[], byte[]> consumer = consumer(Map.of())) {
                 consumer.assign(Set.of(partition));
-                return "" + some(consumer).count();
+                some(consumer);
+                return "";
             }
         });
     }
@@ -228,17 +231,11 @@ public final class ClusterProbe {
             set(topic, "message.timestamp.type", "LogAppendTime");
             return usual + ", LogAppendTime";
         });
-        tryOut(
-                Ability.LOG_DIRS,
-                () ->
-                        get(admin.describeLogDirs(
-                                                Set.of(cluster.brokers().get(0).id()))
-                                        .allDescriptions())
-                                .values()
-                                .stream()
-                                .map(Map::size)
-                                .map(String::valueOf)
-                                .collect(Collectors.joining()));
+        int first = cluster.brokers().get(0).id();
+        counted(Ability.LOG_DIRS, () -> get(
+                        admin.describeLogDirs(Set.of(first)).allDescriptions())
+                .get(first)
+                .keySet());
         counted(Ability.QUOTAS, () -> get(admin.describeClientQuotas(ClientQuotaFilter.all())
                         .entities())
                 .keySet());
@@ -275,9 +272,9 @@ public final class ClusterProbe {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 consumer(Map.of("group.id", own + "-" + protocol, "group.protocol", protocol))) {
             consumer.subscribe(Set.of(own));
-            int records = some(consumer).count();
+            some(consumer);
             consumer.commitSync(PATIENCE);
-            return "" + records;
+            return "";
         }
     }
 
@@ -309,15 +306,19 @@ public final class ClusterProbe {
 
     /** Tries what the cluster has said that it knows. */
     private void tryOut(Ability ability, Callable<String> trial) {
+        tell(ability, () -> Sentence.verbatim(trial.call()));
+    }
+
+    private void tell(Ability ability, Callable<Sentence> trial) {
         if (found.containsKey(ability)) {
             return;
         }
         try {
-            found.put(ability, new Found(true, Sentence.verbatim(trial.call())));
+            found.put(ability, new Found(true, trial.call()));
         } catch (InterruptedException e) {
             throw Answers.interrupted(e, "probe", own);
         } catch (Exception e) {
-            boolean ofCluster = ability == Ability.LIMITS || ability == Ability.QUOTAS;
+            boolean ofCluster = ability == Ability.LIMITS || ability == Ability.QUOTAS || ability == Ability.ACLS;
             Sentence why = KafkaErrors.explain(
                             KafkaErrors.unwrap(e),
                             doing(ability),
@@ -335,13 +336,14 @@ public final class ClusterProbe {
             case FETCH, GROUPS, CONSUMER_GROUPS, SHARE_GROUPS -> "read from topic";
             case CONFIGS, TIMESTAMPS -> "change settings of";
             case LIMITS, QUOTAS -> "read the configuration of";
+            case ACLS -> "read the ACLs of";
             case ELECTION -> "elect leaders of";
             default -> "try";
         };
     }
 
     private void counted(Ability ability, Callable<Collection<?>> trial) {
-        tryOut(ability, () -> "" + trial.call().size());
+        tell(ability, () -> Sentence.of("cluster.counted", trial.call().size()));
     }
 
     private static <T> T get(KafkaFuture<T> future) throws Exception {

@@ -44,6 +44,7 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.SecurityDisabledException;
 import org.apache.kafka.common.errors.TopicDeletionDisabledException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.TransactionAbortedException;
@@ -73,6 +74,7 @@ public final class KafkaErrors {
             telling(InvalidReplicaAssignmentException.class, Exit.USAGE, "cluster.wrongTopic"),
             telling(PolicyViolationException.class, Exit.CLUSTER, "cluster.policyForbids"),
             plain(TopicDeletionDisabledException.class, Exit.CLUSTER, "cluster.deletionForbidden"),
+            plain(SecurityDisabledException.class, Exit.CLUSTER, "cluster.noAuthorizer"),
             plain(ThrottlingQuotaExceededException.class, Exit.CLUSTER, "cluster.mutationQuota"),
             telling(RecordTooLargeException.class, Exit.USAGE, "cluster.recordTooLarge"),
             telling(RecordBatchTooLargeException.class, Exit.USAGE, "cluster.recordTooLarge"),

@@ -44,6 +44,11 @@ class ClusterProbeTest {
                     .as(ability + " " + found.get(ability))
                     .isEqualTo(!needsPlugIn);
         }
+        assertThat(found.get(Ability.ACLS).detail().english())
+                .startsWith("cannot read the ACLs of the cluster")
+                .contains("authorizer.class.name");
+        assertThat(found.get(Ability.FETCH).detail().english()).isEmpty();
+        assertThat(found.get(Ability.QUOTAS).detail().key()).isEqualTo("cluster.counted");
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             assertThat(admin.listTopics().names().get()).noneMatch(name -> name.startsWith("plimsoll-probe"));
         }
