@@ -288,6 +288,13 @@ public final class Main implements Callable<Integer> {
                 && Map.class.isAssignableFrom(option.type())
                 && !e.getValue().contains("=");
         String name = nameOf(e.getArgSpec());
+        Class<?> type = e.getArgSpec().isMultiValue() ? null : e.getArgSpec().type();
+        if (type == double.class || type == Double.class) {
+            return Sentence.of("cli.expected", name, Sentence.of("cli.a.anyNumber"), e.getValue());
+        }
+        if (type == int.class || type == long.class || type == Integer.class || type == Long.class) {
+            return Sentence.of("cli.expected", name, Sentence.of("scenario.a.whole"), e.getValue());
+        }
         return pair
                 ? Sentence.of("cli.expected", name, e.getArgSpec().paramLabel(), e.getValue())
                 : inWords(e, "cli.noSuchValue", name, e.getValue());

@@ -99,7 +99,17 @@ public final class CheckParser {
         if (Figures.ALL.containsKey(figure)) {
             return figure;
         }
+        // Where its middle is left out, as in produce.p99.
+        int dot = figure.lastIndexOf('.');
+        List<String> longer = Figures.ALL.keySet().stream()
+                .filter(known -> dot > 0
+                        && known.startsWith(figure.substring(0, dot + 1))
+                        && known.endsWith(figure.substring(dot)))
+                .toList();
         Sentence near = Suggestions.didYouMean(figure, Figures.ALL.keySet());
+        if (!longer.isEmpty()) {
+            near = Sentence.of("scenario.didYouMean", longer.get(0));
+        }
         throw new InvalidValueException(
                 "scenario.unknownFigure",
                 Texts.quoted(name),

@@ -307,7 +307,9 @@ public final class Key<T> {
         } else if (value instanceof Duration duration) {
             return Quantities.text(duration);
         } else if ((value instanceof Collection<?> all && all.isEmpty())
-                || (value instanceof Map<?, ?> map && map.isEmpty())) {
+                || (value instanceof Map<?, ?> map && map.isEmpty())
+                // Of a form of its key, the default of which is another one.
+                || (value instanceof Record word && word.getClass().getRecordComponents().length == 0)) {
             return "";
         }
         return value.toString();

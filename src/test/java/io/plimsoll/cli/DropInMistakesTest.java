@@ -29,7 +29,7 @@ class DropInMistakesTest {
                 "--topic t --num-records 9 --throughput -1 | exactly one of --record-size, --payload-file and",
                 "PRODUCER --payload-monotonic | exactly one of --record-size, --payload-file and",
                 "--topic t --num-records 0 --throughput -1 --record-size 9 | --num-records is 0; give 1 or more",
-                "--topic t --num-records x --throughput -1 --record-size 9 | '--num-records': 'x' is not a long",
+                "--topic t --num-records x --throughput -1 --record-size 9 | --num-records: expected a whole number, found 'x'",
                 "--topic t --num-records 9 --throughput 0 --record-size 9 | --throughput 0 would never send",
                 "--topic t --num-records 9 --throughput fast --record-size 9 | '--throughput'",
                 "--topic t --num-records 9 --throughput -1 --record-size 0 | --record-size is 0; give 1 or more bytes",

@@ -77,7 +77,7 @@ class RunMistakesTest {
         {name: a}                                 | --broker-config log.dirs=/tmp | The broker property 'log.dirs' cannot be set
         {name: a}                                 | --brokers 0 | A lab has 1 to 9 brokers, not 0.
         {name: a}                                 | --brokers 10 | A lab has 1 to 9 brokers, not 10.
-        {name: a}                                 | --brokers two | 'two' is not an int
+        {name: a}                                 | --brokers two | --brokers: expected a whole number, found 'two'
         {name: a}                                 | --bootstrap-server 127.0.0.1:1 --brokers 1 | leave out one or the other
         {name: a}                                 | --jmx 1=foo | --jmx: expected the broker's id, its host and the port of its JMX such as 1=kafka1:9999, found 'foo'
         {name: a}                                 | --jmx foo   | --jmx: expected BROKER=HOST:PORT, found 'foo'
@@ -90,7 +90,7 @@ class RunMistakesTest {
         {name: a}                                 | --set duration | expected path=value, for example --set producers[0].rate=1000/s
         {name: a}                                 | --set producers[7].rate=1/s | --set producers[7].rate=1/s
         {name: a}                                 | --set durration=1s | unknown key durration; did you mean duration?
-        {name: a}                                 | --seed many | 'many' is not a long
+        {name: a}                                 | --seed many | --seed: expected a whole number, found 'many'
         {name: a}                                 | --colour    | --colour
         """)
     void inATopicOrAnOption(String topic, String options, String message) throws IOException {

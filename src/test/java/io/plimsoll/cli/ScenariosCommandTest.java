@@ -79,6 +79,21 @@ class ScenariosCommandTest {
     }
 
     @Test
+    void defaultsAreWords() {
+        assertThat(InProcess.run("scenarios", "--keys").out()).doesNotContain("[]");
+    }
+
+    @Test
+    void numbersAreAskedForInEitherLanguage() {
+        assertThat(InProcess.run("run", "--scale", "abc").err()).contains("--scale: expected a number, found 'abc'");
+        assertThat(InProcess.run("run", "--lang", "zh", "--scale", "abc").err()).contains("应为数字，却是 'abc'");
+        assertThat(InProcess.run("run", "--seed", "1.5").err()).contains("--seed: expected a whole number");
+        assertThat(InProcess.run("run", "--dry-run", "--set", "checks=[produce.p99 < 5ms]")
+                        .err())
+                .contains("did you mean produce.response.p99?");
+    }
+
+    @Test
     void suggestsTheOptionThatWasMeant() {
         assertThat(InProcess.run("ceiling", "--sol=5ms").err()).contains("--slo");
         assertThat(InProcess.run("ceiling", "--mx-rate", "5/s").err()).contains("--max-rate");
