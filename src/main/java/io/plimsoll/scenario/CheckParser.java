@@ -108,7 +108,7 @@ public final class CheckParser {
                 .toList();
         Sentence near = Suggestions.didYouMean(figure, Figures.ALL.keySet());
         if (!longer.isEmpty()) {
-            near = Sentence.of("scenario.didYouMean", longer.get(0));
+            near = Sentence.of("scenario.didYouMean", Sentence.or(longer));
         }
         throw new InvalidValueException(
                 "scenario.unknownFigure",
