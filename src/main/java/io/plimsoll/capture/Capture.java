@@ -144,8 +144,8 @@ public record Capture(
     /** Stretches of the window that are older than all that the logs still have; 0 if they have nothing. */
     private static int before(List<Map<TopicPartition, Long>> edges, Map<TopicPartition, Long> earliest) {
         int empty = (int) edges.stream()
-                .takeWhile(edge -> edge.entrySet().stream()
-                        .allMatch(e -> e.getValue() <= earliest.getOrDefault(e.getKey(), 0L)))
+                .takeWhile(edge ->
+                        edge.entrySet().stream().allMatch(e -> e.getValue() <= earliest.getOrDefault(e.getKey(), 0L)))
                 .count();
         return empty == edges.size() ? 0 : Math.max(0, empty - 1);
     }

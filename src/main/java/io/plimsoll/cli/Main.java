@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.ResourceBundle;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -242,7 +242,8 @@ public final class Main implements Callable<Integer> {
         if (command.isPresent()) {
             err.println(Sentence.of("cli.meantCommand", command.get()).in(language()));
         } else {
-            List<String> near = e instanceof CommandLine.UnmatchedArgumentException unmatched ? near(unmatched) : List.of();
+            List<String> near =
+                    e instanceof CommandLine.UnmatchedArgumentException unmatched ? near(unmatched) : List.of();
             if (!near.isEmpty()) {
                 err.println(Sentence.of("cli.possible", near).in(language()));
             }
@@ -314,7 +315,9 @@ public final class Main implements Callable<Integer> {
         Set<String> near = new LinkedHashSet<>();
         String word = e.getUnmatched().get(0).replaceFirst("=.*", "");
         if (e.isUnknownOption()) {
-            Suggestions.nearest(word, e.getCommandLine().getCommandSpec().optionsMap().keySet())
+            Suggestions.nearest(
+                            word,
+                            e.getCommandLine().getCommandSpec().optionsMap().keySet())
                     .ifPresent(near::add);
         }
         near.addAll(e.getSuggestions());

@@ -81,11 +81,9 @@ final class ScenariosCommand extends PlimsollCommand {
                         || name.equals(key.getValue().name()));
         if (told.isEmpty()) {
             String word = name.toLowerCase(Locale.ROOT);
-            told = of(
-                    all,
-                    key -> (key.getKey() + "\n" + key.getValue().about(language))
-                            .toLowerCase(Locale.ROOT)
-                            .contains(word));
+            told = of(all, key -> (key.getKey() + "\n" + key.getValue().about(language))
+                    .toLowerCase(Locale.ROOT)
+                    .contains(word));
         }
         if (told.isEmpty()) {
             throw Exit.USAGE.because("cli.noSuchKey", name, Suggestions.didYouMean(name, ScenarioKeys.ALL.names()));

@@ -232,8 +232,7 @@ public final class ClusterProbe {
             return usual + ", LogAppendTime";
         });
         int first = cluster.brokers().get(0).id();
-        counted(Ability.LOG_DIRS, () -> get(
-                        admin.describeLogDirs(Set.of(first)).allDescriptions())
+        counted(Ability.LOG_DIRS, () -> get(admin.describeLogDirs(Set.of(first)).allDescriptions())
                 .get(first)
                 .keySet());
         counted(Ability.QUOTAS, () -> get(admin.describeClientQuotas(ClientQuotaFilter.all())

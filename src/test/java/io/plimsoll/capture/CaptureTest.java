@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** Guards that a load that Kafka's own producer has written comes back as the scenario of a load like that, and nothing of its contents. */
 class CaptureTest {
     private static final int RECORDS = 30_000;
-    private static final int SECONDS = 60;
+    private static final long SECONDS = 60;
     private static final String TOPIC = "captured-orders";
     private static final String PLANTED = "PLANTEDSECRET";
 
@@ -54,7 +54,7 @@ class CaptureTest {
         config.put("compression.type", "zstd");
         config.put("linger.ms", 50);
         SplittableRandom random = new SplittableRandom(7);
-        long begin = System.currentTimeMillis() - SECONDS * 1000L;
+        long begin = System.currentTimeMillis() - SECONDS * 1000;
         ZipfSampler keys = new ZipfSampler(1.2, 2000);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -66,8 +66,8 @@ class CaptureTest {
                 byte[] secret = PLANTED.getBytes(StandardCharsets.UTF_8);
                 System.arraycopy(secret, 0, value, 0, secret.length);
                 byte[] key = String.format("%s%07d", PLANTED, keys.next(random)).getBytes(StandardCharsets.UTF_8);
-                ProducerRecord<byte[], byte[]> sent = 
-                        new ProducerRecord<>(TOPIC, null, begin + i * SECONDS * 1000L / RECORDS, key, value);
+                ProducerRecord<byte[], byte[]> sent =
+                        new ProducerRecord<>(TOPIC, null, begin + i * SECONDS * 1000 / RECORDS, key, value);
                 sent.headers().add(PLANTED, secret);
                 acknowledged.add(producer.send(sent));
             }

@@ -73,7 +73,10 @@ class ScenariosCommandTest {
     /** What a key does is looked for where nothing is named so. */
     @Test
     void findsKeysByTheirDescription() {
-        assertThat(InProcess.run("scenarios", "--keys", "end-to-end latency").out().lines().findFirst())
+        assertThat(InProcess.run("scenarios", "--keys", "end-to-end latency")
+                        .out()
+                        .lines()
+                        .findFirst())
                 .hasValueSatisfying(key -> assertThat(key).startsWith("consumers.work"));
         assertThat(InProcess.run("scenarios", "--keys", "randombytes").out()).startsWith("producers.record.random");
     }
