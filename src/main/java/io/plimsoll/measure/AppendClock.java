@@ -2,16 +2,16 @@ package io.plimsoll.measure;
 
 import io.plimsoll.measure.Quiet.Span;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Bounds by how much times from a broker's append on may be wrong. A broker appends a record between its sending and its
  * acknowledgement, and says when, in whole milliseconds of its own clock: so each acknowledgement bounds how far that clock is ahead of
  * ours. As clocks drift apart by no more than {@link #MOST_DRIFT}, bounds hold a little wider later on, and those of records with a
  * short way decide. Partitions are kept apart, since each is led by one broker at a time. Keeps also from when to when each
- * partition was appended to. Thread-safe.
+ * partition was appended to. Thread-safe: what is known of a partition is guarded by itself, so that a client's thread waits for a
+ * reading one at most while that reads the same partition.
  */
 final class AppendClock {
     /** Crystals are off by up to 100 parts in a million, each. */
@@ -88,31 +88,69 @@ final class AppendClock {
         }
     }
 
-    /** By topic and partition, in the upper and lower half. */
-    private final Map<Long, Bounds> partitions = new HashMap<>();
+    /** By topic and partition; replaced by a larger copy when one is new. */
+    private volatile Bounds[][] partitions = {};
 
     /** @param sentNanos nanoseconds since 1970 by our clock, as the next */
-    synchronized void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
+    void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
+        if (partition < 0) {
+            return;
+        }
         long least = appendMillis * MILLI - acknowledgedNanos;
         long most = (appendMillis + 1) * MILLI - sentNanos;
-        Bounds bounds = partitions.computeIfAbsent((long) topic << 32 | partition, p -> new Bounds());
-        bounds.add(least, most, acknowledgedNanos);
-        bounds.stretch(appendMillis);
+        Bounds known = known(topic, partition);
+        Bounds bounds = known == null ? added(topic, partition) : known;
+        synchronized (bounds) {
+            bounds.add(least, most, acknowledgedNanos);
+            bounds.stretch(appendMillis);
+        }
+    }
+
+    private Bounds known(int topic, int partition) {
+        Bounds[][] all = partitions;
+        return topic < all.length && partition < all[topic].length ? all[topic][partition] : null;
+    }
+
+    private synchronized Bounds added(int topic, int partition) {
+        Bounds known = known(topic, partition);
+        if (known != null) {
+            return known;
+        }
+        Bounds[][] all = Arrays.copyOf(partitions, Math.max(partitions.length, topic + 1));
+        for (int t = partitions.length; t < all.length; t++) {
+            all[t] = new Bounds[0];
+        }
+        all[topic] = Arrays.copyOf(all[topic], Math.max(all[topic].length, partition + 1));
+        Bounds added = new Bounds();
+        all[topic][partition] = added;
+        partitions = all;
+        return added;
     }
 
     /** From when to when a partition was appended to, as far as was told since the last call; nanoseconds since 1970. */
-    synchronized List<Span> takeStretches(int topic, int partition) {
-        Bounds bounds = partitions.get((long) topic << 32 | partition);
-        return bounds == null ? List.of() : bounds.takeStretches();
+    List<Span> takeStretches(int topic, int partition) {
+        Bounds bounds = known(topic, partition);
+        if (bounds == null) {
+            return List.of();
+        }
+        synchronized (bounds) {
+            return bounds.takeStretches();
+        }
     }
 
     /** The most of all partitions that were written since the last call, in nanoseconds; null if none was. */
-    synchronized Long takeError() {
+    Long takeError() {
         Long most = null;
-        for (Bounds bounds : partitions.values()) {
-            if (bounds.fresh) {
-                bounds.fresh = false;
-                most = Math.max(most == null ? 0 : most, bounds.error());
+        for (Bounds[] ofTopic : partitions) {
+            for (Bounds bounds : ofTopic) {
+                if (bounds != null) {
+                    synchronized (bounds) {
+                        if (bounds.fresh) {
+                            bounds.fresh = false;
+                            most = Math.max(most == null ? 0 : most, bounds.error());
+                        }
+                    }
+                }
             }
         }
         return most;
