@@ -46,7 +46,7 @@ Compare.trial = (pair, i, several) => {
   return Compare.section(i === 0 ? 'figures' : 'figures-' + i, name,
     pair.parameters && pair.parameters !== pair.name && P.el('p', {class: 'note'}, pair.parameters),
     Tables.grid(pair.figures, {
-      caption: name, class: 'named figures', mark: r => pair.outcomes[row(r)],
+      caption: name, class: 'named figures cards', mark: r => pair.outcomes[row(r)],
       more: [{name: P.t('compare.scale'), text: r => Compare.interval(pair.intervals[row(r)], pair.outcomes[row(r)], reach)}],
     }),
     charts.length > 0 && [

@@ -43,7 +43,7 @@ Past.series = (series, i) => P.el('section', {id: 'series-' + i, 'aria-labelledb
     id: 'past-' + i, size: 'mid', wide: true, title: series.figure, option: () => Past.option(series),
     label: () => [P.said(series.title), ...series.sentences.map(P.said)].join(' '),
     columns: () => [
-      {name: P.t('index.run'), value: r => r.run, text: r => (P.data.served ? P.el('a', {href: Past.address(r.run)}, r.run) : r.run), head: true},
+      {name: P.t('index.run'), value: r => r.run, text: r => Past.link(r.run), head: true},
       Tables.text(P.t('index.started'), r => r.time, r => F.time(r.time)),
       {name: series.figure, value: r => r.value, text: r => Past.shown(series, r.value)},
     ],
@@ -52,6 +52,17 @@ Past.series = (series, i) => P.el('section', {id: 'series-' + i, 'aria-labelledb
     tip: p => (p.value && P.known(p.value[2]) ? [Past.shown(series, p.value[1]), series.runs[p.value[2]], F.time(series.times[p.value[2]])] : []),
   })),
   P.el('ul', {class: 'shifts'}, series.sentences.map(s => P.el('li', {}, P.said(s)))));
+
+/* Of one or two runs there is no curve: the values of all such series are one table. */
+Past.few = all => all.length > 0 && P.el('section', {id: 'few', 'aria-labelledby': 'few-title'}, P.el('h2', {id: 'few-title'}, P.t('history.few')), Tables.make([
+  {name: P.t('trials.trial'), value: r => r.name, head: true},
+  {name: all[0].figure, number: true, value: r => r.value, text: r => Past.shown(r.series, r.value)},
+  Tables.text(P.t('index.started'), r => r.time, r => F.time(r.time)),
+  Tables.text(P.t('index.run'), r => r.run, r => Past.link(r.run)),
+], all.flatMap(series => series.values.map((value, at) => ({series, name: series.name, run: series.runs[at], time: series.times[at], value}))),
+{caption: P.t('history.few'), class: 'named', sortable: true}));
+
+Past.link = run => (P.data.served ? P.el('a', {href: Past.address(run)}, run) : run);
 
 Past.chooser = () => P.el('p', {class: 'chooser'}, P.el('label', {}, P.t('history.figure') + ' ',
   P.el('select', {
@@ -65,9 +76,10 @@ Past.render = () => {
   Charts.dispose();
   Controls.texts();
   document.getElementById('main').replaceChildren(
-    P.el('section', {id: 'history'}, P.el('h1', {}, P.t('history.title')), P.data.served && Past.chooser(),
+    P.el('section', {id: 'history'}, P.el('h1', {}, P.t('history.title')), P.el('p', {class: 'note'}, P.t('history.lead')), P.data.served && Past.chooser(),
       P.data.series.length === 0 && P.el('p', {class: 'note'}, P.t('history.none'))),
-    ...P.data.series.map(Past.series));
+    ...P.data.series.filter(series => series.values.length > 2).map(Past.series),
+    ...[Past.few(P.data.series.filter(series => series.values.length < 3))].filter(Boolean));
   Charts.drawAll();
   Controls.shown();
 };

@@ -34,11 +34,11 @@ Index.render = () => {
   const link = run => Index.address('/run', 'name', [run.directory]);
   const table = Tables.make([
     {name: P.t('index.ticked'), text: Index.tick, head: false, plain: true},
-    {name: P.t('index.run'), value: r => r.directory, text: r => P.el('a', {href: link(r)}, r.name || r.directory), head: true},
+    {name: P.t('index.run'), value: r => r.directory, text: r => [P.el('a', {href: link(r)}, r.name || r.directory), P.list(r.arms).length > 0 && P.el('small', {}, 'A/B: ' + r.arms.join(' | '))].filter(Boolean), head: true},
     Tables.text(P.t('index.started'), r => r.startedAt, r => F.time(r.startedAt)),
     Tables.text(P.t('verdict.title'), r => String(r.outcome), r => P.el('span', {class: 'badge ' + state(r)[0]}, P.t(state(r)[1]))),
     Tables.text(P.t('index.sentence'), r => P.said(r.sentence)),
-  ], runs, {caption: P.t('index.caption', runs.length, P.data.directory), sortable: true});
+  ], runs, {caption: P.t('index.caption', runs.length, P.data.directory), sortable: true, class: 'cards'});
   document.getElementById('main').replaceChildren(P.el('section', {id: 'runs'},
     P.el('h1', {}, P.t('index.title')),
     runs.length > 1 && P.el('p', {class: 'chooser'},

@@ -12,6 +12,16 @@ Live.start = () => {
   Live.source.addEventListener('error', () => Live.bar('live.lost'));
 };
 
+/* Of a search for a ceiling: what is tried, between which bounds, and for which objective. */
+Live.search = s => {
+  const load = value => (s.inBytes ? F.byteRate : F.perSecond)(value);
+  return [
+    P.t('live.search', s.trial, P.known(s.load) ? load(s.load) : P.t('key.unlimited')),
+    P.known(s.lower) && P.t('live.lower', load(s.lower)), P.known(s.upper) && P.t('live.upper', load(s.upper)),
+    P.t('live.objective', s.objective || P.t('ceiling.sustained')),
+  ].filter(Boolean).join(' · ');
+};
+
 Live.bar = message => {
   Live.message = message;
   const bar = document.getElementById('live');
@@ -22,11 +32,12 @@ Live.bar = message => {
     p.etaSeconds > 0 ? P.t('live.left', F.seconds(p.etaSeconds)) : null].filter(Boolean).join(' · ');
   if (!bar.firstChild) {
     const stop = P.el('button', {type: 'button', class: 'danger', id: 'stop', onclick: Live.stop});
-    bar.append(P.el('div', {}, P.el('strong', {id: 'live-text', 'aria-live': 'off'}), P.el('progress', {max: 100}), stop));
+    bar.append(P.el('div', {}, P.el('strong', {id: 'live-text', 'aria-live': 'off'}), P.el('progress', {max: 100}), stop, P.el('span', {id: 'live-search'})));
   }
   document.getElementById('stop').textContent = P.t('live.stop');
   document.getElementById('stop').hidden = !P.data.live || !Live.secret();
   document.getElementById('live-text').textContent = text;
+  document.getElementById('live-search').textContent = p.search && !message ? Live.search(p.search) : '';
   const progress = bar.querySelector('progress');
   progress.setAttribute('aria-label', P.t('live.progress'));
   progress.hidden = Boolean(message);

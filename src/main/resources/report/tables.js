@@ -3,7 +3,7 @@ const Tables = {};
 
 /*
  * columns: [{name, value: row => what to sort by, text: row => text or element, number, head, plain: not to sort by, mark: row => class}]
- * options: {caption, sortable, kept: where the order is kept from one making to the next, chosen: row => boolean, class}
+ * A table of the class cards has a card for each row where there is little room. options: {caption, sortable, kept: where the order is kept from one making to the next, chosen: row => boolean, class}
  * The result is a box. Tables.fit deals its columns to several tables, one below the other, where one table is too wide.
  */
 Tables.make = (columns, rows, options = {}) => {
@@ -75,7 +75,10 @@ Tables.measure = boxes => {
 Tables.lay = (box, room) => {
   const {columns, rows, options, least, most} = box.of;
   const narrow = room < 560;
-  if (narrow && options.class === 'cards') return;
+  if (narrow && /\bcards\b/.test(options.class)) {
+    Tables.show(box, [columns.map((column, i) => i)], null);
+    return;
+  }
   const all = columns.map((column, i) => i);
   const sum = (band, of) => band.reduce((total, i) => total + of[i], 0);
   const wanted = columns.map((column, i) => (column.number ? least[i] : Math.max(least[i], Math.min(most[i], narrow ? 120 : 180))));
@@ -115,7 +118,7 @@ Tables.cell = (column, row) => {
 
 Tables.row = (columns, row, options) => P.el('tr', {class: options.chosen && options.chosen(row) ? 'chosen' : null}, columns.map(column => {
   const kind = [column.number && 'n', column.mark && column.mark(row)].filter(Boolean).join(' ');
-  return P.el(column.head ? 'th' : 'td', {scope: column.head ? 'row' : null, class: kind || null}, Tables.cell(column, row));
+  return P.el(column.head ? 'th' : 'td', {scope: column.head ? 'row' : null, class: kind || null, 'data-name': column.name}, Tables.cell(column, row));
 }));
 
 /* A table that comes in words; options.mark: row => class of a figure's difference, options.more: columns behind it. */

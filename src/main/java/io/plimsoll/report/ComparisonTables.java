@@ -22,8 +22,6 @@ import java.util.stream.Collectors;
 
 /** What the terminal, Markdown and HTML show of a comparison in the same words. */
 final class ComparisonTables {
-    static final String MISSING = "(none)";
-
     private static final int MOST_UNDECIDED = 4;
 
     private ComparisonTables() {}
@@ -54,7 +52,7 @@ final class ComparisonTables {
                     false,
                     0,
                     d -> d.values().get(side) == null
-                            ? MISSING
+                            ? Sentence.of("report.compare.missing")
                             : Text.cut(d.values().get(side), 60)));
         }
         return columns;

@@ -52,13 +52,17 @@ public final class HistoryText {
     }
 
     public static Sentence title(FigureSeries series) {
-        boolean named = !series.trial().isEmpty() && !series.trial().equals(series.scenario());
         return Sentence.of(
                 "report.history.series",
-                series.scenario(),
-                named ? Sentence.verbatim(" / " + series.trial()) : Sentence.NONE,
+                name(series),
                 series.figure(),
                 series.values().size());
+    }
+
+    /** Scenario and trial of a series, such as {@code orders / acks=1}. */
+    public static String name(FigureSeries series) {
+        boolean named = !series.trial().isEmpty() && !series.trial().equals(series.scenario());
+        return series.scenario() + (named ? " / " + series.trial() : "");
     }
 
     /** What is to be said of a series: its shifts, the first first, or why none can be told. */

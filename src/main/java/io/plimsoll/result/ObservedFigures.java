@@ -26,7 +26,9 @@ public final class ObservedFigures implements FigureSet {
                         COUNT)
                 .read(BusyHost::others));
         all.add(Figure.of("host.diskBusy", "share of the time that its busiest disk was busy", RATIO)
-                .seen(new ObservedFigure("host", "diskBusy", null, "busiestDisk", 1, false)));
+                .seen(new ObservedFigure("host", "diskBusy", null, "busiestDisk", 1, false))
+                .called("host", "主机")
+                .chart(new ChartLine("diskBusy", "c7").dashed().ifAny()));
         all.add(seen("host.diskWrite", BYTES_PER_SECOND, "written to its disks", "diskWriteBytes", "diskWriteBytes")
                 .called("host", "主机")
                 .chart(new ChartLine("disk", "c7").dashed()));

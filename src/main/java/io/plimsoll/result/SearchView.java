@@ -11,9 +11,16 @@ import java.util.List;
  * @param trial 1 for the first of this search
  * @param etaSeconds until the search ends; negative if unknown
  * @param tried loads so far, from the lowest on
+ * @param objective the criteria of the user, such as {@code produce.response.p99 < 50ms}; empty without any
  */
 public record SearchView(
-        double load, boolean inBytes, String purpose, int trial, double etaSeconds, List<Tried> tried) {
+        double load,
+        boolean inBytes,
+        String purpose,
+        int trial,
+        double etaSeconds,
+        List<Tried> tried,
+        String objective) {
     public SearchView {
         tried = List.copyOf(tried);
     }

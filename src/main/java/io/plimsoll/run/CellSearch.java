@@ -12,6 +12,7 @@ import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.TopicSpec;
@@ -40,6 +41,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 /** The search for one ceiling. Loads are in the unit that is asked for: records or bytes per second. */
 final class CellSearch {
@@ -430,7 +432,9 @@ final class CellSearch {
         }
         List<SearchView.Tried> loads = new ArrayList<>();
         tried.forEach((load, passed) -> loads.add(new SearchView.Tried(load, passed)));
-        return new SearchView(step.load(), inBytes, step.kind().label(), number, search.etaSeconds(), loads);
+        String objective = criteria.slo().stream().map(Check::text).collect(Collectors.joining(", "));
+        return new SearchView(
+                step.load(), inBytes, step.kind().label(), number, search.etaSeconds(), loads, objective);
     }
 
     private Ceiling ceiling() {

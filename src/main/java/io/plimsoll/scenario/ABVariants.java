@@ -100,7 +100,7 @@ public final class ABVariants {
     }
 
     /** {@code acks=1} for {@code producers[0].config.acks=1}. */
-    private static String shortened(String override) {
+    public static String shortened(String override) {
         int end = override.indexOf('=');
         return SettingNames.lastPart(override.substring(0, end)) + override.substring(end);
     }

@@ -7,6 +7,7 @@ import io.plimsoll.report.html.LiveModel;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -35,12 +36,30 @@ public final class LivePage implements Progress {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
-    private volatile PhaseState step = new PhaseState(null, "starting", -1, -1);
+    private volatile PhaseState step = new PhaseState(null, "starting", -1, -1, null);
     private boolean ended;
     /** Guarded by this object. */
     private final LiveModel model = new LiveModel();
 
-    private record PhaseState(String trial, String phase, double fraction, double etaSeconds) {}
+    /** @param search how far a search for a ceiling is; null in other runs */
+    private record PhaseState(String trial, String phase, double fraction, double etaSeconds, Search search) {}
+
+    /** What a page shows of a search; a load is null where there is none, and in a closed loop. */
+    private record Search(int trial, Double load, boolean inBytes, Double lower, Double upper, String objective) {
+        private static Search of(SearchView view) {
+            return new Search(
+                    view.trial(),
+                    finite(view.load()),
+                    view.inBytes(),
+                    finite(view.lower()),
+                    finite(view.upper()),
+                    view.objective());
+        }
+
+        private static Double finite(double load) {
+            return Double.isFinite(load) ? load : null;
+        }
+    }
 
     /** @param stop what a signal to the process would do; called on a thread of its own */
     public LivePage(WebPlace place, Runnable stop) {
@@ -137,7 +156,12 @@ public final class LivePage implements Progress {
 
     @Override
     public void phase(String trial, String phase, double fraction, double etaSeconds) {
-        step = new PhaseState(trial, phase, fraction, etaSeconds);
+        step = new PhaseState(trial, phase, fraction, etaSeconds, step.search());
+    }
+
+    @Override
+    public void search(SearchView view) {
+        step = new PhaseState(step.trial(), step.phase(), step.fraction(), step.etaSeconds(), Search.of(view));
     }
 
     /** Shows how it ended to those who watch, for which it takes half a second at most. */

@@ -17,6 +17,8 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.scenario.ABVariants;
+
 import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,6 +33,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** Pages of the runs in a directory: their list, the report of each, and comparisons. Thread-safe. */
 public final class RunsPage implements AutoCloseable {
@@ -89,6 +92,7 @@ public final class RunsPage implements AutoCloseable {
             return new Entry(
                     name,
                     result.path("name").asText(null),
+                    arms(result),
                     result.path("startedAt").asText(null),
                     verdict.isObject() && result.path("exitCode").isInt()
                             ? Outcome.of(result.path("exitCode").asInt())
@@ -104,6 +108,16 @@ public final class RunsPage implements AutoCloseable {
         }
     }
 
+    private static List<String> arms(JsonNode result) {
+        return StreamSupport.stream(result.path("trials").spliterator(), false)
+                .map(trial -> trial.path("parameters").path(ABVariants.ARM).asText(""))
+                .filter(arm -> !arm.isEmpty())
+                .distinct()
+                .sorted()
+                .map(arm -> ABVariants.shortened(ABVariants.setting(arm)))
+                .toList();
+    }
+
     /** Killed, or going on: its timeline still makes a report. */
     private static Entry withoutResult(Path directory, String name) {
         Path timeline = directory.resolve(name).resolve(RunDirectory.TIMELINE);
@@ -112,9 +126,15 @@ public final class RunsPage implements AutoCloseable {
             boolean running = Duration.between(written, Instant.now()).compareTo(LONGEST_SILENCE) < 0;
             JsonNode started = Json.MAPPER.readTree(String.valueOf(lines.readLine()));
             return new Entry(
-                    name, started.path("name").asText(null), started.path("at").asText(null), null, null, running);
+                    name,
+                    started.path("name").asText(null),
+                    List.of(),
+                    started.path("at").asText(null),
+                    null,
+                    null,
+                    running);
         } catch (IOException e) {
-            return new Entry(name, null, null, null, null, false);
+            return new Entry(name, null, List.of(), null, null, null, false);
         }
     }
 

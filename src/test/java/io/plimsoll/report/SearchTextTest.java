@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** A search is told in words that its bounds bear out. */
 class SearchTextTest {
     private static SearchView view(double load, Tried... tried) {
-        return new SearchView(load, false, "bisect", 3, 100, List.of(tried));
+        return new SearchView(load, false, "bisect", 3, 100, List.of(tried), "");
     }
 
     @Test

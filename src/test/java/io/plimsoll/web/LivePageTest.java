@@ -264,18 +264,19 @@ class LivePageTest {
     void showsAFigureRunAfterRun(Browser browser) throws IOException {
         record("quick", "2026-11-22T054453Z-quick");
         record("quick", "2026-11-22T054644Z-quick");
+        record("quick", "2026-11-22T054755Z-quick");
         try (RunsPage page = new RunsPage(directory, WebPlace.local(0))) {
             browser.open(page.address(), "light");
             browser.find("#to-history").click();
             browser.awaitTrue("location.pathname === '/history' && document.documentElement.dataset.ready");
-            assertThat(browser.text()).contains("quick / latency: produce.response.p99, 2 runs", "2 of 24");
+            assertThat(browser.text()).contains("quick / latency: produce.response.p99, 3 runs", "3 of 24");
             String dots = "return echarts.getInstanceByDom(P.charts[0].box).getOption().series[0].data.length";
-            assertThat(browser.run(dots)).isEqualTo(2L);
+            assertThat(browser.run(dots)).isEqualTo(3L);
             assertThat(browser.run("return echarts.getInstanceByDom(P.charts[0].box).getOption().useUTC"))
                     .as("its axis has the times of its table")
                     .isEqualTo(true);
             browser.run("document.querySelector('details').open = true");
-            browser.awaitTrue("document.querySelectorAll('details tbody th a').length === 2");
+            browser.awaitTrue("document.querySelectorAll('details tbody th a').length === 3");
             assertThat(browser.find("details tbody th a").getDomAttribute("href"))
                     .as("whoever has no mouse opens it as well")
                     .isEqualTo("/run?name=2026-11-22T054453Z-quick");

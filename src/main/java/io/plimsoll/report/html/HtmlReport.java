@@ -89,6 +89,7 @@ public final class HtmlReport {
     private static ObjectNode curve(FigureSeries series) {
         ObjectNode node = Json.MAPPER.valueToTree(new Told(HistoryText.title(series), HistoryText.sentences(series)));
         node.put("figure", series.figure());
+        node.put("name", HistoryText.name(series));
         node.put("unit", Units.of(History.dimension(series.figure())));
         ArrayNode times = node.putArray("times");
         ArrayNode runs = node.putArray("runs");
@@ -118,11 +119,18 @@ public final class HtmlReport {
      *
      * @param directory its name within that of the runs
      * @param name of the run, null if unknown, as everything that follows
+     * @param arms what the sides of a run that compares two values have, such as {@code linger.ms=0}; empty for other runs
      * @param outcome null as well if the run was killed, or goes on
      * @param running whether it seems to go on
      */
     public record Entry(
-            String directory, String name, String startedAt, Outcome outcome, Sentence sentence, boolean running) {}
+            String directory,
+            String name,
+            List<String> arms,
+            String startedAt,
+            Outcome outcome,
+            Sentence sentence,
+            boolean running) {}
 
     /** The list of the runs of a directory. */
     public static String index(String directory, List<Entry> runs, Language language) {

@@ -58,11 +58,12 @@ class AccessibilityTest {
                                 new HtmlReport.Entry(
                                         "a",
                                         "quick",
+                                        List.of(),
                                         "2026-05-04T12:00:00Z",
                                         io.plimsoll.result.Outcome.USABLE,
                                         null,
                                         false),
-                                new HtmlReport.Entry("b", null, null, null, null, true)),
+                                new HtmlReport.Entry("b", null, List.of(), null, null, null, true)),
                         Language.EN);
             case "history" -> {
                 for (int day = 1; day < 4; day++) {

@@ -105,6 +105,26 @@ class OddViewsTest {
                 .doesNotContain("ettings");
     }
 
+    /** What was observed of disks and network cards has a chart, and records that brokers refused have one once there are any. */
+    @Test
+    void whatWasObservedIsDrawn(Browser browser) {
+        String charts = "return P.charts.map(c => c.spec.id).join()";
+        assertThat((String) browser.run(charts)).contains("diskBusy").doesNotContain("rejected", "network");
+        assertThat((Boolean) browser.run("""
+            const line = P.charts.find(c => c.spec.id === 'diskBusy').spec.time.lines[0];
+            const known = line.values.filter(P.known);
+            const busy = P.current().host.diskBusy;
+            return Math.min(...known) <= busy && busy <= Math.max(...known) && line.name === 'host';
+            """)).as("the busiest disk of the host").isTrue();
+        browser.run("""
+            const {t, columns} = P.seriesOf(P.current());
+            columns['broker 1.bytesRejected'] = t.map(at => at);
+            columns['host.networkIn'] = t.map(at => 1e6 * at);
+            Main.render();
+            """);
+        assertThat((String) browser.run(charts)).contains("rejected", "network");
+    }
+
     /** On paper, too, it must be seen which trial the charts are of. */
     @Test
     void theTrialThatIsShownIsPrinted(Browser browser) {

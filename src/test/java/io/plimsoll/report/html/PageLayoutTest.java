@@ -2,47 +2,172 @@ package io.plimsoll.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.history.History;
+import io.plimsoll.report.compare.ComparedRun;
+import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.SearchView;
+import io.plimsoll.result.SearchView.Tried;
+import io.plimsoll.result.Timelines;
 import io.plimsoll.testing.Browser;
 import io.plimsoll.testing.RecordedRuns;
+
 import io.plimsoll.text.Language;
+import io.plimsoll.web.LivePage;
+import io.plimsoll.web.RunsPage;
+import io.plimsoll.web.WebPlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.WebElement;
 
-/** On a desktop and on a phone nothing of a page is clipped, broken into single words, empty or written over something else. */
+/** On a desktop and on a phone, in both languages, nothing of a page is clipped, broken into single words, empty or overlapping. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class PageLayoutTest {
+    private static final int DESKTOP = 1280;
+    private static final int PHONE = 390;
+
     @TempDir
     Path directory;
 
-    @ParameterizedTest
-    @CsvSource({
-        "quick, 1280", "faults, 1280", "matrix, 1280", "search, 1280", "planted, 1280",
-        "quick, 390", "faults, 390", "matrix, 390", "search, 390", "planted, 390"
-    })
-    void ofAReport(String run, int width, Browser browser) throws IOException {
+    /** Looks at the page that is open as a desktop and as a phone show it, in English and in Chinese. */
+    private static void assertReadsWell(Browser browser, String name, int highestOnAPhone) {
+        for (int width : new int[] {DESKTOP, PHONE}) {
+            browser.atWidth(width, () -> {
+                for (String language : List.of("zh", "en")) {
+                    browser.run("P.language = arguments[0]; Controls.changed.language()", language);
+                    String view = "layout-" + name + "-" + width + "-" + language;
+                    browser.screenshot(view);
+                    assertThat(browser.layoutFaults()).as(view).isEmpty();
+                }
+                if (width == PHONE) {
+                    assertThat((Long) browser.run("return document.documentElement.scrollHeight"))
+                            .as("pixels from top to bottom of %s", name)
+                            .isLessThan(highestOnAPhone);
+                }
+            });
+        }
+    }
+
+    private Path record(String recorded, String name) throws IOException {
+        Path run = directory.resolve("runs").resolve(name);
+        Files.writeString(
+                Files.createDirectories(run).resolve("result.json"),
+                Json.pretty(Fold.of(RecordedRuns.open(recorded, run))));
+        return run;
+    }
+
+    private void look(String run, int highest, Browser browser) throws IOException {
         var recorded = RecordedRuns.open(run, directory.resolve("run"));
-        Path file = Files.writeString(
-                directory.resolve("report.html"), HtmlReport.render(recorded, Fold.of(recorded), Language.EN));
-        browser.atWidth(width, () -> {
-            browser.open(file);
-            browser.screenshot("layout-" + run + "-" + width);
-            assertThat(browser.layoutFaults()).isEmpty();
-            browser.run("P.language = 'zh'; Main.render()");
-            browser.screenshot("layout-" + run + "-" + width + "-zh");
-            assertThat(browser.layoutFaults()).as("in Chinese").isEmpty();
-            if (width < 860) {
-                assertThat((Long) browser.run("return document.documentElement.scrollHeight"))
-                        .as("pixels from top to bottom")
-                        .isLessThan(run.equals("planted") || run.equals("search") ? 9_000L : 8_000L);
-            }
-        });
+        browser.open(Files.writeString(
+                directory.resolve("report.html"), HtmlReport.render(recorded, Fold.of(recorded), Language.EN)));
+        assertReadsWell(browser, run, highest);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"faults, 8000", "search, 9000"})
+    void ofAReport(String run, int highest, Browser browser) throws IOException {
+        look(run, highest, browser);
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @CsvSource({"quick, 8000", "matrix, 8000", "planted, 9000"})
+    void ofAnotherReport(String run, int highest, Browser browser) throws IOException {
+        look(run, highest, browser);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"quick, 6000", "search, 4000"})
+    void ofAComparison(String run, int highest, Browser browser) throws IOException {
+        var side = List.of(ComparedRun.read(record(run, "before")));
+        var comparison = Comparer.compare(
+                List.of(side, List.of(ComparedRun.read(record(run, "after")))), List.of(), OptionalDouble.of(0.05));
+        browser.open(Files.writeString(
+                directory.resolve("comparison.html"), HtmlReport.render(comparison, Language.EN)));
+        assertReadsWell(browser, "comparison-" + run, highest);
+        browser.atWidth(PHONE, () -> assertThat(browser.all("#figures tbody tr:first-child > *"))
+                .as("what a phone shows of a figure")
+                .allMatch(WebElement::isDisplayed));
+    }
+
+    /** Of one or two runs a curve would be a dot. */
+    @Test
+    void ofAHistory(Browser browser) throws IOException {
+        record("quick", "2026-11-22T054453Z-quick");
+        record("quick", "2026-11-22T054644Z-quick");
+        record("faults", "2026-11-22T054755Z-faults");
+        try (History history = History.open(List.of(directory.resolve("runs")), false)) {
+            var all = history.series("produce.response.p99", run -> true, null);
+            browser.open(
+                    Files.writeString(directory.resolve("history.html"), HtmlReport.history(all, Language.EN)));
+            assertThat(all).hasSizeGreaterThan(1);
+            assertThat(browser.all("figure")).isEmpty();
+            assertThat(browser.all("#few tbody tr"))
+                    .hasSize(all.stream().mapToInt(s -> s.values().size()).sum());
+        }
+        assertReadsWell(browser, "history", 2000);
+    }
+
+    @Test
+    void ofTheListOfRuns(Browser browser) throws IOException {
+        record("search", "2026-11-22T054453Z-search");
+        Path ab = record("matrix", "2026-11-22T054644Z-orders").resolve("result.json");
+        Files.writeString(
+                ab,
+                Files.readString(ab)
+                        .replaceAll("\"producers.config.acks\"\\s*:\\s*\"(all)\"", "\"arm\": \"B: producers.config.acks=$1\"")
+                        .replaceAll("\"producers.config.acks\"\\s*:\\s*\"(1)\"", "\"arm\": \"A: producers.config.acks=$1\""));
+        RecordedRuns.open("quick", directory.resolve("runs/2026-11-22T054755Z-quick"), 0.5);
+        try (RunsPage page = new RunsPage(directory.resolve("runs"), WebPlace.local(0))) {
+            browser.open(page.address(), "light");
+            assertThat(browser.all("tbody small").stream().map(e -> e.getText()))
+                    .containsExactly("A/B: acks=1 | acks=all");
+            assertReadsWell(browser, "runs", 1200);
+            browser.atWidth(PHONE, () -> assertThat((Boolean) browser.run("""
+                    return [...document.querySelectorAll('tbody tr')].every(tr => [...tr.children].every(cell => {
+                      const box = cell.getBoundingClientRect();
+                      return box.left >= 0 && box.right <= innerWidth && box.height > 0;
+                    }))"""))
+                    .as("each run is a card with all that is known of it")
+                    .isTrue());
+        } finally {
+            browser.run("localStorage.clear()");
+        }
+    }
+
+    /** That it is a search, between which bounds, and for what, is seen while it goes on. */
+    @Test
+    void ofASearchThatGoesOn(Browser browser) {
+        try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
+            Timelines.quick().forEach(page::event);
+            page.phase("#4 6,000/s", "measuring", 0.4, 12);
+            page.search(new SearchView(
+                    6000,
+                    false,
+                    "bisect",
+                    4,
+                    60,
+                    List.of(new Tried(4000, true), new Tried(9000, false)),
+                    "produce.response.p99 < 50ms"));
+            browser.open(page.address(), "light");
+            browser.awaitTrue("document.querySelector('#live-search').textContent");
+            assertThat(browser.find("#live-search").getText())
+                    .contains("4", "6,000/s", "4,000/s", "9,000/s", "produce.response.p99 < 50ms");
+            assertReadsWell(browser, "live", 8000);
+        } finally {
+            browser.run("localStorage.clear()");
+        }
     }
 }
