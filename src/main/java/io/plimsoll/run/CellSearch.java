@@ -433,8 +433,7 @@ final class CellSearch {
         List<SearchView.Tried> loads = new ArrayList<>();
         tried.forEach((load, passed) -> loads.add(new SearchView.Tried(load, passed)));
         String objective = criteria.slo().stream().map(Check::text).collect(Collectors.joining(", "));
-        return new SearchView(
-                step.load(), inBytes, step.kind().label(), number, search.etaSeconds(), loads, objective);
+        return new SearchView(step.load(), inBytes, step.kind().label(), number, search.etaSeconds(), loads, objective);
     }
 
     private Ceiling ceiling() {

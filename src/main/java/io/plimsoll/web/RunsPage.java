@@ -18,7 +18,6 @@ import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.ABVariants;
-
 import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.IOException;

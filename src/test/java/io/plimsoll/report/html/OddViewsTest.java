@@ -115,7 +115,9 @@ class OddViewsTest {
             const known = line.values.filter(P.known);
             const busy = P.current().host.diskBusy;
             return Math.min(...known) <= busy && busy <= Math.max(...known) && line.name === 'host';
-            """)).as("the busiest disk of the host").isTrue();
+            """))
+                .as("the busiest disk of the host")
+                .isTrue();
         browser.run("""
             const {t, columns} = P.seriesOf(P.current());
             columns['broker 1.bytesRejected'] = t.map(at => at);

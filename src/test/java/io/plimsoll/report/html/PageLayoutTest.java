@@ -12,7 +12,6 @@ import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.testing.Browser;
 import io.plimsoll.testing.RecordedRuns;
-
 import io.plimsoll.text.Language;
 import io.plimsoll.web.LivePage;
 import io.plimsoll.web.RunsPage;
@@ -94,8 +93,8 @@ class PageLayoutTest {
         var side = List.of(ComparedRun.read(record(run, "before")));
         var comparison = Comparer.compare(
                 List.of(side, List.of(ComparedRun.read(record(run, "after")))), List.of(), OptionalDouble.of(0.05));
-        browser.open(Files.writeString(
-                directory.resolve("comparison.html"), HtmlReport.render(comparison, Language.EN)));
+        browser.open(
+                Files.writeString(directory.resolve("comparison.html"), HtmlReport.render(comparison, Language.EN)));
         assertReadsWell(browser, "comparison-" + run, highest);
         browser.atWidth(PHONE, () -> assertThat(browser.all("#figures tbody tr:first-child > *"))
                 .as("what a phone shows of a figure")
@@ -110,8 +109,7 @@ class PageLayoutTest {
         record("faults", "2026-11-22T054755Z-faults");
         try (History history = History.open(List.of(directory.resolve("runs")), false)) {
             var all = history.series("produce.response.p99", run -> true, null);
-            browser.open(
-                    Files.writeString(directory.resolve("history.html"), HtmlReport.history(all, Language.EN)));
+            browser.open(Files.writeString(directory.resolve("history.html"), HtmlReport.history(all, Language.EN)));
             assertThat(all).hasSizeGreaterThan(1);
             assertThat(browser.all("figure")).isEmpty();
             assertThat(browser.all("#few tbody tr"))
@@ -127,8 +125,12 @@ class PageLayoutTest {
         Files.writeString(
                 ab,
                 Files.readString(ab)
-                        .replaceAll("\"producers.config.acks\"\\s*:\\s*\"(all)\"", "\"arm\": \"B: producers.config.acks=$1\"")
-                        .replaceAll("\"producers.config.acks\"\\s*:\\s*\"(1)\"", "\"arm\": \"A: producers.config.acks=$1\""));
+                        .replaceAll(
+                                "\"producers.config.acks\"\\s*:\\s*\"(all)\"",
+                                "\"arm\": \"B: producers.config.acks=$1\"")
+                        .replaceAll(
+                                "\"producers.config.acks\"\\s*:\\s*\"(1)\"",
+                                "\"arm\": \"A: producers.config.acks=$1\""));
         RecordedRuns.open("quick", directory.resolve("runs/2026-11-22T054755Z-quick"), 0.5);
         try (RunsPage page = new RunsPage(directory.resolve("runs"), WebPlace.local(0))) {
             browser.open(page.address(), "light");
