@@ -15,7 +15,7 @@ Compare.verdict = c => {
   const [judged, sign, word] = c.gate ? gates[c.gate.state] : [];
   const panel = {worse: ' failed', both: ' failed', better: ''}[c.state];
   return P.el('section', {id: 'verdict'},
-    P.el('h1', {}, P.t('compare.title') + ': ' + c.names),
+    P.el('h1', {}, P.t('compare.title') + P.t('mark.colon') + c.names),
     P.el('div', {class: 'panel sentence' + (panel === undefined ? ' running' : panel)},
       P.el('span', {class: 'badge ' + kind}, mark + P.t('compare.' + c.state)), P.el('p', {}, P.said(c.sentence))),
     c.gate && P.el('p', {class: 'panel gate'},

@@ -95,7 +95,7 @@ Sections.audit = () => {
     ...['phantom', 'unknown'].map(number),
     Tables.text(P.t('audit.method'), t => P.term('report.method.', t.audit.method)),
   ], audited, {caption: P.t('audit.caption'), sortable: true}));
-  const findings = audited.flatMap(t => P.list(t.audit.findings).map(f => (audited.length > 1 ? t.name + ': ' : '') + P.said(f)));
+  const findings = audited.flatMap(t => P.list(t.audit.findings).map(f => (audited.length > 1 ? t.name + P.t('mark.colon') : '') + P.said(f)));
   if (findings.length > 0) section.append(P.el('ul', {class: 'plain'}, findings.map(f => P.el('li', {}, f))));
   const anomalies = audited.flatMap(t => P.list(t.audit.anomalies).map(a => ({a, trial: t.name})));
   if (anomalies.length > 0) {
@@ -133,7 +133,7 @@ Sections.ofLimits = limits => {
   return Object.assign({}, named ? all[0] : {}, {
     stages: limits && limits.stages,
     bounds: limits && limits.bounds,
-    others: all.slice(named ? 1 : 0).filter(o => o.score >= 0.15).map(o => ({limit: P.said(o.limit) + (o.where ? ', ' + P.said(o.where) : ''), evidence: P.list(o.evidence).map(P.said).join(' · ')})),
+    others: all.slice(named ? 1 : 0).filter(o => o.score >= 0.15).map(o => ({limit: P.said(o.limit) + (o.where ? P.t('mark.comma') + P.said(o.where) : ''), evidence: P.list(o.evidence).map(P.said).join(' · ')})),
   });
 };
 
@@ -152,7 +152,7 @@ Sections.cause = () => {
   const folded = causes.length > 3;
   return Sections.make('cause', Sections.lead('cause.lead'), causes.map(({of, cause}) => {
     const named = cause.limit ? P.said(cause.limit) + (cause.where ? ' · ' + P.said(cause.where) : '') : P.t('cause.nothing');
-    const title = [(of ? of + ': ' : '') + named, ' ', cause.limit
+    const title = [(of ? of + P.t('mark.colon') : '') + named, ' ', cause.limit
       && P.el('span', {class: 'badge ' + (cause.proved ? 'good' : '')}, P.t(cause.proved ? 'cause.proved' : 'cause.likely'))];
     return folded
       ? P.el('details', {class: 'panel'}, P.el('summary', {}, title), Sections.reasons(cause))
@@ -165,10 +165,10 @@ Sections.reasons = cause => [
   P.list(cause.evidence).length + P.list(cause.probes).length > 0 && P.el('ul', {class: 'plain'},
     P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, P.said(e)))),
   P.list(cause.stages).length > 0 && P.el('p', {class: 'note'}, P.t('cause.stages') + ' '
-    + cause.stages.map(stage => P.said(stage.name) + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
+    + cause.stages.filter(stage => stage.share >= 0.0005).map(stage => P.said(stage.name) + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
   Sections.bounds(cause.bounds),
   P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
-    P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, P.said(o.limit) + ': ' + P.said(o.evidence))))]];
+    P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, P.said(o.limit) + P.t('mark.colon') + P.said(o.evidence))))]];
 
 /* Nested facts one below the other: "Network 2 · speed"; key is a path such as networks.bitsPerSecond, name what it is called. */
 Sections.flat = (value, key, name) => {
@@ -211,12 +211,13 @@ Sections.environment = () => {
       Tables.text(P.t('environment.rack'), b => b.rack),
     ], cluster.brokers, {caption: P.t('environment.brokers')})));
   }
-  const host = Sections.flat(environment.host || {}, '', '');
+  const host = Sections.flat(environment.host || {}, '', '').filter(pair => P.known(pair[1]));
+  const half = Math.ceil(host.length / 2);
   const {sources} = P.data.grids || {};
   if (Tables.rows(sources) > 0) {
     section.append(...P.folded(P.t('environment.sources'), Tables.grid(sources, {caption: P.t('environment.sources')})));
   }
-  if (host.length > 0) section.append(...P.folded(P.t('environment.host'), Tables.facts(null, host, P.t('environment.host'))));
+  if (host.length > 0) section.append(...P.folded(P.t('environment.host'), P.el('div', {class: 'two'}, [host.slice(0, half), host.slice(half)].map(some => Tables.facts(null, some, P.t('environment.host'))))));
   const settings = new Map();
   for (const t of P.trials()) {
     for (const [part, config] of P.entries(t.setup)) {

@@ -7,6 +7,7 @@ Figures.curve = (ceiling, id) => {
   const rate = p => p.recordsPerSecond;
   const named = pick => points.filter(p => P.known(p[pick]));
   const limit = Figures.limit(ceiling.slo);
+  const most = Math.max(...points.map(p => p.offeredRecordsPerSecond || 0));
   const bound = ceiling.withinSlo || ceiling.sustained || {};
   const format = F.tick;
   const line = (name, pick, color) => ({
@@ -23,7 +24,7 @@ Figures.curve = (ceiling, id) => {
     const lines = [];
     // Away from each other, so that they do not meet where the bounds are near.
     const label = (text, color, position, align) => ({formatter: text, color: P.color(color), fontSize: 11, position, align});
-    if (limit) lines.push({yAxis: limit, lineStyle: {color: P.color('warn'), type: 'dashed'}, label: label(ceiling.slo.replace('produce.response.', ''), 'warn', 'insideStartTop')});
+    if (limit) lines.push({yAxis: limit, lineStyle: {color: P.color('warn'), type: 'dashed'}, label: label(ceiling.slo.replace('produce.response.', ''), 'warn', (bound.lowerRecordsPerSecond || 0) < most / 3 ? 'insideEndTop' : 'insideStartTop')});
     if (P.known(bound.lowerRecordsPerSecond)) lines.push({xAxis: bound.lowerRecordsPerSecond, lineStyle: {color: P.color('good'), type: 'solid'}, label: label(P.t('curve.passed') + ' ', 'good', 'end', 'right')});
     if (P.known(bound.upperRecordsPerSecond)) lines.push({xAxis: bound.upperRecordsPerSecond, lineStyle: {color: P.color('bad'), type: 'solid'}, label: label(' ' + P.t('curve.failed'), 'bad', 'end', 'left')});
     const p99 = line('p99', 'p99', 'q99');
@@ -92,7 +93,10 @@ Figures.matrix = ({name, format, corner, columns, rows, of}) => {
 Figures.scaling = (scaling, i) => {
   const least = scaling.steps[0].number;
   const lines = [[P.t('scaling.reached'), 'c1', s => s.speedUp], [P.t('scaling.ideal'), 'c0', s => s.number / least]];
-  const title = P.t('scaling.title') + ' · ' + scaling.what;
+  // Of several, what the names of the trials have in common, such as the kind of group.
+  const names = scaling.steps.map(s => s.name);
+  const common = names[0].slice(0, [...names[0]].findIndex((c, at) => names.some(name => name[at] !== c))).replace(/[\s=\d]*$/, '');
+  const title = [P.t('scaling.title'), scaling.what, common].filter(Boolean).join(' · ');
   const times = value => F.short(value) + ' ×';
   const option = () => {
     const axis = Charts.axis();

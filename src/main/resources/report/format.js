@@ -67,7 +67,8 @@ F.figure = (value, unit) => {
     case 'records/s': return F.rate(value) + ' ' + P.t('unit.recordsPerSecond');
     case 'ratio': return F.short(value);
     case 'share of seconds': return F.short(value * 100) + ' %';
-    default: return F.decimals(value, value === Math.round(value) ? 0 : 1);
+    // Two digits of what is less than one, such as 0.004.
+    default: return value === Math.round(value) ? F.decimals(value, 0) : F.number(value, 0, Math.max(1, Math.min(6, 1 - Math.floor(Math.log10(Math.abs(value))))));
   }
 };
 /* In a table whose header has the unit. */
@@ -77,7 +78,8 @@ F.parameters = parameters => {
   const last = path => path.split(path.includes('.config.') ? '.config.' : '.').pop();
   const all = P.entries(parameters);
   const shared = path => all.filter(([other]) => last(other) === last(path)).length > 1;
-  return all.map(([path, value]) => (shared(path) ? path : last(path)) + '=' + value).join(', ');
+  // The side of an A/B run says itself which setting it has.
+  return all.map(([path, value]) => (path === 'arm' ? '' : (shared(path) ? path : last(path)) + '=') + value).join(', ');
 };
 F.quantile = x => {
   const beyond = 1 / x;

@@ -52,7 +52,7 @@ final class ComparisonTables {
                     false,
                     0,
                     d -> d.values().get(side) == null
-                            ? Sentence.of("report.compare.missing")
+                            ? Sentence.of("report.compare.unset")
                             : Text.cut(d.values().get(side), 60)));
         }
         return columns;
