@@ -95,7 +95,7 @@ Figures.scaling = (scaling, i) => {
   const lines = [[P.t('scaling.reached'), 'c1', s => s.speedUp], [P.t('scaling.ideal'), 'c0', s => s.number / least]];
   // Of several, what the names of the trials have in common, such as the kind of group.
   const names = scaling.steps.map(s => s.name);
-  const common = names[0].slice(0, [...names[0]].findIndex((c, at) => names.some(name => name[at] !== c))).replace(/[\s=\d]*$/, '');
+  const common = names[0].slice(0, [...names[0]].findIndex((c, at) => names.some(name => name[at] !== c))).replace(/[\s=]+\d*$/, '');
   const title = [P.t('scaling.title'), scaling.what, common].filter(Boolean).join(' · ');
   const times = value => F.short(value) + ' ×';
   const option = () => {

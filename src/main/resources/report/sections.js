@@ -184,7 +184,7 @@ Sections.matrix = () => {
   const row = t => F.parameters(Object.fromEntries(keys.filter(key => key !== across).map(key => [key, t.parameters[key]])));
   const place = P.el('div');
   const show = figure => place.replaceChildren(Figures.matrix({
-    name: P.label(figure), format: v => F.column(v, figure.unit), corner: P.term('matrix.key.', across), columns: values(across), rows: [...new Set(trials.map(row))],
+    name: P.label(figure), format: v => F.column(v, figure.unit), corner: P.term('matrix.key.', F.parameters({[across]: ''}).replace(/=$/, '')), columns: values(across), rows: [...new Set(trials.map(row))],
     of: (r, c) => trials.filter(t => row(t) === r && t.parameters[across] === c).map(t => (t.columns || {})[figure.id]).filter(P.known),
   }));
   const differs = f => {
