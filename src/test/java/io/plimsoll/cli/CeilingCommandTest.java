@@ -45,7 +45,6 @@ class CeilingCommandTest {
                 "--exec x --allow-exec | --exec needs --without-broker",
                 "--without-broker 1 --undo x | --undo needs --exec",
                 "--curve 21 | --curve: expected a number from 0 to 20",
-                "--dry-run | --dry-run: a search decides on its trials as it goes",
                 "--matrix producers.config.acks=1 | expected a list of values"
             })
     void mistakesAreNamedBeforeAnythingIsRun(String arguments, String message) {

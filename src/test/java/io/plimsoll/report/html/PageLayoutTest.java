@@ -96,8 +96,9 @@ class PageLayoutTest {
         browser.open(
                 Files.writeString(directory.resolve("comparison.html"), HtmlReport.render(comparison, Language.EN)));
         assertReadsWell(browser, "comparison-" + run, highest);
-        browser.atWidth(PHONE, () -> assertThat(browser.all("#figures tbody tr:first-child > *"))
-                .as("what a phone shows of a figure")
+        browser.atWidth(PHONE, () -> assertThat(browser.all("#figures tbody tr:first-child > :not(:last-child)"))
+                .as("what a phone shows of a figure, without the bar that one run a side does not have")
+                .filteredOn(cell -> !cell.getDomProperty("textContent").isBlank())
                 .allMatch(WebElement::isDisplayed));
     }
 
