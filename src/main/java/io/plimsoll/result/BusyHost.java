@@ -115,7 +115,7 @@ final class BusyHost {
         Object worker = trial.observed().host().get("worker");
         Generator own = trial.observed().generator();
         return trial.observed().workers().stream()
-                .filter(w -> w.name().equals(worker))
+                .filter(w -> worker != null && worker.equals(w.name()))
                 .findFirst()
                 .map(w -> Double.valueOf(w.usage().cpuCores()))
                 .orElseGet(() -> own == null ? null : Double.valueOf(own.cpu().cpuCores()));

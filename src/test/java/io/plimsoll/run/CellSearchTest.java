@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
+/** Guards which warm-up a trial of a search has. */
 class CellSearchTest {
     private static Warmup lasting(int seconds) {
         return Warmup.lasting(Duration.ofSeconds(seconds));
