@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /**
  * Clients that could not go on: producers and members of groups that ended on an error that nobody had planted. They are counted
- * among what {@link Produced#EVENTS} and {@link Consumed#EVENTS} count, by the error that they were told. Stateless.
+ * among what {@link Produced#EVENTS} and {@link Consumed#EVENTS} count, by the error that ended them. Stateless.
  */
 public final class Endings {
     private static final String PREFIX = "ended.";

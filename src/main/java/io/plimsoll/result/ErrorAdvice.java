@@ -21,7 +21,7 @@ public final class ErrorAdvice {
             Map.entry("groupmaxsize", "result.advice.groupSize"),
             Map.entry("fenced", "result.advice.fenced"),
             Map.entry("transactionaborted", "result.advice.fenced"),
-            // What a fenced producer is told by brokers that check each batch against the coordinator.
+            // The answer to a fenced producer from brokers that check each batch against the coordinator.
             Map.entry("invalidtxnstate", "result.advice.fenced"),
             Map.entry("invalidtimestamp", "result.advice.timestamp"),
             Map.entry("invalidrecord", "result.advice.invalid"),

@@ -117,7 +117,7 @@ class DryRunTest {
         assertThat(out).isEmptyDirectory();
     }
 
-    /** Calibrating takes its time: what nobody consents to is refused before. */
+    /** Calibrating takes time: a search without consent is refused before. */
     @Test
     void asksBeforeItCalibrates() {
         InProcess ended = InProcess.run(

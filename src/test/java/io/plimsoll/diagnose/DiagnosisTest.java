@@ -634,7 +634,7 @@ class DiagnosisTest {
         assertThat(Diagnosis.of(planted.trial()).first().sentence().key()).isEqualTo(says);
     }
 
-    /** To move a partition helps nobody whose scenario puts the topic on one broker. */
+    /** Moving a partition is no remedy where the scenario puts the topic on one broker. */
     @ParameterizedTest
     @CsvSource(
             nullValues = "none",

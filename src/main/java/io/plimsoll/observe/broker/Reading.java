@@ -49,13 +49,13 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
 
     /**
      * The differences to an earlier reading. A counter that was not there before began in between. Where most went back, the
-     * broker was started again, and all of its own began anew; a single one also goes back when what it is made of changes,
+     * broker was started again, and all of its own counters began at 0; a single one also goes back when what it is made of changes,
      * as a mean read beside its count. Its host went on: what that has counted in its life is of no second.
      *
      * @param startNanos of the trial
      */
     Observation since(Reading before, String what, String source, long startNanos) {
-        // A topic may have been made anew alone.
+        // A topic alone may have been created again.
         List<String> counted = before.counters.entrySet().stream()
                 .filter(c -> c.getValue() > 0 && counters.containsKey(c.getKey()))
                 .map(Map.Entry::getKey)
