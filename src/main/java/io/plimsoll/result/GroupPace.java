@@ -9,18 +9,22 @@ import java.util.TreeMap;
 
 /**
  * Whether a consumer group received what was produced for it. This is the one rule by which trials, searches and warnings
- * judge groups of every kind, with a window of any length:
+ * judge groups of every kind, with a window of any length. It looks at the least lag of each second, which rises only if
+ * records are left at every moment of it:
  *
  * <ul>
- *   <li>The lag that a group is able to work off again is in flight: the largest fall of its lag, and at least what one
- *       look may miss.
- *   <li>It <em>fell behind</em> if its lag grew by more than is in flight, and by more than 1 % of what was produced. Of
- *       a group that a quota holds back the whole load counts, the warm-up included: a quota grants all at once what was
- *       not used in its window of many seconds.
- *   <li>It <em>kept up</em> otherwise, if what is in flight is at most 5 % of what was produced meanwhile, or the lag at
- *       the end is at most 5 % of all that was produced: more than that cannot be missing.
+ *   <li>The lag that a group is able to work off again is in flight: the largest fall of its least lag, and at least what
+ *       one look may miss.
+ *   <li>It <em>fell behind</em> if its least lag grew by more than is in flight, by more than 1 % of what was produced, and by
+ *       more than chance: records that by chance go to the busiest member can be a fraction of a second of load.
+ *   <li>It <em>kept up</em> if its least lag did not grow by more than is in flight or 1 %, and if what is in flight, and what
+ *       its lag has grown by at the end, are at most 5 % of what was produced meanwhile, or the lag at the end is at most
+ *       5 % of all that was produced.
  *   <li>Otherwise the window is too short to tell, which is no pass.
  * </ul>
+ *
+ * <p>Of a group that a quota holds back the whole load counts, the warm-up included: a quota grants all at once what was not
+ * used in its window of many seconds. A load shorter than that window tells of no such group that it kept up.
  *
  * @param outcome {@code keptUp}, {@code fellBehind} or {@code undecided}
  * @param receivedPerSecond records that the group received, per second
@@ -50,6 +54,8 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
 
     private static final int AT_LAST = 3;
     private static final int MOST_BUCKETS = 300;
+    /** By default a broker adds up eleven samples of a second, see {@code quota.window.num}. */
+    private static final double QUOTA_WINDOW_SECONDS = 11;
 
     /** A group whose lag is unknown. */
     static final GroupPace UNKNOWN = new GroupPace(UNDECIDED, 0, 0, null);
@@ -57,14 +63,17 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     /** The source of a lag. */
     enum Source {
         /** Clients of this process, or the coordinator of a share group. */
-        RECEIVED(0.02),
+        RECEIVED(0.02, 0.25),
         /** Commits, which are seen a moment late, and come in lumps: a lag of 0 may be a few seconds old. */
-        COMMITTED(0.5);
+        COMMITTED(0.5, 0.5);
 
         /** Seconds of load by which a look may be wrong. */
+        private final double unseenSeconds;
+        /** Seconds of load that may be left by chance. */
         private final double chanceSeconds;
 
-        Source(double chanceSeconds) {
+        Source(double unseenSeconds, double chanceSeconds) {
+            this.unseenSeconds = unseenSeconds;
             this.chanceSeconds = chanceSeconds;
         }
     }
@@ -74,10 +83,11 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
      *
      * @param at in seconds of the trial
      * @param measured within the measured window, otherwise in the warm-up
-     * @param lag records that it had not received
+     * @param lag records that it had not received then
+     * @param least the least lag since the look before
      * @param produced records that had been produced for it since the first look
      */
-    record Look(double at, boolean measured, double lag, double produced) {}
+    record Look(double at, boolean measured, double lag, double least, double produced) {}
 
     @JsonIgnore
     public boolean isBehind() {
@@ -128,23 +138,35 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         Look end = looks.get(looks.size() - 1);
         double seconds = end.at - begin.at;
         double produced = end.produced - begin.produced;
-        double received = Math.max(0, produced - (end.lag - begin.lag)) / seconds;
-        double[] lag = looks.stream().mapToDouble(Look::lag).toArray();
-        boolean bursts = throttled && lag.length >= AT_FIRST + AT_LAST;
+        double left = end.lag - begin.lag;
+        double received = Math.max(0, produced - left) / seconds;
+        double[] least = looks.stream().mapToDouble(Look::least).toArray();
+        boolean bursts = throttled && least.length >= AT_FIRST + AT_LAST;
         double growth = bursts
-                ? least(lag, lag.length - AT_LAST, lag.length) - least(lag, 0, AT_FIRST)
-                : growth(Arrays.copyOfRange(lag, from, lag.length));
-        double fall = bursts ? 0 : largestFall(lag, Math.max(0, from - count));
-        double inFlight = Math.max(Math.max(FEW, UNSEEN * fall), source.chanceSeconds * produced / seconds);
-        if (growth > Math.max(inFlight, GROWTH * produced)) {
+                ? least(least, least.length - AT_LAST, least.length) - least(least, 0, AT_FIRST)
+                : growth(Arrays.copyOfRange(least, from, least.length));
+        double fall = bursts ? 0 : largestFall(least, Math.max(0, from - count));
+        double rate = produced / seconds;
+        double inFlight = Math.max(Math.max(FEW, UNSEEN * fall), source.unseenSeconds * rate);
+        double little = Math.max(inFlight, GROWTH * produced);
+        double chance = source.chanceSeconds * rate;
+        if (growth > Math.max(little, chance)) {
             return new GroupPace(FELL_BEHIND, received, growth / seconds, null);
         }
-        boolean decided = inFlight <= RESOLUTION * produced
-                || (source == Source.RECEIVED && least(lag, lag.length - 2, lag.length) <= RESOLUTION * end.produced);
-        return decided
-                ? new GroupPace(KEPT_UP, received, 0, null)
-                : new GroupPace(
-                        UNDECIDED, received, 0, produced > 0 ? inFlight * seconds / (RESOLUTION * produced) : null);
+        double unexplained = Math.max(inFlight, left);
+        boolean decided = growth <= little
+                && (unexplained <= RESOLUTION * produced
+                        || (source == Source.RECEIVED && end.lag <= RESOLUTION * end.produced));
+        boolean granted = throttled && end.at - looks.get(0).at < QUOTA_WINDOW_SECONDS - 1;
+        if (decided && !granted) {
+            return new GroupPace(KEPT_UP, received, 0, null);
+        }
+        // A longer window may end when most is in flight.
+        double most = looks.stream().skip(from).mapToDouble(Look::lag).max().orElse(0);
+        double needed = produced > 0 ? Math.max(unexplained, most) * seconds / (RESOLUTION * produced) : 0;
+        double grown = growth > little ? chance * seconds / growth : 0;
+        double decidable = Math.max(Math.max(needed, grown), granted ? QUOTA_WINDOW_SECONDS : 0);
+        return new GroupPace(UNDECIDED, received, 0, decidable > 0 ? decidable : null);
     }
 
     /** Over the whole series, by the slope that most pairs of its values have. */

@@ -61,7 +61,7 @@ public final class GroupsFold {
             }
             producedSoFar += o.sums().getOrDefault("produced", 0.0);
             if (behind != null) {
-                looks.add(new GroupPace.Look(settledSeconds, true, behind, producedSoFar));
+                looks.add(new GroupPace.Look(settledSeconds, true, behind, behind, producedSoFar));
             }
             countedSeconds += o.sums().containsKey("produced") ? seconds : 0;
             last = o.gauges();

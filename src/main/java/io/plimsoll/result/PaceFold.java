@@ -19,6 +19,7 @@ final class PaceFold {
     private final Map<String, List<Look>> looks = new HashMap<>();
     private final Map<String, Long> received = new HashMap<>();
     private final Map<String, Long> lag = new HashMap<>();
+    private final Map<String, Long> least = new HashMap<>();
     private Snapshot.Stretch open;
     private long toNanos;
     private long number;
@@ -37,6 +38,7 @@ final class PaceFold {
         add(s.warmup());
         add(s.measured());
         lag.putAll(s.whole().get(Consumed.LAG));
+        least.putAll(s.whole().get(Consumed.LEAST_LAG));
     }
 
     private void add(Counts counts) {
@@ -49,10 +51,16 @@ final class PaceFold {
             boolean measured = open.phase() == Phase.MEASURE;
             double at = toNanos / 1e9;
             lag.forEach((id, left) -> looks.computeIfAbsent(id, g -> new ArrayList<>())
-                    .add(new Look(at, measured, left, received.getOrDefault(id, 0L) + left)));
+                    .add(new Look(
+                            at,
+                            measured,
+                            left,
+                            least.getOrDefault(id, left),
+                            received.getOrDefault(id, 0L) + left)));
             thin();
         }
         lag.clear();
+        least.clear();
         open = null;
     }
 

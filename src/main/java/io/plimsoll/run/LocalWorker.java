@@ -172,8 +172,8 @@ public final class LocalWorker implements Worker {
         clock = agreedClock();
         Set<String> names = TrialClients.topicNames(scenario);
         try (SelfObserver self = new SelfObserver();
-                EndOffsetWatcher watcher =
-                        new EndOffsetWatcher(topics, consumers.isEmpty() ? Set.of() : names, clock.startNanos())) {
+                LagWatch lags = new LagWatch(
+                        topics, names, consumers, clients.before(), clients::acknowledged, clock.startNanos())) {
             self.read(new MeterReading());
             SnapshotMaker maker = new SnapshotMaker(
                             name,
@@ -181,7 +181,7 @@ public final class LocalWorker implements Worker {
                             producers,
                             consumers,
                             self::read,
-                            () -> watcher.isLate() ? clients.atLeastAcknowledged(watcher.latest()) : watcher.latest(),
+                            lags::read,
                             clock,
                             System::nanoTime)
                     .with(clients.connections());

@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import org.apache.kafka.common.TopicPartition;
 
 /** Makes the snapshots of one trial. Owned by one thread at a time. */
 final class SnapshotMaker {
@@ -25,7 +23,7 @@ final class SnapshotMaker {
     private final List<Producers> producers;
     private final List<Consumers> consumers;
     private final Consumer<MeterReading> self;
-    private final Supplier<Map<TopicPartition, Long>> endOffsets;
+    private final Consumer<Counts.Sum> lags;
     private final TrialClock clock;
     private final LongSupplier nanoTime;
     private List<Connections> connections = List.of();
@@ -40,7 +38,7 @@ final class SnapshotMaker {
             List<Producers> producers,
             List<Consumers> consumers,
             Consumer<MeterReading> self,
-            Supplier<Map<TopicPartition, Long>> endOffsets,
+            Consumer<Counts.Sum> lags,
             TrialClock clock,
             LongSupplier nanoTime) {
         this.worker = worker;
@@ -48,7 +46,7 @@ final class SnapshotMaker {
         this.producers = producers;
         this.consumers = consumers;
         this.self = self;
-        this.endOffsets = endOffsets;
+        this.lags = lags;
         this.clock = clock;
         this.nanoTime = nanoTime;
     }
@@ -64,10 +62,7 @@ final class SnapshotMaker {
         producers.forEach(entry -> entry.read(reading));
         consumers.forEach(entry -> entry.read(reading));
         connections.forEach(entry -> entry.read(reading.window(true)));
-        Map<TopicPartition, Long> ends = endOffsets.get();
-        if (!ends.isEmpty()) {
-            consumers.forEach(entry -> reading.whole().add(Consumed.LAG, entry.lag(ends)));
-        }
+        lags.accept(reading.whole());
         partitions(reading.whole());
         long toNanos = nanoTime.getAsLong() - clock.startNanos();
         self.accept(reading);

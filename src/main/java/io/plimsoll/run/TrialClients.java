@@ -32,7 +32,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The producers and consumers that this process has of a trial, an entry of the scenario each. Made and closed by the
@@ -143,17 +142,6 @@ final class TrialClients implements AutoCloseable {
         return before;
     }
 
-    /** Raises ends that are old to what has been acknowledged since; partitions that no producer here writes stay. */
-    Map<TopicPartition, Long> atLeastAcknowledged(Map<TopicPartition, Long> ends) {
-        Map<String, Long> acknowledged = byPartition(Producers::acknowledgedByPartition);
-        Map<TopicPartition, Long> raised = new HashMap<>(ends);
-        raised.replaceAll((partition, end) -> {
-            Long first = before.offsets().get(partition.toString());
-            return first == null ? end : Math.max(end, first + acknowledged.getOrDefault(partition.toString(), 0L));
-        });
-        return raised;
-    }
-
     List<GroupMember> members(OptionalInt entry) {
         List<GroupMember> members = new ArrayList<>();
         for (int i = 0; i < consumers.size(); i++) {
@@ -215,9 +203,13 @@ final class TrialClients implements AutoCloseable {
         return counts;
     }
 
+    /** Records acknowledged so far, by {@code topic-partition}. Any thread. */
+    Map<String, Long> acknowledged() {
+        return byPartition(Producers::acknowledgedByPartition);
+    }
+
     WorkerBarrier.Produced produced() {
-        return new WorkerBarrier.Produced(
-                byPartition(Producers::acknowledgedByPartition), byPartition(Producers::markersByPartition));
+        return new WorkerBarrier.Produced(acknowledged(), byPartition(Producers::markersByPartition));
     }
 
     /**

@@ -8,12 +8,14 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Makes of the snapshots of several workers those that one worker with all of their load would have made. Snapshots with
@@ -26,7 +28,7 @@ public final class SnapshotMerger {
     private final Set<String> running;
     private final TreeMap<Long, Second> waiting = new TreeMap<>();
     /** The groups of each worker as it last told them: in a second in which nothing comes from it, that holds. */
-    private final Map<String, Map<String, Long>> lags = new HashMap<>();
+    private final Map<String, Lags> lags = new HashMap<>();
 
     private long next;
     private long fromNanos;
@@ -77,7 +79,7 @@ public final class SnapshotMerger {
         while (!waiting.isEmpty() && waiting.firstKey() <= last) {
             Map.Entry<Long, Second> second = waiting.pollFirstEntry();
             lags.putAll(second.getValue().lags);
-            Snapshot whole = second.getValue().toSnapshot(name, second.getKey(), fromNanos, lags);
+            Snapshot whole = second.getValue().toSnapshot(name, second.getKey(), fromNanos, lags.values());
             merged.add(whole);
             fromNanos = whole.toNanos();
             next = second.getKey() + 1;
@@ -85,9 +87,19 @@ public final class SnapshotMerger {
         return merged;
     }
 
+    /** The lag of each group at the end of a second, and the least within it. */
+    private record Lags(Map<String, Long> now, Map<String, Long> least) {
+        /** Members of one group on several workers read different partitions. */
+        static Map<String, Long> sum(Collection<Lags> all, Function<Lags, Map<String, Long>> of) {
+            Map<String, Long> sum = new HashMap<>();
+            all.forEach(lags -> of.apply(lags).forEach((group, records) -> sum.merge(group, records, Long::sum)));
+            return sum;
+        }
+    }
+
     /** The snapshots that have come of one second. */
     private static final class Second {
-        private final Map<String, Map<String, Long>> lags = new HashMap<>();
+        private final Map<String, Lags> lags = new HashMap<>();
         private final ClientFigures clients = new ClientFigures();
         private final Counts.Sum warmup = Counts.Sum.acrossWorkers();
         private final Counts.Sum measured = Counts.Sum.acrossWorkers();
@@ -112,20 +124,19 @@ public final class SnapshotMerger {
             // Of two from one worker, the later one counts.
             Map<String, Long> lag = s.whole().get(Consumed.LAG);
             if (!lag.isEmpty()) {
-                lags.put(s.worker(), lag);
+                lags.put(s.worker(), new Lags(lag, s.whole().get(Consumed.LEAST_LAG)));
             }
             s.clients().forEach(clients::addWorker);
         }
 
-        Snapshot toSnapshot(String worker, long sequence, long fromNanos, Map<String, Map<String, Long>> lags) {
-            Map<String, Long> lag = new HashMap<>();
-            // Members of one group on several workers read different partitions.
-            lags.values().forEach(of -> of.forEach((group, records) -> lag.merge(group, records, Long::sum)));
+        Snapshot toSnapshot(String worker, long sequence, long fromNanos, Collection<Lags> lags) {
             long to = Math.max(fromNanos, toNanos);
             Snapshot.Stretch stretch =
                     new Snapshot.Stretch(worker, trial, sequence, phase, fromNanos, to, null, appendError);
             List<Observation> seen = clients.observations(fromNanos, to);
-            Counts sum = whole.take().with(Consumed.LAG, lag);
+            Counts sum = whole.take()
+                    .with(Consumed.LAG, Lags.sum(lags, Lags::now))
+                    .with(Consumed.LEAST_LAG, Lags.sum(lags, Lags::least));
             return new Snapshot(stretch, warmup.take(), measured.take(), sum, busiest, seen);
         }
     }
