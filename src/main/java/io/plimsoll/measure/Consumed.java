@@ -39,7 +39,7 @@ public final class Consumed {
     /** Failed polls and commits by kind of error. */
     public static final Metric<Map<String, Long>> ERRORS = Metric.counts("consume.errors.*");
 
-    /** Records received by group, in the measured window and the drain. */
+    /** Records received by group, the drain included. Of a warm-up, timelines before 1.1 do not have them. */
     public static final Metric<Map<String, Long>> GROUP_RECORDS = Metric.counts("consume.groups.*.records");
 
     /** Their key and value bytes. */

@@ -209,10 +209,9 @@ public class ReceiveMeter {
                     .add(Consumed.NEGATIVE_END_TO_END, negative[w].drain())
                     .add(Consumed.NEGATIVE_FROM_APPEND, negativeFromAppend[w].drain())
                     .add(Consumed.ERRORS, errors[w].drain())
-                    .add(Consumed.EVENTS, events[w].drain());
-            if (w == 1) {
-                sum.add(Consumed.GROUP_RECORDS, group, taken).add(Consumed.GROUP_BYTES, group, takenBytes);
-            }
+                    .add(Consumed.EVENTS, events[w].drain())
+                    .add(Consumed.GROUP_RECORDS, group, taken)
+                    .add(Consumed.GROUP_BYTES, group, takenBytes);
         }
         measuredSum
                 .add(Consumed.ARRIVED, arrived.drain())

@@ -15,6 +15,8 @@ import java.util.Map;
 final class PaceFold {
     /** Of long trials every second look is left out, and every second of these, and so on. */
     private static final int MOST_LOOKS = 3_600;
+    /** What the snapshot at the end of the load may be late by. */
+    private static final double LATE_SECONDS = 0.2;
 
     private final Map<String, List<Look>> looks = new HashMap<>();
     private final Map<String, Long> received = new HashMap<>();
@@ -80,12 +82,16 @@ final class PaceFold {
     /**
      * Whether a group kept up so far.
      *
+     * @param toSeconds of the trial, when the load ended: later looks, within the last second, do not count
      * @param throttled a quota held consumers back
      */
-    GroupPace pace(String group, boolean throttled) {
+    GroupPace pace(String group, double toSeconds, boolean throttled) {
         if (open != null) {
             close();
         }
-        return GroupPace.of(looks.getOrDefault(group, List.of()), Source.RECEIVED, throttled);
+        List<Look> ofLoad = looks.getOrDefault(group, List.of()).stream()
+                .filter(look -> look.at() < toSeconds + LATE_SECONDS)
+                .toList();
+        return GroupPace.of(ofLoad, Source.RECEIVED, throttled);
     }
 }

@@ -357,7 +357,7 @@ final class TrialFold {
         Latency measuredEndToEnd = LatencyFigures.of(measured.get(Consumed.END_TO_END));
         Double error = clocks.errorMicros(WorkerResult.errorBetween(workers));
         Latency endToEnd = error == null ? measuredEndToEnd : ClockFold.known(measuredEndToEnd, error);
-        List<Group> groups = groups();
+        List<Group> groups = groups(ended);
         return new Consume(
                 plan.consuming().consumerEngine(),
                 new TrialResult.Volume(
@@ -405,11 +405,13 @@ final class TrialFold {
         return groups.isEmpty() ? null : ConsumeFigures.lagAtEnd(groups);
     }
 
-    private List<Group> groups() {
+    private List<Group> groups(TrialEnded ended) {
         Set<String> ids = new TreeSet<>(measured.get(Consumed.GROUP_RECORDS).keySet());
         ids.addAll(lag.keySet());
         TimelineEvent.Consuming plan = started.plan().consuming();
         List<Group> groups = new ArrayList<>();
+        double toSeconds =
+                ended == null ? Double.POSITIVE_INFINITY : warming.endSeconds() + ended.length().measuredSeconds();
         boolean throttled = observations.clients().entrySet().stream()
                 .anyMatch(of ->
                         of.getKey().startsWith(CONSUMERS) && of.getValue().getOrDefault("throttleShare", 0.0) > 0);
@@ -421,7 +423,7 @@ final class TrialFold {
                 lag.get(id),
                 ofGroup(Consumed.GROUP_COMMITS, id),
                 ofGroup(Consumed.GROUP_REBALANCES, id),
-                isPaced(id) ? pace.pace(id, throttled) : null)));
+                isPaced(id) ? pace.pace(id, toSeconds, throttled) : null)));
         return List.copyOf(groups);
     }
 
