@@ -228,13 +228,27 @@ record ReadEvidence(
     private static ReadEvidence of(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
         Sentence slowest = groups.stream()
                 .filter(g -> g.lagAtEnd() != null || groups.size() == 1)
-                .max(Comparator.comparingDouble(g -> orElse(g.lagAtEnd(), 0)))
+                .max(Comparator.comparingDouble((Group g) -> g.pace() == null ? 0 : g.pace().behindPerSecond())
+                        .thenComparingDouble(g -> orElse(g.lagAtEnd(), 0)))
                 .map(g -> GroupName.of(e.trial(), g).words())
                 .orElse(null);
+        if (paced(groups)) {
+            double received =
+                    groups.stream().mapToDouble(g -> g.pace().receivedPerSecond()).sum();
+            double behind =
+                    groups.stream().mapToDouble(g -> g.pace().behindShare()).max().orElse(0);
+            return new ReadEvidence(slowest, groups, received, behind, 1, client);
+        }
         boolean only = e.readers().size() == 1;
         double all = orElse(e.trial().consume().volume().recordsPerSecond(), 0);
         double rate = only ? all : perSecond(e, groups, client);
         return new ReadEvidence(slowest, groups, rate, only ? e.behind() : behind(e, groups, rate), 1, client);
+    }
+
+    /** Whether it is known of each whether it followed the producers. */
+    static boolean paced(List<Group> groups) {
+        return !groups.isEmpty()
+                && groups.stream().allMatch(g -> g.pace() != null && !g.pace().isUndecided());
     }
 
     /** Of one entry of several: as its clients count, in results of earlier versions as its groups have read in all. */

@@ -150,6 +150,9 @@ final class TrialEvidence {
         if (read == null || c.reading().backlog() != null) {
             return 0;
         }
+        if (ReadEvidence.paced(c.groups())) {
+            return c.groups().stream().mapToDouble(g -> g.pace().behindShare()).max().orElse(0);
+        }
         if (!produces()) {
             boolean left = c.groups().stream().anyMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() > 0);
             double ofWork = ofAllWork(read);

@@ -311,6 +311,11 @@ public abstract class Consumers implements AutoCloseable {
         return lag;
     }
 
+    /** Whether the lag of its groups is known here at any time; that of others is asked for once a second. */
+    public boolean ownsOffsets() {
+        return groups.stream().allMatch(GroupState::ownsOffsets);
+    }
+
     /** Consumed records per {@code topic-partition} since the start. */
     public Map<String, Long> consumedByPartition() {
         Map<String, Long> counts = new TreeMap<>();

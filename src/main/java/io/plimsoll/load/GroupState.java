@@ -293,6 +293,10 @@ public final class GroupState {
                 : ready.containsAll(all);
     }
 
+    boolean ownsOffsets() {
+        return ownsOffsets;
+    }
+
     public boolean done() {
         return done;
     }

@@ -60,7 +60,7 @@ public final class Consumed {
     /** Records in the log that a group has not read yet, at the end of the stretch; absent of groups that could not be asked. */
     public static final Metric<Map<String, Long>> LAG = Metric.counts("lag.*", Metric.Merge.LATEST);
 
-    /** The least {@link #LAG} within the stretch: above 0 only what the group had at no moment of it. */
+    /** The least {@link #LAG} within the stretch, of groups whose lag is looked at more often than that. */
     public static final Metric<Map<String, Long>> LEAST_LAG = Metric.counts("leastLag.*", Metric.Merge.LATEST);
 
     private Consumed() {}

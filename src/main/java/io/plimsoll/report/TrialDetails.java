@@ -233,13 +233,18 @@ final class TrialDetails {
     }
 
     private static Sentence group(Group g) {
+        Sentence lag = g.lagAtEnd() == null
+                ? Sentence.of("report.group.lagUnknown")
+                : Sentence.of("report.group.lag", Units.count(g.lagAtEnd()));
+        boolean behind = g.pace() != null && g.pace().isBehind();
         return Sentence.of(
                 "report.group",
                 g.id(),
                 g.members(),
-                g.lagAtEnd() == null
-                        ? Sentence.of("report.group.lagUnknown")
-                        : Sentence.of("report.group.lag", Units.count(g.lagAtEnd())),
+                behind
+                        ? Sentence.of(
+                                "report.group.behind", Units.rate(g.pace().behindPerSecond()), lag)
+                        : lag,
                 Units.count(g.commits()),
                 Units.count(g.rebalances()));
     }

@@ -62,8 +62,10 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
 
     /** The source of a lag. */
     enum Source {
-        /** Clients of this process, or the coordinator of a share group. */
+        /** Clients of this process, looked at many times a second. */
         RECEIVED(0.02, 0.25),
+        /** Once a second: clients of this process, or the coordinator of a share group, whose members have batches in hand. */
+        TOLD(0.02, 0.5),
         /** Commits, which are seen a moment late, and come in lumps: a lag of 0 may be a few seconds old. */
         COMMITTED(0.5, 0.5);
 
@@ -97,6 +99,12 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     @JsonIgnore
     public boolean isUndecided() {
         return UNDECIDED.equals(outcome);
+    }
+
+    /** The part of what was produced for it that it did not receive, 0 to 1; 0 unless it fell behind. */
+    @JsonIgnore
+    public double behindShare() {
+        return isBehind() ? behindPerSecond / (receivedPerSecond + behindPerSecond) : 0;
     }
 
     /** The groups of a trial that were to follow its producers, those of others too, by id. */
@@ -156,7 +164,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         double unexplained = Math.max(inFlight, left);
         boolean decided = growth <= little
                 && (unexplained <= RESOLUTION * produced
-                        || (source == Source.RECEIVED && end.lag <= RESOLUTION * end.produced));
+                        || (source != Source.COMMITTED && end.lag <= RESOLUTION * end.produced));
         boolean granted = throttled && end.at - looks.get(0).at < QUOTA_WINDOW_SECONDS - 1;
         if (decided && !granted) {
             return new GroupPace(KEPT_UP, received, 0, null);

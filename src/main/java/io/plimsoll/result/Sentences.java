@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.text.Sentence;
@@ -84,9 +85,28 @@ final class Sentences {
 
     private static Sentence took(TrialResult t) {
         if (isPaced(t)) {
-            return paced(t.produce());
+            Sentence produced = paced(t.produce());
+            return slowest(t).map(g -> behind(produced, t, g)).orElse(produced);
         }
         return isPushed(t) ? Sentence.of("result.pushed", most(t), size(t.produce())) : delivered(t);
+    }
+
+    /** The group that fell behind most, if any did. */
+    private static Optional<Group> slowest(TrialResult t) {
+        List<Group> groups = t.consume() == null ? List.of() : t.consume().groups();
+        return groups.stream()
+                .filter(g -> g.pace() != null && g.pace().isBehind())
+                .max(Comparator.comparingDouble(g -> g.pace().behindPerSecond()));
+    }
+
+    private static Sentence behind(Sentence produced, TrialResult t, Group group) {
+        GroupPace pace = group.pace();
+        return Sentence.of(
+                "result.tookBehind",
+                produced,
+                GroupName.of(t, group).words(),
+                Units.about(pace.receivedPerSecond()),
+                Units.about(pace.receivedPerSecond() + pace.behindPerSecond()));
     }
 
     private static Sentence paced(Produce p) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -77,12 +78,13 @@ final class LagWatch implements AutoCloseable {
     /** The last look before a snapshot, too, raises what the next one counts. */
     private synchronized void look() {
         if (ends.size() <= MOST_PARTITIONS) {
-            lags().forEach((group, lag) -> least.merge(group, lag, Math::min));
+            lags(consumers.stream().filter(Consumers::ownsOffsets))
+                    .forEach((group, lag) -> least.merge(group, lag, Math::min));
         }
         acknowledgedBefore = acknowledged.get();
     }
 
-    private Map<String, Long> lags() {
+    private Map<String, Long> lags(Stream<Consumers> entries) {
         Map<TopicPartition, Long> raised = new HashMap<>(ends);
         raised.replaceAll((partition, end) -> {
             Long first = before.offsets().get(partition.toString());
@@ -92,16 +94,19 @@ final class LagWatch implements AutoCloseable {
         });
         Map<String, Long> lags = new HashMap<>();
         if (!raised.isEmpty()) {
-            consumers.forEach(entry -> lags.putAll(entry.lag(raised)));
+            entries.forEach(entry -> lags.putAll(entry.lag(raised)));
         }
         return lags;
     }
 
-    /** Adds the lag of each group now, and the least that it has had since the last call; nothing while no broker answers. */
+    /**
+     * Adds the lag of each group now, and, of those whose offsets are known here, the least since the last call; nothing
+     * while no broker answers.
+     */
     synchronized void read(Counts.Sum whole) {
-        Map<String, Long> now = lags();
-        now.forEach((group, lag) -> least.merge(group, lag, Math::min));
+        Map<String, Long> now = lags(consumers.stream());
         least.keySet().retainAll(now.keySet());
+        least.replaceAll((group, lag) -> Math.min(lag, now.get(group)));
         whole.add(Consumed.LAG, now).add(Consumed.LEAST_LAG, Map.copyOf(least));
         least.clear();
     }
