@@ -228,15 +228,19 @@ record ReadEvidence(
     private static ReadEvidence of(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
         Sentence slowest = groups.stream()
                 .filter(g -> g.lagAtEnd() != null || groups.size() == 1)
-                .max(Comparator.comparingDouble((Group g) -> g.pace() == null ? 0 : g.pace().behindPerSecond())
+                .max(Comparator.comparingDouble(
+                                (Group g) -> g.pace() == null ? 0 : g.pace().behindPerSecond())
                         .thenComparingDouble(g -> orElse(g.lagAtEnd(), 0)))
                 .map(g -> GroupName.of(e.trial(), g).words())
                 .orElse(null);
         if (paced(groups)) {
-            double received =
-                    groups.stream().mapToDouble(g -> g.pace().receivedPerSecond()).sum();
-            double behind =
-                    groups.stream().mapToDouble(g -> g.pace().behindShare()).max().orElse(0);
+            double received = groups.stream()
+                    .mapToDouble(g -> g.pace().receivedPerSecond())
+                    .sum();
+            double behind = groups.stream()
+                    .mapToDouble(g -> g.pace().behindShare())
+                    .max()
+                    .orElse(0);
             return new ReadEvidence(slowest, groups, received, behind, 1, client);
         }
         boolean only = e.readers().size() == 1;

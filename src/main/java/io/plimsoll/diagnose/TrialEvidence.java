@@ -151,7 +151,10 @@ final class TrialEvidence {
             return 0;
         }
         if (ReadEvidence.paced(c.groups())) {
-            return c.groups().stream().mapToDouble(g -> g.pace().behindShare()).max().orElse(0);
+            return c.groups().stream()
+                    .mapToDouble(g -> g.pace().behindShare())
+                    .max()
+                    .orElse(0);
         }
         if (!produces()) {
             boolean left = c.groups().stream().anyMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() > 0);

@@ -241,10 +241,7 @@ final class TrialDetails {
                 "report.group",
                 g.id(),
                 g.members(),
-                behind
-                        ? Sentence.of(
-                                "report.group.behind", Units.rate(g.pace().behindPerSecond()), lag)
-                        : lag,
+                behind ? Sentence.of("report.group.behind", Units.rate(g.pace().behindPerSecond()), lag) : lag,
                 Units.count(g.commits()),
                 Units.count(g.rebalances()));
     }

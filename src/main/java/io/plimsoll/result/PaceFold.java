@@ -58,11 +58,7 @@ final class PaceFold {
             double at = toNanos / 1e9;
             lag.forEach((id, left) -> looks.computeIfAbsent(id, g -> new ArrayList<>())
                     .add(new Look(
-                            at,
-                            measured,
-                            left,
-                            least.getOrDefault(id, left),
-                            received.getOrDefault(id, 0L) + left)));
+                            at, measured, left, least.getOrDefault(id, left), received.getOrDefault(id, 0L) + left)));
             thin();
         }
         lag.clear();

@@ -410,8 +410,9 @@ final class TrialFold {
         ids.addAll(lag.keySet());
         TimelineEvent.Consuming plan = started.plan().consuming();
         List<Group> groups = new ArrayList<>();
-        double toSeconds =
-                ended == null ? Double.POSITIVE_INFINITY : warming.endSeconds() + ended.length().measuredSeconds();
+        double toSeconds = ended == null
+                ? Double.POSITIVE_INFINITY
+                : warming.endSeconds() + ended.length().measuredSeconds();
         boolean throttled = observations.clients().entrySet().stream()
                 .anyMatch(of ->
                         of.getKey().startsWith(CONSUMERS) && of.getValue().getOrDefault("throttleShare", 0.0) > 0);

@@ -62,8 +62,10 @@ final class LagWatch implements AutoCloseable {
         this.tasks = consumers.isEmpty()
                 ? List.of()
                 : List.of(
-                        PeriodicTask.each("plimsoll-end-offsets", startNanos - IN_FLIGHT_NANOS, EVERY_NANOS, 0, this::ask),
-                        PeriodicTask.each("plimsoll-lag", startNanos - BEFORE_SNAPSHOT_NANOS, IN_FLIGHT_NANOS, 0, this::look));
+                        PeriodicTask.each(
+                                "plimsoll-end-offsets", startNanos - IN_FLIGHT_NANOS, EVERY_NANOS, 0, this::ask),
+                        PeriodicTask.each(
+                                "plimsoll-lag", startNanos - BEFORE_SNAPSHOT_NANOS, IN_FLIGHT_NANOS, 0, this::look));
     }
 
     private void ask() {

@@ -70,8 +70,14 @@ class GroupPaceTest {
     /** Below a quarter of a second of load it may be chance, and is no pass. */
     @ParameterizedTest
     @CsvSource({
-        "2, 0.9, undecided", "2, 0.5, fellBehind", "4, 0.97, undecided", "4, 0.9, fellBehind", "5, 0.97, undecided",
-        "8, 0.98, undecided", "10, 0.97, fellBehind", "30, 0.98, fellBehind"
+        "2, 0.9, undecided",
+        "2, 0.5, fellBehind",
+        "4, 0.97, undecided",
+        "4, 0.9, fellBehind",
+        "5, 0.97, undecided",
+        "8, 0.98, undecided",
+        "10, 0.97, fellBehind",
+        "30, 0.98, fellBehind"
     })
     void aGroupThatIsALittleTooSlowFallsBehindByThat(int seconds, double share, String outcome) {
         GroupPace pace = new Group(share * RATE, 0, 0).pace(seconds);
@@ -147,7 +153,9 @@ class GroupPaceTest {
         }
         for (boolean throttled : new boolean[] {false, true}) {
             GroupPace pace = GroupPace.of(looks, Source.RECEIVED, throttled);
-            assertThat(pace.isUndecided()).as("throttled %s: %s", throttled, pace).isTrue();
+            assertThat(pace.isUndecided())
+                    .as("throttled %s: %s", throttled, pace)
+                    .isTrue();
             assertThat(pace.decidableSeconds()).isGreaterThan(4);
         }
     }
