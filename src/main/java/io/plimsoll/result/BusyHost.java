@@ -38,10 +38,18 @@ final class BusyHost {
     }
 
     /**
-     * Whether the brokers had no more than what other programs left of the host: it was full, others used a good part of it, the
-     * brokers are on it, and the load, which no fault held up, was not carried, or took all there was.
+     * Whether the brokers had no more than what other programs left of the host ({@link #tookCpu}), and the load was not carried,
+     * or took all there was.
      */
     static boolean leftNoMore(TrialResult trial) {
+        return bound(trial.produce()) && tookCpu(trial);
+    }
+
+    /**
+     * Whether other programs may be why brokers were slow: the host was full, others used a good part of it, the brokers are on
+     * it, and no fault held the load up.
+     */
+    static boolean tookCpu(TrialResult trial) {
         Double others = others(trial);
         double cores = number(trial.observed().host(), "cores");
         return others != null
@@ -49,8 +57,7 @@ final class BusyHost {
                 && others >= GOOD_PART * cores
                 && used(trial) >= FULL * cores
                 && ownBrokers(trial).findAny().isPresent()
-                && trial.detail().faults().isEmpty()
-                && bound(trial.produce());
+                && trial.detail().faults().isEmpty();
     }
 
     private static boolean bound(Produce p) {

@@ -76,6 +76,11 @@ public enum Invalidity {
         return generator != null && generator.limited();
     }
 
+    /** Whether other programs took so much CPU of the brokers' host that what brokers did not carry or were slow at says nothing of them. */
+    public static boolean isHostTaken(TrialResult trial) {
+        return BusyHost.tookCpu(trial);
+    }
+
     /** Whether the cluster may carry more: the load generator, or other programs on the host of both, were the limit. */
     public static boolean isLowerBound(TrialResult trial) {
         return limitedByGenerator(trial) || BusyHost.leftNoMore(trial);

@@ -139,8 +139,8 @@ record CeilingResult(
     private CurvePoint point(List<Done> atLoad) {
         double longest =
                 atLoad.stream().mapToDouble(d -> d.step().seconds()).max().orElse(0);
-        List<Done> weighty =
-                atLoad.stream().filter(d -> d.step().seconds() > longest / 2).toList();
+        List<Done> weighty = deciding(
+                atLoad.stream().filter(d -> d.step().seconds() > longest / 2).toList());
         long passed = weighty.stream().filter(d -> d.judgement().withinSlo()).count();
         boolean passes = 2 * passed > weighty.size();
         Done typical = weighty.stream()
@@ -157,6 +157,13 @@ record CeilingResult(
                 p == null ? null : p.times().responseTime().percentiles().p99(),
                 passes,
                 typical.judgement().reasons());
+    }
+
+    /** Those that say whether the load was carried; all if none does. */
+    private static List<Done> deciding(List<Done> trials) {
+        List<Done> decided =
+                trials.stream().filter(d -> d.judgement().decidedWithinSlo()).toList();
+        return decided.isEmpty() ? trials : decided;
     }
 
     private static double orZero(Double value) {
@@ -196,7 +203,8 @@ record CeilingResult(
     /** Counts loads that were tried more than once, with different outcomes. */
     private long contradictoryLoads() {
         return done.stream()
-                .filter(d -> !Double.isInfinite(d.step().load()))
+                .filter(d ->
+                        !Double.isInfinite(d.step().load()) && d.judgement().decidedWithinSlo())
                 .collect(Collectors.groupingBy(
                         d -> d.step().load(),
                         Collectors.mapping(d -> d.judgement().withinSlo(), Collectors.toSet())))
@@ -207,7 +215,7 @@ record CeilingResult(
     }
 
     private Optional<Done> typical(double load) {
-        return at(load).stream()
+        return deciding(at(load)).stream()
                 .filter(d -> !d.judgement().reasons().isEmpty())
                 .max(Comparator.comparingDouble(d -> d.step().seconds()));
     }

@@ -70,6 +70,9 @@ final class CellSearch {
     private static final int STILL = 2;
     private static final double WARM = 0.03;
 
+    /** Trials in a row that other programs may spoil: each is made again until then. */
+    private static final int MOST_TAKEN = 3;
+
     /** Loads to begin with where a group of others reads: what is too much for it takes long to go away. */
     private static final double GROUP_START = 100;
 
@@ -97,6 +100,9 @@ final class CellSearch {
     private Limits limits;
     private List<Probe> probes = List.of();
     private int probed;
+    /** Trials in a row of which other programs took the CPU. */
+    private int taken;
+
     private Sentence stopped;
     private long toldNanos = System.nanoTime();
 
@@ -214,7 +220,7 @@ final class CellSearch {
 
     private Optional<TrialResult> longest(double load) {
         return done.stream()
-                .filter(d -> d.step().load() == load)
+                .filter(d -> d.step().load() == load && d.judgement().decidedWithinSlo())
                 .max(Comparator.comparingDouble(d -> d.step().seconds()))
                 .map(Done::result);
     }
@@ -350,7 +356,10 @@ final class CellSearch {
         search.record(step, outcome(step, result, judgement, (now - toldNanos) / 1e9));
         toldNanos = now;
         done.add(new Done(step, result, judgement));
-        if (step.kind() != Step.Kind.PUSH && !judgement.decided()) {
+        taken = judgement.hostTaken() && step.kind() != Step.Kind.CURVE ? taken + 1 : 0;
+        if (taken >= MOST_TAKEN) {
+            stopped = Sentence.of("run.hostTaken", CeilingResult.load(step.load(), inBytes), taken);
+        } else if (step.kind() != Step.Kind.PUSH && !judgement.decided() && !judgement.hostTaken()) {
             lengthen(step, judgement.undecided());
         }
     }
@@ -387,14 +396,19 @@ final class CellSearch {
             search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
         }
         guess = step.kind() == Step.Kind.PUSH || (carried.throttled() && achieved < guess) ? achieved : guess;
+        return new StepOutcome(passed(judgement), judgement.generatorLimited(), achieved, spentSeconds);
+    }
+
+    /** For each goal whether a trial met it, as far as it says. */
+    static Map<Goal, Boolean> passed(Judgement judgement) {
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
         if (judgement.decided()) {
             passed.put(Goal.SUSTAINED, judgement.sustained());
         }
-        if (judgement.decided() || !judgement.outsideSlo().isEmpty()) {
+        if (judgement.decidedWithinSlo()) {
             passed.put(Goal.WITHIN_SLO, judgement.withinSlo());
         }
-        return new StepOutcome(passed, judgement.generatorLimited(), achieved, spentSeconds);
+        return passed;
     }
 
     private double warmupSeconds(Step step) {
@@ -424,7 +438,7 @@ final class CellSearch {
         TreeMap<Double, Boolean> tried = new TreeMap<>();
         boolean slo = !criteria.slo().isEmpty();
         for (Done d : done) {
-            if (!Double.isInfinite(d.step().load())) {
+            if (!Double.isInfinite(d.step().load()) && d.judgement().decidedWithinSlo()) {
                 tried.put(
                         d.step().load(),
                         slo ? d.judgement().withinSlo() : d.judgement().sustained());

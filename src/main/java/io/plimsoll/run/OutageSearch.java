@@ -10,6 +10,7 @@ import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.search.Bounds;
 import io.plimsoll.search.Criteria;
+import io.plimsoll.search.Criteria.Judgement;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -95,13 +96,16 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
 
     private void awaitSettled(SearchTrials trials, double load) {
         Criteria criteria = new Criteria(List.of());
+        boolean taken = false;
         for (int i = 2; i < 2 + MOST_SETTLING && !context.interrupted(); i++) {
             TrialResult result = context.trials().make(trials.faulty(load, i, SETTLING, WARMUP, List.of()), false);
-            if (criteria.judge(result).sustained()) {
+            Judgement judgement = criteria.judge(result);
+            if (judgement.sustained()) {
                 return;
             }
+            taken = judgement.hostTaken();
         }
-        context.warn(Sentence.of("run.outage.notSettled", plan.name()));
+        context.warn(Sentence.of(taken ? "run.outage.hostTaken" : "run.outage.notSettled", plan.name()));
     }
 
     /** The worst of it where several brokers went. */

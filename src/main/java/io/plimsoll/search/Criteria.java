@@ -55,12 +55,14 @@ public record Criteria(List<Check> slo) {
      * @param unsustained why the load was not sustained; empty if it was
      * @param outsideSlo which of the user's criteria were not met; empty if all were
      * @param generatorLimited not passed because of the generator
+     * @param hostTaken not passed, and other programs had taken the CPU of the brokers' host: it says nothing about the cluster
      * @param undecided groups of which the trial does not say whether they kept up
      */
     public record Judgement(
             List<Sentence> unsustained,
             List<Sentence> outsideSlo,
             boolean generatorLimited,
+            boolean hostTaken,
             List<Undecided> undecided) {
         public boolean sustained() {
             return unsustained.isEmpty() && undecided.isEmpty();
@@ -68,7 +70,12 @@ public record Criteria(List<Check> slo) {
 
         /** Whether the trial says if its load was sustained. */
         public boolean decided() {
-            return !unsustained.isEmpty() || undecided.isEmpty();
+            return unsustained.isEmpty() ? undecided.isEmpty() : !hostTaken;
+        }
+
+        /** Whether the trial says if its load was sustained and the user's criteria were met. */
+        public boolean decidedWithinSlo() {
+            return outsideSlo.isEmpty() ? decided() : !hostTaken;
         }
 
         public boolean withinSlo() {
@@ -109,7 +116,8 @@ public record Criteria(List<Check> slo) {
             produced(trial, trial.produce(), unsustained);
         }
         consumed(trial, unsustained, undecided);
-        audited(trial.audit(), unsustained);
+        List<Sentence> damage = audited(trial.audit());
+        unsustained.addAll(damage);
         List<Sentence> outside = slo.stream()
                 .map(check -> evaluate(trial, check))
                 .filter(c -> !c.passed())
@@ -125,7 +133,27 @@ public record Criteria(List<Check> slo) {
         } else if (invalid.equals(Optional.of(Invalidity.NOTHING_CAME))) {
             unsustained.add(0, Sentence.of("search.nothingCame"));
         }
-        return new Judgement(List.copyOf(unsustained), List.copyOf(outside), limited, List.copyOf(undecided));
+        boolean taken = !limited
+                && invalid.map(Invalidity.BUSY_HOST::equals).orElse(true)
+                && damage.isEmpty()
+                && hostTaken(trial);
+        if (taken && !weightier.isEmpty()) {
+            weightier.add(0, Sentence.of("search.hostTaken"));
+        }
+        return new Judgement(
+                List.copyOf(unsustained),
+                List.copyOf(outside),
+                limited,
+                taken && !weightier.isEmpty(),
+                List.copyOf(undecided));
+    }
+
+    /** The CPU that members of an observed group use is their work, and a quota holds clients back on an idle host as well. */
+    private static boolean hostTaken(TrialResult trial) {
+        return trial.course().complete()
+                && trial.observed().groups().isEmpty()
+                && !byQuota(trial)
+                && Invalidity.isHostTaken(trial);
     }
 
     private static void produced(TrialResult trial, Produce p, List<Sentence> reasons) {
@@ -207,9 +235,10 @@ public record Criteria(List<Check> slo) {
         }
     }
 
-    private static void audited(AuditResult audit, List<Sentence> reasons) {
+    private static List<Sentence> audited(AuditResult audit) {
+        List<Sentence> reasons = new ArrayList<>();
         if (audit == null) {
-            return;
+            return reasons;
         }
         Long corrupted = audit.counts().corrupted();
         if (audit.counts().lost() > 0) {
@@ -220,6 +249,7 @@ public record Criteria(List<Check> slo) {
         if (corrupted != null && corrupted > 0) {
             reasons.add(Sentence.of("search.corrupted", Units.count(corrupted)));
         }
+        return reasons;
     }
 
     /** @param rate offered records per second */

@@ -3,7 +3,12 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.scenario.Warmup;
+import io.plimsoll.search.Criteria.Judgement;
+import io.plimsoll.search.Goal;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -20,5 +25,19 @@ class CellSearchTest {
         assertThat(CellSearch.warmup(Optional.empty(), true)).isEqualTo(lasting(12));
         assertThat(CellSearch.warmup(Optional.of(lasting(30)), true)).isEqualTo(lasting(30));
         assertThat(CellSearch.warmup(Optional.of(lasting(1)), false)).isEqualTo(lasting(1));
+    }
+
+    /** What other programs kept from being carried, or made slow, is no bound of the cluster: the load is tried again. */
+    @Test
+    void aHostThatOthersHaveTakenDecidesNothing() {
+        Sentence why = Sentence.of("search.backlogGrew");
+        assertThat(CellSearch.passed(new Judgement(List.of(why), List.of(), false, true, List.of())))
+                .isEmpty();
+        assertThat(CellSearch.passed(new Judgement(List.of(), List.of(why), false, true, List.of())))
+                .containsExactly(Map.entry(Goal.SUSTAINED, true));
+        assertThat(CellSearch.passed(new Judgement(List.of(why), List.of(why), false, false, List.of())))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(Goal.SUSTAINED, false, Goal.WITHIN_SLO, false));
+        assertThat(CellSearch.passed(new Judgement(List.of(), List.of(), false, false, List.of())))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(Goal.SUSTAINED, true, Goal.WITHIN_SLO, true));
     }
 }

@@ -46,6 +46,9 @@ class CriteriaTest {
         private boolean consumes;
         private Map<String, Long> events = Map.of();
         private double throttledSeconds;
+        private Map<String, Object> host = Map.of();
+        private List<Map<String, Object>> brokers = List.of();
+        private List<Map<String, Object>> groups = List.of();
         /** Null: ten of the measured window, all alike. */
         private List<Second> seconds;
 
@@ -85,16 +88,16 @@ class CriteriaTest {
                                     new Generator.Ticks(1, 0, 0),
                                     0,
                                     0,
-                                    !valid,
+                                    !valid && host.isEmpty(),
                                     null,
                                     null),
-                            List.of(),
+                            brokers,
+                            host,
                             Map.of(),
                             Map.of(),
-                            Map.of(),
                             List.of(),
                             List.of(),
-                            List.of()),
+                            groups),
                     new TrialResult.Judgement(List.of(), List.of(), null),
                     new TrialResult.Detail(
                             Map.of(),
@@ -121,6 +124,14 @@ class CriteriaTest {
                     Map.of(),
                     null);
         }
+    }
+
+    /** A trial on a host of two full cores, on which a broker uses a part of one and other programs the rest. */
+    private static Trial besideOthers(double broker) {
+        Trial trial = new Trial();
+        trial.host = Map.of("cores", 2.0, "cpu", 2.0);
+        trial.brokers = List.of(Map.of("id", 1, "cpu", broker, "sources", List.of("proc")));
+        return trial;
     }
 
     private static Judgement judge(Trial trial, String... slo) {
@@ -242,6 +253,55 @@ class CriteriaTest {
         assertThat(judgement.withinSlo()).isFalse();
         assertThat(judgement.generatorLimited()).isTrue();
         assertThat(judgement.reasons().get(0)).hasToString("the load generator was the limit");
+    }
+
+    /** Neither that it was not carried, nor that it was slow, says anything of brokers that had no CPU. */
+    @Test
+    void whatOtherProgramsKeptFromBeingCarriedIsUndecided() {
+        Trial missed = besideOthers(0.3);
+        missed.valid = false;
+        missed.achieved = 0.7;
+        Judgement judgement = judge(missed, "produce.response.p99 < 10ms");
+        assertThat(judgement.hostTaken()).isTrue();
+        assertThat(judgement.generatorLimited()).isFalse();
+        assertThat(judgement.decided()).isFalse();
+        assertThat(judgement.decidedWithinSlo()).isFalse();
+        assertThat(judgement.withinSlo()).isFalse();
+        assertThat(judgement.reasons().get(0).key()).isEqualTo("search.hostTaken");
+
+        Judgement slow = judge(besideOthers(0.3), "produce.response.p99 < 10ms");
+        assertThat(slow.hostTaken()).isTrue();
+        assertThat(slow.decided()).as("it was carried").isTrue();
+        assertThat(slow.sustained()).isTrue();
+        assertThat(slow.decidedWithinSlo()).isFalse();
+
+        Judgement carried = judge(besideOthers(0.3), "produce.response.p99 < 50ms");
+        assertThat(carried.hostTaken()).isFalse();
+        assertThat(carried.withinSlo()).isTrue();
+        assertThat(carried.decidedWithinSlo()).isTrue();
+    }
+
+    @Test
+    void otherProgramsExcuseNothingElse() {
+        Trial brokers = besideOthers(1.5);
+        brokers.achieved = 0.7;
+        assertThat(NONE.judge(brokers.result()).hostTaken())
+                .as("the brokers use the host")
+                .isFalse();
+        Trial lost = besideOthers(0.3);
+        lost.achieved = 0.7;
+        lost.lost = 1;
+        assertThat(NONE.judge(lost.result()).decided()).isTrue();
+        Trial quota = besideOthers(0.3);
+        quota.achieved = 0.7;
+        quota.throttledSeconds = 5;
+        assertThat(NONE.judge(quota.result()).decided()).isTrue();
+        Trial group = besideOthers(0.3);
+        group.achieved = 0.7;
+        group.groups = List.of(Map.of("id", "payments", "pace", GroupPace.KEPT_UP));
+        assertThat(NONE.judge(group.result()).decided())
+                .as("members of a group under test may be the others")
+                .isTrue();
     }
 
     /** What a cluster that refuses leaves of a load says nothing of the generator. */
