@@ -9,6 +9,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -69,11 +70,9 @@ public record CrossCheckResult(String check, Double left, Double right, String u
             CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures) {
         for (Term term : asked.terms()) {
             TrialResult trial = trials.get(term.trial());
-            if (trial == null || !trial.course().complete()) {
-                return Sentence.of("result.between.notRun", term.trial());
-            }
-            if (!trial.course().valid()) {
-                return Sentence.of("result.between.invalid", term.trial());
+            Sentence unusable = trial == null ? Sentence.of("result.between.notRun", term.trial()) : unusable(trial);
+            if (unusable != null) {
+                return unusable;
             }
             if (figures.apply(term, asked.dimension()).isEmpty()) {
                 return Sentence.of("result.between.noFigure", term.trial(), term.figure());
@@ -92,16 +91,36 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                 && asked.rightOf(figures).getAsDouble() == 0) {
             return Sentence.of("result.between.bothZero");
         }
-        for (Term term : asked.terms()) {
-            TrialResult.Course course = trials.get(term.trial()).course();
-            if (asked.dimension() != Dimension.COUNT && course.measuredSeconds() < Warnings.SHORT_SECONDS) {
-                return Sentence.of("result.between.tooShort", term.trial(), Units.duration(course.measuredSeconds()));
-            }
-            if (asked.dimension() != Dimension.COUNT && Boolean.FALSE.equals(course.steady())) {
-                return Sentence.of("result.between.unsteady", term.trial());
-            }
+        return asked.dimension() == Dimension.COUNT
+                ? null
+                : asked.terms().stream()
+                        .map(term -> uneven(trials.get(term.trial())))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private static Sentence unusable(TrialResult trial) {
+        if (!trial.course().complete()) {
+            return Sentence.of("result.between.notRun", trial.name());
         }
-        return null;
+        return Boolean.FALSE.equals(trial.course().valid())
+                ? Sentence.of("result.between.invalid", trial.name())
+                : null;
+    }
+
+    private static Sentence uneven(TrialResult trial) {
+        TrialResult.Course course = trial.course();
+        if (course.measuredSeconds() < Warnings.SHORT_SECONDS) {
+            return Sentence.of("result.between.tooShort", trial.name(), Units.duration(course.measuredSeconds()));
+        }
+        return Boolean.FALSE.equals(course.steady()) ? Sentence.of("result.between.unsteady", trial.name()) : null;
+    }
+
+    /** Why rates and times of a trial decide nothing beside another's; null if they may. */
+    static Sentence doubt(TrialResult trial) {
+        Sentence unusable = unusable(trial);
+        return unusable == null ? uneven(trial) : unusable;
     }
 
     /** What was measured, what was expected, and why nothing can be told where it cannot, without the syntax of checks. */

@@ -4,11 +4,13 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What was measured, said as a person would. */
 final class Sentences {
@@ -16,7 +18,8 @@ final class Sentences {
 
     private Sentences() {}
 
-    static Sentence of(List<TrialResult> all) {
+    /** @param between checks between the trials */
+    static Sentence of(List<TrialResult> all, List<CrossCheckResult> between) {
         List<TrialResult> trials = all.stream()
                 .filter(t -> t.course().measuredSeconds() > 0
                         && volume(t) != null
@@ -33,6 +36,10 @@ final class Sentences {
         if (trials.size() == 1) {
             return Sentence.of("result.yours", took(trials.get(0)), audit);
         }
+        List<String> arms = arms(trials);
+        if (!arms.isEmpty()) {
+            return Sentence.of("result.inTurns", trials.size(), arms, audit);
+        }
         if (trials.size() == 2) {
             boolean paced = isPaced(trials.get(0));
             TrialResult open = trials.get(paced ? 0 : 1);
@@ -42,7 +49,7 @@ final class Sentences {
                         "result.yours", Sentence.of("result.pacedAndPushed", took(open), most(closed)), audit);
             }
         }
-        return compared(trials, audit);
+        return compared(trials, between, audit);
     }
 
     /** Connections alone, or no record of the window; what had been due before may have been acknowledged in it all the same. */
@@ -219,8 +226,18 @@ final class Sentences {
         }
     }
 
-    /** Several trials: the best and the worst; without those that only filled the topics which the others read. */
-    private static Sentence compared(List<TrialResult> all, Sentence audit) {
+    /** What trials made in turns differ in; whether that makes a difference is for their comparison to say. */
+    private static List<String> arms(List<TrialResult> trials) {
+        return trials.stream()
+                .map(t -> t.detail().parameters().get(ABVariants.ARM))
+                .filter(Objects::nonNull)
+                .map(ABVariants::setting)
+                .distinct()
+                .toList();
+    }
+
+    /** Several trials: the first and the last; without those that only filled the topics which the others read. */
+    private static Sentence compared(List<TrialResult> all, List<CrossCheckResult> between, Sentence audit) {
         List<TrialResult> reading =
                 all.stream().filter(t -> t.produce() == null).toList();
         List<TrialResult> trials = reading.size() > 1 ? reading : all;
@@ -229,8 +246,22 @@ final class Sentences {
                 trials.stream().sorted(Comparator.comparingDouble(by::worse)).toList();
         TrialResult best = ranked.get(0);
         TrialResult last = ranked.get(ranked.size() - 1);
+        Sentence doubt = Stream.concat(
+                        between.stream().map(CrossCheckResult::why),
+                        Stream.of(best, last).map(CrossCheckResult::doubt))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(why -> Sentence.of("result.undecided", why))
+                .orElse(Sentence.NONE);
         return Sentence.of(
-                "result.compared", trials.size(), best.name(), by.figure(best), last.name(), by.figure(last), audit);
+                "result.compared",
+                trials.size(),
+                best.name(),
+                by.figure(best),
+                last.name(),
+                by.figure(last),
+                doubt,
+                audit);
     }
 
     /** Only good news: what the audit held against the run is said before. */

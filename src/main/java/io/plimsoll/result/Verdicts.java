@@ -68,12 +68,12 @@ public final class Verdicts {
         } else if (ceilings.isEmpty() && exit == Exit.INVALID_MEASUREMENT) {
             said.add(invalid(trials));
         }
-        said.add(measured(trials, ceilings));
+        said.add(measured(trials, between, ceilings));
         return new Verdict(exit == Exit.PASSED, Sentence.joined(said), warnings(trials, ceilings, notes));
     }
 
-    private static Sentence measured(List<TrialResult> trials, List<Ceiling> ceilings) {
-        return ceilings.isEmpty() ? Sentences.of(trials) : CeilingSentences.of(ceilings);
+    private static Sentence measured(List<TrialResult> trials, List<CrossCheckResult> between, List<Ceiling> ceilings) {
+        return ceilings.isEmpty() ? Sentences.of(trials, between) : CeilingSentences.of(ceilings);
     }
 
     /** @param reason why the run did not do all it was asked for, without a full stop */
@@ -81,7 +81,7 @@ public final class Verdicts {
         boolean measured =
                 !ceilings.isEmpty() || trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);
         Sentence cut = measured
-                ? Sentence.of("result.untilThen", reason, measured(trials, ceilings))
+                ? Sentence.of("result.untilThen", reason, measured(trials, List.of(), ceilings))
                 : Sentence.of("result.beforeAnything", reason);
         return new Verdict(
                 false,

@@ -3,6 +3,8 @@ package io.plimsoll.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.scenario.ABVariants;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -31,16 +33,24 @@ class SentencesTest {
         }
     }
 
-    private static String sentence(String key) throws IOException {
-        return Sentences.of(List.of(trial(key, "1", 2_000, 9_000), trial(key, "20", 3_000, 4_000)))
-                .english();
+    /** What is said of two trials with the values 1 and 20. */
+    private static Sentence sentence(String key) throws IOException {
+        Sentence said = Sentences.of(List.of(trial(key, "1", 2_000, 9_000), trial(key, "20", 3_000, 4_000)), List.of());
+        assertThat(said.key()).isEqualTo("result.compared");
+        return said;
+    }
+
+    private static void assertRanked(Sentence said, String first, Sentence figure, String last) {
+        assertThat(said.arguments().subList(0, 4)).containsExactly("2", first, figure, last);
     }
 
     @Test
     void settingsOfConsumersAreJudgedEndToEnd() throws IOException {
-        assertThat(sentence("consumers.config.fetch.min.bytes"))
-                .startsWith(
-                        "Of 2 trials 20 was best with 4.0 ms p99 end to end at 5,000 records/s and 1 last with 9.0 ms");
+        assertRanked(
+                sentence("consumers.config.fetch.min.bytes"),
+                "20",
+                Sentence.of("result.figure.endToEnd", "4.0 ms", "5,000"),
+                "1");
     }
 
     @Test
@@ -58,22 +68,81 @@ class SentencesTest {
                     read.judgement(),
                     read.detail()));
         }
-        assertThat(Sentences.of(trials).english())
-                .startsWith("Of 2 trials members")
-                .doesNotContain("fill");
+        Sentence said = Sentences.of(trials, List.of());
+        assertThat(said.arguments().get(0)).isEqualTo("2");
+        assertThat(List.of(said.arguments().get(1), said.arguments().get(3)))
+                .containsExactlyInAnyOrder("members 1", "members 4");
     }
 
     @Test
     void whoWorksOffABacklogIsJudgedByHowFast() throws IOException {
-        assertThat(sentence("backlog"))
-                .startsWith(
-                        "Of 2 trials 20 was best with its backlog read at 25,000 records/s (2.5 MB/s) and 1 last with");
+        assertRanked(sentence("backlog"), "20", Sentence.of("result.figure.drain", "25,000", "2.5 MB/s"), "1");
     }
 
     @Test
     void settingsOfProducersAreJudgedByTheirResponse() throws IOException {
-        assertThat(sentence("producers.config.linger.ms"))
-                .startsWith(
-                        "Of 2 trials 1 was best with 2.0 ms p99 response at 5,000 records/s and 20 last with 3.0 ms");
+        assertRanked(
+                sentence("producers.config.linger.ms"), "1", Sentence.of("result.figure.p99", "2.0 ms", "5,000"), "20");
+    }
+
+    /** What a sentence says of which trial is better; nothing if it leaves that to its figures. */
+    private static Object doubt(Sentence said) {
+        return said.arguments().get(5);
+    }
+
+    @Test
+    void trialsThatDecideNothingAreNotRankedForSure() throws IOException {
+        TrialResult steady = trial("acks", "1", 2_000, 9_000);
+        TrialResult unsteady = with(steady, "2", false, true);
+        TrialResult invalid = with(steady, "3", true, false);
+        assertThat(doubt(Sentences.of(List.of(with(steady, "0", true, true), steady), List.of())))
+                .isEqualTo("");
+        assertThat(doubt(Sentences.of(List.of(steady, unsteady), List.of())))
+                .isEqualTo(Sentence.of("result.undecided", Sentence.of("result.between.unsteady", "2")));
+        assertThat(doubt(Sentences.of(List.of(steady, invalid), List.of())))
+                .isEqualTo(Sentence.of("result.undecided", Sentence.of("result.between.invalid", "3")));
+    }
+
+    @Test
+    void anUndecidedCheckBetweenTrialsIsSaidWhereTheyAreRanked() throws IOException {
+        List<TrialResult> trials = List.of(trial("acks", "1", 2_000, 9_000), trial("acks", "2", 3_000, 4_000));
+        CrossCheckResult undecided = CrossCheckResult.of("trials.1.produce.errors == trials.3.produce.errors", trials);
+        assertThat(undecided.holds()).isNull();
+        assertThat(doubt(Sentences.of(trials, List.of(undecided))))
+                .isEqualTo(Sentence.of("result.undecided", Sentence.of("result.between.notRun", "3")));
+    }
+
+    /** One pair decides nothing, and neither does the cold trial before it. */
+    @Test
+    void trialsMadeInTurnsLeaveItToTheirComparison() throws IOException {
+        List<TrialResult> trials = List.of(
+                trial(ABVariants.ARM, "A: producers[0].config.acks=1", 2_000, 9_000),
+                trial(ABVariants.ARM, "A: producers[0].config.acks=1", 2_000, 9_000),
+                trial(ABVariants.ARM, "B: producers[0].config.acks=all", 3_000, 4_000));
+        Sentence said = Sentences.of(trials, List.of());
+        assertThat(said.key()).isEqualTo("result.inTurns");
+        assertThat(said.arguments().subList(0, 2))
+                .containsExactly("3", List.of("producers[0].config.acks=1", "producers[0].config.acks=all"));
+    }
+
+    private static TrialResult with(TrialResult t, String name, boolean steady, boolean valid) {
+        TrialResult.Course c = t.course();
+        return new TrialResult(
+                name,
+                new TrialResult.Course(
+                        c.startedAt(),
+                        c.warmupSeconds(),
+                        c.warmup(),
+                        c.measuredSeconds(),
+                        steady,
+                        c.complete(),
+                        valid,
+                        c.topicsSeconds()),
+                t.produce(),
+                t.consume(),
+                t.audit(),
+                t.observed(),
+                t.judgement(),
+                t.detail());
     }
 }

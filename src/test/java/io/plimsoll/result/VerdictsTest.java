@@ -148,11 +148,17 @@ class VerdictsTest {
         }
         Fold fold = new Fold();
         events.forEach(fold::accept);
-        assertThat(fold.end(Timelines.START).verdict().sentence().english())
-                .isEqualTo(
-                        "Of 3 trials acks=1 was best with 1.0 ms p99 response at 5,000 records/s and acks=3 last with"
-                                + " 3.0 ms p99 response at 5,000 records/s; all 150,000 acknowledged records are in the"
-                                + " log.");
+        Sentence said = fold.end(Timelines.START).verdict().sentence();
+        assertThat(said.key()).isEqualTo("result.compared");
+        assertThat(said.arguments())
+                .containsExactly(
+                        "3",
+                        "acks=1",
+                        Sentence.of("result.figure.p99", "1.0 ms", "5,000"),
+                        "acks=3",
+                        Sentence.of("result.figure.p99", "3.0 ms", "5,000"),
+                        "",
+                        Sentence.of("result.allInLog", "150,000"));
     }
 
     @Test
