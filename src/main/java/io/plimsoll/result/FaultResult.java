@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.text.Sentence;
 import java.util.Map;
 
@@ -20,6 +21,12 @@ public record FaultResult(
         Silenced silenced,
         Response response,
         @JsonInclude(JsonInclude.Include.NON_NULL) Rebalance rebalance) {
+
+    /** What a kind of fault makes of its broker; of a kind that another version knew, nothing. */
+    static FaultKind.Outage outage(String action) {
+        FaultKind kind = FaultKind.all().get(action);
+        return kind == null ? FaultKind.Outage.NONE : kind.outage();
+    }
 
     /**
      * From when it was asked for until throughput was what it had been, and every partition that had fallen silent was

@@ -2,19 +2,15 @@ package io.plimsoll.result;
 
 import io.plimsoll.result.FaultResult.Response;
 import io.plimsoll.result.FaultResult.Silenced;
+import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** What the faults of a trial did, said as a person would: what they were run for. */
 final class FaultSentences {
-    /** Faults on brokers that have a name of their own; any other is told by what was done. */
-    private static final Set<String> NAMED =
-            Set.of("kill", "stop", "pause", "slow", "cut", "halfOpen", "fillDisk", "loseDisk");
-
     /** Silences that differ by less are as good as equal. */
     private static final double ALIKE = 0.05;
 
@@ -49,7 +45,7 @@ final class FaultSentences {
     /** What it is called, to begin a sentence with. */
     private static Sentence who(FaultResult fault) {
         FaultResult.Deed deed = fault.deed();
-        return NAMED.contains(deed.action()) && deed.broker() != null
+        return FaultResult.outage(deed.action()) != Outage.NONE && deed.broker() != null
                 ? Sentence.of("result.faultOf." + deed.action(), deed.broker())
                 : Sentence.of("result.anyFault", deed.what());
     }

@@ -10,12 +10,12 @@ import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TimelineEvent.Replicas;
 import io.plimsoll.result.TrialResult.Errors;
+import io.plimsoll.scenario.FaultKind.Outage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -23,8 +23,6 @@ import java.util.TreeMap;
  * last.
  */
 final class FaultsFold {
-    private static final Set<String> GONE = Set.of("kill", "stop");
-
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
     private final PartitionSilences silences = new PartitionSilences();
@@ -200,8 +198,7 @@ final class FaultsFold {
     private FaultResult.Response response(int i, long backNanos) {
         Entry entry = entries.get(i);
         // A broker that is gone for good is overcome as soon as the others do its work.
-        boolean gone =
-                entry.overNanos == null && GONE.contains(entry.asked.deed().action());
+        boolean gone = entry.overNanos == null && FaultResult.outage(entry.asked.deed().action()) == Outage.GONE;
         long from = gone ? entry.asked.atNanos() + 1 : 0;
         boolean overcome = backNanos >= from && (gone || entry.overNanos != null);
         long over = !overcome ? Long.MAX_VALUE : gone ? backNanos : Math.max(entry.overNanos, backNanos);

@@ -2,9 +2,6 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.result.TimelineEvent.CeilingSearched;
-import io.plimsoll.result.TimelineEvent.Imported;
-import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.RunStarted;
@@ -89,59 +86,61 @@ public final class Fold {
         if (started == null && !(event instanceof RunStarted)) {
             throw broken(Sentence.of("result.timeline.noRun"));
         }
-        if (event instanceof RunStarted e) {
-            if (started != null) {
-                throw broken(Sentence.of("result.timeline.twoRuns"));
-            }
-            started = e;
-        } else if (event instanceof TimelineEvent.SelfWarmed e) {
-            selfWarmups = e.workers();
-        } else if (event instanceof TimelineEvent.SourcesSeen e) {
-            sources = e.sources();
-        } else if (event instanceof TrialStarted e) {
-            if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks, folding)) != null) {
-                throw broken(Sentence.of("result.timeline.trialTwice", e.name()));
-            }
-        } else if (event instanceof Measured e) {
-            running(e.snapshot().trial()).accept(e.snapshot());
-        } else if (event instanceof TimelineEvent.WarmupEnded e) {
-            running(e.trial()).warmedUp(e);
-        } else if (event instanceof TimelineEvent.Observed e) {
-            // What was seen too late is nobody's fault.
-            TrialFold trial = running.get(e.trial());
-            if (trial != null) {
-                trial.accept(e.observation());
-            }
-        } else if (event instanceof TimelineEvent.WorkersMeasured e) {
-            running(e.trial()).workers(e.workers());
-        } else if (event instanceof TimelineEvent.Guarded e) {
-            running(e.trial()).guards(e.guards());
-        } else if (event instanceof Imported e) {
-            results.put(e.trial().name(), e.trial());
-        } else if (event instanceof TimelineEvent.FaultMark e) {
-            running(e.trial()).faults().accept(e);
-        } else if (event instanceof TimelineEvent.Replicas e) {
-            running(e.trial()).faults().accept(e);
-        } else if (event instanceof TimelineEvent.HandedOver e) {
-            running(e.trial()).faults().rebalances().accept(e.handOvers());
-        } else if (event instanceof TimelineEvent.Acknowledged e) {
-            running(e.trial()).faults().accept(e.pulse());
-        } else if (event instanceof Note e) {
-            note(e);
-        } else if (event instanceof TrialEnded e) {
-            results.put(e.name(), running(e.name()).result(e));
-            running.remove(e.name());
-        } else if (event instanceof TimelineEvent.Diagnosed e) {
-            results.computeIfPresent(
-                    e.trial(), (name, trial) -> trial.with(trial.judgement().with(e.limits())));
-        } else if (event instanceof CeilingSearched e) {
-            ceilings.add(e.ceiling());
-        } else if (event instanceof RunEnded e) {
-            ended = e;
+        event.foldInto(this);
+    }
+
+    void start(RunStarted run) {
+        if (started != null) {
+            throw broken(Sentence.of("result.timeline.twoRuns"));
+        }
+        started = run;
+    }
+
+    void selfWarmed(List<SelfWarmup> workers) {
+        selfWarmups = workers;
+    }
+
+    void sources(List<ObservedSource> all) {
+        sources = all;
+    }
+
+    void start(TrialStarted e) {
+        if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks, folding)) != null) {
+            throw broken(Sentence.of("result.timeline.trialTwice", e.name()));
         }
     }
 
-    private void note(Note note) {
+    /** What was seen after the end of its trial is left out: it takes a moment to ask brokers. */
+    void observed(TimelineEvent.Observed e) {
+        TrialFold trial = running.get(e.trial());
+        if (trial != null) {
+            trial.accept(e.observation());
+        }
+    }
+
+    void add(TrialResult imported) {
+        results.put(imported.name(), imported);
+    }
+
+    void end(TrialEnded e) {
+        results.put(e.name(), running(e.name()).result(e));
+        running.remove(e.name());
+    }
+
+    void diagnosed(TimelineEvent.Diagnosed e) {
+        results.computeIfPresent(
+                e.trial(), (name, trial) -> trial.with(trial.judgement().with(e.limits())));
+    }
+
+    void add(Ceiling searched) {
+        ceilings.add(searched);
+    }
+
+    void end(RunEnded e) {
+        ended = e;
+    }
+
+    void note(Note note) {
         if ("info".equals(note.level())) {
             return;
         }
@@ -153,7 +152,7 @@ public final class Fold {
         }
     }
 
-    private TrialFold running(String trial) {
+    TrialFold running(String trial) {
         TrialFold fold = running.get(trial);
         if (fold == null) {
             throw broken(Sentence.of("result.timeline.noSuchTrial", trial));

@@ -42,6 +42,20 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.RunEnded.class, name = "runEnd")
 })
 public sealed interface TimelineEvent {
+    /** Adds what it says to the result of its run; a new kind of event does not compile without it. */
+    void foldInto(Fold into);
+
+    /** An event of a trial that has begun and not ended. */
+    sealed interface OfTrial extends TimelineEvent {
+        String trial();
+
+        void foldInto(TrialFold into);
+
+        @Override
+        default void foldInto(Fold into) {
+            foldInto(into.running(trial()));
+        }
+    }
 
     /** The first line. */
     record RunStarted(
@@ -50,8 +64,12 @@ public sealed interface TimelineEvent {
             List<String> command,
             RunResult.Tool tool,
             RunResult.Environment environment,
-            @JsonUnwrapped Asked asked)
-            implements TimelineEvent {}
+            @JsonUnwrapped Asked asked) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.start(this);
+        }
+    }
 
     /**
      * What was asked of a run.
@@ -73,12 +91,22 @@ public sealed interface TimelineEvent {
         public SelfWarmed {
             workers = List.copyOf(workers);
         }
+
+        @Override
+        public void foldInto(Fold into) {
+            into.selfWarmed(workers);
+        }
     }
 
     /** All by which brokers can be observed so far; the last one counts. */
     record SourcesSeen(List<ObservedSource> sources) implements TimelineEvent {
         public SourcesSeen {
             sources = List.copyOf(sources);
+        }
+
+        @Override
+        public void foldInto(Fold into) {
+            into.sources(sources);
         }
     }
 
@@ -95,8 +123,12 @@ public sealed interface TimelineEvent {
             @JsonSetter(nulls = FAIL) Instant at,
             Map<String, String> parameters,
             @JsonSetter(nulls = FAIL) TrialPlan plan,
-            Map<String, Map<String, String>> setup)
-            implements TimelineEvent {}
+            Map<String, Map<String, String>> setup) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.start(this);
+        }
+    }
 
     /** What a {@link TrialResult} needs to know of the scenario; no intent is in timelines of earlier versions. */
     record TrialPlan(
@@ -211,38 +243,71 @@ public sealed interface TimelineEvent {
      * @param ended {@link WarmupResult#STEADY} or {@link WarmupResult#AT_MOST}
      * @param moving what was not steady then
      */
-    record WarmupEnded(Instant at, String trial, double seconds, String ended, List<String> moving)
-            implements TimelineEvent {
+    record WarmupEnded(Instant at, String trial, double seconds, String ended, List<String> moving) implements OfTrial {
         public WarmupEnded {
             Objects.requireNonNull(trial, "trial");
             moving = moving == null ? List.of() : List.copyOf(moving);
         }
+
+        @Override
+        public void foldInto(TrialFold into) {
+            into.warmedUp(this);
+        }
     }
 
-    record Measured(@JsonSetter(nulls = FAIL) Snapshot snapshot) implements TimelineEvent {}
+    record Measured(@JsonSetter(nulls = FAIL) Snapshot snapshot) implements OfTrial {
+        @Override
+        public String trial() {
+            return snapshot.trial();
+        }
+
+        @Override
+        public void foldInto(TrialFold into) {
+            into.accept(snapshot);
+        }
+    }
 
     /** What a broker, the cluster or this host did in a second of a trial. */
-    record Observed(String trial, @JsonSetter(nulls = FAIL) Observation observation) implements TimelineEvent {}
+    record Observed(String trial, @JsonSetter(nulls = FAIL) Observation observation) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.observed(this);
+        }
+    }
 
     /** When partitions of the trial's groups went from member to member, in the order in which it happened in each group. */
-    record HandedOver(@JsonSetter(nulls = FAIL) String trial, List<HandOver> handOvers) implements TimelineEvent {
+    record HandedOver(@JsonSetter(nulls = FAIL) String trial, List<HandOver> handOvers) implements OfTrial {
         public HandedOver {
             handOvers = List.copyOf(handOvers);
+        }
+
+        @Override
+        public void foldInto(TrialFold into) {
+            into.faults().rebalances().accept(handOvers);
         }
     }
 
     /** What each worker of a fleet did in a trial. */
-    record WorkersMeasured(@JsonSetter(nulls = FAIL) String trial, List<WorkerResult> workers)
-            implements TimelineEvent {
+    record WorkersMeasured(@JsonSetter(nulls = FAIL) String trial, List<WorkerResult> workers) implements OfTrial {
         public WorkersMeasured {
             workers = List.copyOf(workers);
+        }
+
+        @Override
+        public void foldInto(TrialFold into) {
+            into.workers(workers);
         }
     }
 
     /** What guards of the cluster saw while a trial's load went on. */
-    record Guarded(@JsonSetter(nulls = FAIL) String trial, List<GuardResult> guards) implements TimelineEvent {
+    record Guarded(@JsonSetter(nulls = FAIL) String trial, List<GuardResult> guards) implements OfTrial {
         public Guarded {
             guards = List.copyOf(guards);
+        }
+
+        @Override
+        public void foldInto(TrialFold into) {
+            into.guards(guards);
         }
     }
 
@@ -258,13 +323,28 @@ public sealed interface TimelineEvent {
             topics = topics == null ? List.of() : List.copyOf(topics);
             groups = groups == null ? List.of() : List.copyOf(groups);
         }
+
+        @Override
+        public void foldInto(Fold into) {
+            // It is for whoever cleans up: no figure depends on it.
+        }
     }
 
     /** A whole trial that another tool has measured, as far as it is known. */
-    record Imported(@JsonSetter(nulls = FAIL) TrialResult trial) implements TimelineEvent {}
+    record Imported(@JsonSetter(nulls = FAIL) TrialResult trial) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.add(trial);
+        }
+    }
 
     /** Something worth knowing that happened in the run, as {@code info}, {@code warning} or {@code error}. */
-    record Note(Instant at, String trial, String level, Sentence text) implements TimelineEvent {}
+    record Note(Instant at, String trial, String level, Sentence text) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.note(this);
+        }
+    }
 
     /**
      * What is known of a fault from now on.
@@ -279,8 +359,12 @@ public sealed interface TimelineEvent {
             long atNanos,
             @JsonUnwrapped Deed deed,
             @JsonSetter(nulls = FAIL) FaultState state,
-            Sentence detail)
-            implements TimelineEvent {}
+            Sentence detail) implements OfTrial {
+        @Override
+        public void foldInto(TrialFold into) {
+            into.faults().accept(this);
+        }
+    }
 
     /**
      * Which fault it is.
@@ -310,12 +394,21 @@ public sealed interface TimelineEvent {
      * @param underReplicated partitions of which not every replica is in sync
      * @param leaderless partitions without a leader
      */
-    record Replicas(Instant at, String trial, long atNanos, int underReplicated, int leaderless)
-            implements TimelineEvent {}
+    record Replicas(Instant at, String trial, long atNanos, int underReplicated, int leaderless) implements OfTrial {
+        @Override
+        public void foldInto(TrialFold into) {
+            into.faults().accept(this);
+        }
+    }
 
     /** When acknowledgements came, finer than snapshots tell; in trials with faults only. */
     record Acknowledged(
-            String trial, @JsonSetter(nulls = FAIL) AckPulse pulse) implements TimelineEvent {}
+            String trial, @JsonSetter(nulls = FAIL) AckPulse pulse) implements OfTrial {
+        @Override
+        public void foldInto(TrialFold into) {
+            into.faults().accept(pulse);
+        }
+    }
 
     /** The end of a trial, after its drain and its audit, with what each producer client contributed. */
     record TrialEnded(
@@ -325,8 +418,12 @@ public sealed interface TimelineEvent {
             AuditResult audit,
             List<TrialResult.PartitionResult> partitions,
             List<CheckResult> checks,
-            List<TrialResult.ProducerShare> producers)
-            implements TimelineEvent {}
+            List<TrialResult.ProducerShare> producers) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.end(this);
+        }
+    }
 
     /**
      * How long a trial was.
@@ -342,11 +439,26 @@ public sealed interface TimelineEvent {
     record Diagnosed(
             Instant at,
             String trial,
-            @JsonSetter(nulls = FAIL) Limits limits) implements TimelineEvent {}
+            @JsonSetter(nulls = FAIL) Limits limits) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.diagnosed(this);
+        }
+    }
 
     /** The end of a search, whether it found the ceiling or not. */
     record CeilingSearched(
-            Instant at, @JsonSetter(nulls = FAIL) Ceiling ceiling) implements TimelineEvent {}
+            Instant at, @JsonSetter(nulls = FAIL) Ceiling ceiling) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.add(ceiling);
+        }
+    }
 
-    record RunEnded(Instant at, int exitCode, RunResult.Verdict verdict) implements TimelineEvent {}
+    record RunEnded(Instant at, int exitCode, RunResult.Verdict verdict) implements TimelineEvent {
+        @Override
+        public void foldInto(Fold into) {
+            into.end(this);
+        }
+    }
 }

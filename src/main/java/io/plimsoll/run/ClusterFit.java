@@ -7,9 +7,9 @@ import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
-import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
@@ -33,13 +33,6 @@ import org.apache.kafka.common.acl.AclOperation;
 
 /** Whether a plan can work on a cluster; asked before anything on it is touched, for all trials at once. */
 record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster, Set<Sentence> misfits) {
-    private static final Map<String, Ability> OF_FAULTS = Map.of(
-            "reassign", Ability.REASSIGNMENT,
-            "addBroker", Ability.REASSIGNMENT,
-            "removeBroker", Ability.REASSIGNMENT,
-            "electLeaders", Ability.ELECTION,
-            "changeConfig", Ability.CONFIGS);
-
     /** @throws PlimsollException with every misfit, one a line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
     static void check(Plan plan, ClusterSession session) {
         new ClusterFit(plan, session, session.description(), new LinkedHashSet<>()).check();
@@ -82,17 +75,15 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
         scenario.producers().forEach(producer -> needed.addAll(needed(producer)));
         for (ConsumerSpec consumer : scenario.consumers()) {
             needed.add(Ability.FETCH);
-            if (consumer.engine().equals("share")) {
+            Engine engine = Engine.all().get(consumer.engine());
+            if (engine.sharesPartitions()) {
                 needed.add(Ability.SHARE_GROUPS);
-            } else if (Engine.all().get(consumer.engine()).joinsGroups()) {
+            } else if (engine.joinsGroups()) {
                 boolean next = "consumer".equals(consumer.config().get("group.protocol"));
                 needed.add(next ? Ability.CONSUMER_GROUPS : Ability.GROUPS);
             }
         }
-        scenario.faults().stream()
-                .map(FaultSpec::kind)
-                .filter(kind -> OF_FAULTS.containsKey(kind.name()))
-                .forEach(kind -> needed.add(OF_FAULTS.get(kind.name())));
+        scenario.faults().forEach(fault -> Fault.of(fault).ability().ifPresent(needed::add));
         if (scenario.topics().stream().anyMatch(topic -> !topic.existing())) {
             needed.add(Ability.TOPICS);
         }

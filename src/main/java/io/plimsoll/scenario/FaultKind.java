@@ -60,6 +60,18 @@ public interface FaultKind {
     /** Whether acknowledged records may be lost by it, so that an audit charges it with those that are. */
     boolean mayLoseRecords();
 
+    /** What it makes of its broker, as results tell it. */
+    enum Outage {
+        /** The broker is gone until it is started again, and the others do its work. */
+        GONE,
+        /** The broker works badly, or not at all, and is missed as long as that lasts. */
+        IMPAIRED,
+        /** It happens to something else, or the broker does what its operator wants. */
+        NONE
+    }
+
+    Outage outage();
+
     /** Holds the values of an entry against each other, and adds problems. */
     default void check(EntryReading fault) {}
 

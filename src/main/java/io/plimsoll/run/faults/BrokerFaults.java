@@ -10,6 +10,7 @@ import io.plimsoll.run.faults.Fault.ByHand;
 import io.plimsoll.run.faults.Fault.Deed;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.InvalidValueException;
@@ -77,6 +78,7 @@ public final class BrokerFaults {
     private static final Fault<OfLab> KILL = broker(
                     FaultKeys.broker("kill")
                             .about("the broker's process ends as by a crash (SIGKILL)", "broker 的进程像崩溃一样结束（SIGKILL）"),
+                    Outage.GONE,
                     (it, spec) -> it.withItAlive().kill(it.id()),
                     (it, spec) -> it.startAgain())
             .untilRestart(AfterLoad.END_IF_NEEDED)
@@ -88,6 +90,7 @@ public final class BrokerFaults {
     private static final Fault<OfLab> STOP = broker(
                     FaultKeys.broker("stop")
                             .about("the broker shuts down in good order (SIGTERM)", "broker 正常关闭（SIGTERM）"),
+                    Outage.GONE,
                     (it, spec) -> it.withItAlive().shutDown(it.id(), STOP_PATIENCE),
                     (it, spec) -> it.startAgain())
             .untilRestart(AfterLoad.END_IF_NEEDED)
@@ -98,6 +101,7 @@ public final class BrokerFaults {
                             .about(
                                     "the broker's process stands still (SIGSTOP): connections stay, nothing answers",
                                     "broker 的进程停住（SIGSTOP）：连接仍在，但没有应答"),
+                    Outage.IMPAIRED,
                     (it, spec) -> it.withItAlive().pause(it.id()),
                     (it, spec) -> {
                         // It may have been killed by another fault meanwhile, which will see to it.
@@ -143,6 +147,7 @@ public final class BrokerFaults {
                             .about(
                                     "no room is left on the broker's disk; it is started again when there is",
                                     "broker 的磁盘没有空间；有空间时重新启动它"),
+                    Outage.IMPAIRED,
                     (it, spec) -> {
                         it.lab().diskProblem().ifPresent(reason -> {
                             throw new Fault.Impossible(reason);
@@ -163,6 +168,7 @@ public final class BrokerFaults {
                                     "the last of the broker's disks fails, and the broker goes on with the others; it is started"
                                             + " again with the disk as it was",
                                     "broker 的最后一块磁盘失效，broker 用其余磁盘继续工作；磁盘恢复原样后重新启动它"),
+                    Outage.IMPAIRED,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).loseDisk(it.id()),
                     (it, spec) -> new LabRehearsal(it.lab()).returnDisk(it.id()))
             .on((lab, spec) -> lab.withDisks(2))
@@ -173,13 +179,13 @@ public final class BrokerFaults {
 
     private BrokerFaults() {}
 
-    static Fault<OfLab> broker(Key<Optional<Target>> key, Deed<OfLab> begin, Deed<OfLab> end) {
-        return Fault.on(key, Victims::ofLab, begin, end);
+    static Fault<OfLab> broker(Key<Optional<Target>> key, Outage outage, Deed<OfLab> begin, Deed<OfLab> end) {
+        return Fault.on(key, Victims::ofLab, outage, begin, end);
     }
 
     /** Nothing that was acknowledged is lost between a broker and those who talk to it. */
     private static Fault<OfLab> link(Key<Optional<Target>> key, Function<FaultSpec, Impairment> impairment) {
-        return broker(key, (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)), (it, spec) -> it.lab()
+        return broker(key, Outage.IMPAIRED, (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)), (it, spec) -> it.lab()
                         .impair(it.id(), Impairment.NONE))
                 .on((lab, spec) -> lab.withProxies())
                 .having(Trait.ENDS_QUICKLY);

@@ -7,6 +7,7 @@ import io.plimsoll.lab.UndoWarden;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
@@ -45,6 +46,7 @@ public final class ExecFault {
                         Fault.Victim<RunResult.Broker> found = victims.address(target);
                         return new Fault.Victim<>(new Commands(found.it(), LIMIT), found.whom(), found.broker());
                     },
+                    FaultKind.Outage.NONE,
                     Commands::begin,
                     Commands::end)
             .saying((whom, spec) -> Sentence.of("run.fault.exec", Secrets.HIDDEN, whom))

@@ -2,6 +2,7 @@ package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Ability;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
@@ -111,6 +112,7 @@ public final class Fault<V> implements FaultKind {
     private final Key<?> key;
     private final Function<Settings, Optional<Target>> target;
     private final BiFunction<Victims, Target, Victim<V>> search;
+    private final Outage outage;
     private final Deed<V> begin;
     private final Deed<V> end;
     private BiFunction<Sentence, FaultSpec, Sentence> words;
@@ -124,11 +126,13 @@ public final class Fault<V> implements FaultKind {
     private Optional<Duration> usually = Optional.empty();
     private Predicate<FaultSpec> changesBrokers = spec -> false;
     private List<ByHand> byHand = List.of();
+    private Optional<Ability> ability = Optional.empty();
 
     /**
      * @param key whose value says what is done, or to whom
      * @param target to whom an entry lets it happen
      * @param search finds one of them, at the moment when it is to happen
+     * @param outage what it makes of a broker
      * @param begin returns when the fault is in effect
      * @param end puts right what is wrong, as far as that is not done already
      */
@@ -136,11 +140,13 @@ public final class Fault<V> implements FaultKind {
             Key<?> key,
             Function<Settings, Optional<Target>> target,
             BiFunction<Victims, Target, Victim<V>> search,
+            Outage outage,
             Deed<V> begin,
             Deed<V> end) {
         this.key = key;
         this.target = target;
         this.search = search;
+        this.outage = outage;
         this.begin = begin;
         this.end = end;
         this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
@@ -148,8 +154,12 @@ public final class Fault<V> implements FaultKind {
 
     /** @param key whose value says to whom an entry lets it happen */
     static <V> Fault<V> on(
-            Key<Optional<Target>> key, BiFunction<Victims, Target, Victim<V>> search, Deed<V> begin, Deed<V> end) {
-        return new Fault<>(key, fault -> fault.get(key), search, begin, end);
+            Key<Optional<Target>> key,
+            BiFunction<Victims, Target, Victim<V>> search,
+            Outage outage,
+            Deed<V> begin,
+            Deed<V> end) {
+        return new Fault<>(key, fault -> fault.get(key), search, outage, begin, end);
     }
 
     /** More is said than to whom it happens. */
@@ -207,6 +217,17 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
+    /** The cluster must be able to do this. */
+    Fault<V> needing(Ability needed) {
+        ability = Optional.of(needed);
+        return this;
+    }
+
+    /** What a cluster must be able to do beyond what every load takes. */
+    public Optional<Ability> ability() {
+        return ability;
+    }
+
     Fault<V> byHand(ByHand... commands) {
         byHand = List.of(commands);
         return this;
@@ -260,6 +281,11 @@ public final class Fault<V> implements FaultKind {
     @Override
     public boolean mayLoseRecords() {
         return has(Trait.LOSES_RECORDS);
+    }
+
+    @Override
+    public Outage outage() {
+        return outage;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.plimsoll.run.faults.Fault.Deed;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.run.faults.Fault.Victim;
 import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
 import java.time.Duration;
@@ -56,6 +57,7 @@ final class MemberFaults {
                         Victim<GroupMember> of = victims.member(target);
                         return new Victim<>(new Joining(of.it()), of.whom(), null);
                     },
+                    Outage.NONE,
                     (joining, spec) -> joining.begin(),
                     (joining, spec) -> joining.end())
             .having(Trait.ANYWHERE)
@@ -69,6 +71,7 @@ final class MemberFaults {
                                     "滚动部署：成员逐个正常离开并被替换，全部加入后再轮到下一个"),
                     (victims, target) -> new Victim<Supplier<List<GroupMember>>>(
                             () -> victims.members(target), Victims.whom(target), null),
+                    Outage.NONE,
                     (members, spec) -> roll(members),
                     (members, spec) -> {})
             .having(Trait.ANYWHERE, Trait.ENDS_QUICKLY);
@@ -108,6 +111,6 @@ final class MemberFaults {
 
     private static Fault<GroupMember> member(
             Key<Optional<Target>> key, Deed<GroupMember> begin, Deed<GroupMember> end) {
-        return Fault.on(key, Victims::member, begin, end).having(Trait.ANYWHERE);
+        return Fault.on(key, Victims::member, Outage.NONE, begin, end).having(Trait.ANYWHERE);
     }
 }

@@ -1,11 +1,13 @@
 package io.plimsoll.run.faults;
 
+import io.plimsoll.cluster.Ability;
 import io.plimsoll.Secrets;
 import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
@@ -64,6 +66,7 @@ public final class OperatorFaults {
                             .about(
                                     "each copy of the topic's partitions moves to the next broker; it is over when all are there",
                                     "主题各分区的每个副本移到下一个 broker；全部到位时结束"),
+                    Ability.REASSIGNMENT,
                     OfCluster::reassign,
                     (it, spec) -> it.awaitMoved())
             .with(THROTTLE)
@@ -77,6 +80,7 @@ public final class OperatorFaults {
                                     "one more broker starts, and gets its part of the topic's partitions; it is over when it has"
                                             + " them",
                                     "再启动一个 broker，并得到该主题应分担的分区；得到时结束"),
+                    Ability.REASSIGNMENT,
                     OfCluster::add,
                     (it, spec) -> it.awaitMoved())
             .with(THROTTLE)
@@ -93,6 +97,7 @@ public final class OperatorFaults {
                         return new Fault.Victim<>(
                                 new Drained(found.it(), found.broker()), found.whom(), found.broker());
                     },
+                    Outage.NONE,
                     (it, spec) -> it.of().drain(it.id(), spec),
                     (it, spec) -> {
                         if (it.of().awaitMoved()) {
@@ -100,6 +105,7 @@ public final class OperatorFaults {
                         }
                     })
             .with(THROTTLE)
+            .needing(Ability.REASSIGNMENT)
             .untilDone()
             .hastenedBy(it -> it.of().hurry())
             .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB);
@@ -109,6 +115,7 @@ public final class OperatorFaults {
                             .about(
                                     "each partition is led by the first of its brokers again (preferred election)",
                                     "每个分区重新由其第一个 broker 担任 leader（首选副本选举）"),
+                    Ability.ELECTION,
                     (it, spec) -> it.elect(),
                     (it, spec) -> {})
             .having(Trait.ANYWHERE);
@@ -119,8 +126,10 @@ public final class OperatorFaults {
                                     "settings of a topic, or of `all` or the `brokers`, change while the load goes on; see `set`",
                                     "主题、`all` 或 `brokers` 的设置在负载进行中改变；见 `set`"),
                     Victims::ofCluster,
+                    Outage.NONE,
                     (it, spec) -> it.change(spec.target() instanceof Target.Brokers, spec.get(SET)),
                     (it, spec) -> it.changeBack())
+            .needing(Ability.CONFIGS)
             .with(SET)
             .saying((whom, spec) -> Sentence.of(
                     "run.fault.changeConfig",
@@ -144,6 +153,7 @@ public final class OperatorFaults {
                                     "the broker gets a new certificate of the lab's authority while it runs; connections"
                                             + " stay, new ones see it",
                                     "broker 在运行中得到 lab 的 CA 签发的新证书；已有连接保持，新连接看到新证书"),
+                    Outage.NONE,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).rotate(it.id()),
                     (it, spec) -> {})
             .untilDone()
@@ -155,6 +165,7 @@ public final class OperatorFaults {
                                     "the broker's certificate has expired: connections stay, new ones of clients are"
                                             + " refused; then it gets its valid one back",
                                     "broker 的证书已过期：已有连接保持，客户端的新连接被拒绝；之后它重新得到有效的证书"),
+                    Outage.NONE,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).expire(it.id()),
                     (it, spec) -> new LabRehearsal(it.withItAlive()).restoreCertificate(it.id()))
             .on((lab, spec) -> lab.withBrokersApart())
@@ -168,8 +179,9 @@ public final class OperatorFaults {
     record Drained(OfCluster of, int id) {}
 
     private static Fault<OfCluster> ofCluster(
-            Key<Optional<Target>> key, Fault.Deed<OfCluster> begin, Fault.Deed<OfCluster> end) {
-        return Fault.on(key, Victims::ofCluster, begin, end)
+            Key<Optional<Target>> key, Ability needed, Fault.Deed<OfCluster> begin, Fault.Deed<OfCluster> end) {
+        return Fault.on(key, Victims::ofCluster, Outage.NONE, begin, end)
+                .needing(needed)
                 .untilDone()
                 .having(Trait.LOSES_RECORDS)
                 .saying((whom, spec) -> Sentence.of(
@@ -185,6 +197,7 @@ public final class OperatorFaults {
     private static Fault<OfLab> release(Key<Optional<Target>> key, boolean up) {
         Fault<OfLab> fault = BrokerFaults.broker(
                         key,
+                        Outage.NONE,
                         (it, spec) -> {
                             new LabRehearsal(it.lab()).prepare(spec.get(TO));
                             it.withItAlive().shutDown(it.id(), STOP_PATIENCE);

@@ -11,6 +11,7 @@ import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
@@ -41,6 +42,7 @@ class FaultInjectorTest {
         Fault<String> lingering = Fault.on(
                 FaultKeys.broker("kill"),
                 (victims, target) -> new Fault.Victim<>("it", Sentence.verbatim("it"), null),
+                FaultKind.Outage.NONE,
                 (it, spec) -> {},
                 (it, spec) -> {
                     ends.incrementAndGet();
