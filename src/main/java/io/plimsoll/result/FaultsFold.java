@@ -198,7 +198,8 @@ final class FaultsFold {
     private FaultResult.Response response(int i, long backNanos) {
         Entry entry = entries.get(i);
         // A broker that is gone for good is overcome as soon as the others do its work.
-        boolean gone = entry.overNanos == null && FaultResult.outage(entry.asked.deed().action()) == Outage.GONE;
+        boolean gone =
+                entry.overNanos == null && FaultResult.outage(entry.asked.deed().action()) == Outage.GONE;
         long from = gone ? entry.asked.atNanos() + 1 : 0;
         boolean overcome = backNanos >= from && (gone || entry.overNanos != null);
         long over = !overcome ? Long.MAX_VALUE : gone ? backNanos : Math.max(entry.overNanos, backNanos);

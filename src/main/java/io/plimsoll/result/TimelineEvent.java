@@ -64,7 +64,8 @@ public sealed interface TimelineEvent {
             List<String> command,
             RunResult.Tool tool,
             RunResult.Environment environment,
-            @JsonUnwrapped Asked asked) implements TimelineEvent {
+            @JsonUnwrapped Asked asked)
+            implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
             into.start(this);
@@ -123,7 +124,8 @@ public sealed interface TimelineEvent {
             @JsonSetter(nulls = FAIL) Instant at,
             Map<String, String> parameters,
             @JsonSetter(nulls = FAIL) TrialPlan plan,
-            Map<String, Map<String, String>> setup) implements TimelineEvent {
+            Map<String, Map<String, String>> setup)
+            implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
             into.start(this);
@@ -359,7 +361,8 @@ public sealed interface TimelineEvent {
             long atNanos,
             @JsonUnwrapped Deed deed,
             @JsonSetter(nulls = FAIL) FaultState state,
-            Sentence detail) implements OfTrial {
+            Sentence detail)
+            implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
             into.faults().accept(this);
@@ -418,7 +421,8 @@ public sealed interface TimelineEvent {
             AuditResult audit,
             List<TrialResult.PartitionResult> partitions,
             List<CheckResult> checks,
-            List<TrialResult.ProducerShare> producers) implements TimelineEvent {
+            List<TrialResult.ProducerShare> producers)
+            implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
             into.end(this);

@@ -185,8 +185,11 @@ public final class BrokerFaults {
 
     /** Nothing that was acknowledged is lost between a broker and those who talk to it. */
     private static Fault<OfLab> link(Key<Optional<Target>> key, Function<FaultSpec, Impairment> impairment) {
-        return broker(key, Outage.IMPAIRED, (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)), (it, spec) -> it.lab()
-                        .impair(it.id(), Impairment.NONE))
+        return broker(
+                        key,
+                        Outage.IMPAIRED,
+                        (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)),
+                        (it, spec) -> it.lab().impair(it.id(), Impairment.NONE))
                 .on((lab, spec) -> lab.withProxies())
                 .having(Trait.ENDS_QUICKLY);
     }

@@ -1,7 +1,7 @@
 package io.plimsoll.run.faults;
 
-import io.plimsoll.cluster.Ability;
 import io.plimsoll.Secrets;
+import io.plimsoll.cluster.Ability;
 import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.AfterLoad;

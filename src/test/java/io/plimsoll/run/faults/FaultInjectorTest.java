@@ -11,7 +11,6 @@ import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
-import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
