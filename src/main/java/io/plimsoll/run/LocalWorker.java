@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.Exit;
+import io.plimsoll.Lifecycle;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.Consumers;
@@ -17,12 +18,15 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -49,22 +53,47 @@ public final class LocalWorker implements Worker {
     private static final Duration SLICE = Duration.ofMillis(20);
     private static final Duration SENDERS_END_LIMIT = Duration.ofSeconds(90);
 
+    /** How far the load is. */
+    private enum LoadPhase {
+        NEW,
+        PREPARED,
+        /** Producers and consumers work, first for the warm-up, then for the measured window. */
+        LOADING,
+        /** No record is handed over any more. */
+        DRAINING,
+        ENDED;
+
+        /** A load that fails or is stopped ends from wherever it is. */
+        private static Lifecycle<LoadPhase> begin() {
+            return new Lifecycle<>(
+                    NEW,
+                    Map.of(
+                            NEW, EnumSet.of(PREPARED),
+                            PREPARED, EnumSet.of(LOADING),
+                            LOADING, EnumSet.of(DRAINING, ENDED),
+                            DRAINING, EnumSet.of(ENDED)));
+        }
+    }
+
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final String name;
     private final Topics topics;
     private final WorkerBarrier peers;
-    private final CountDownLatch stopped = new CountDownLatch(1);
-    private volatile long stoppedNanos = Long.MAX_VALUE;
-    private final TrialClients clients;
-    private TrialAssignment assignment;
-    private volatile TrialClock clock;
-    private List<SelfWarmup> selfWarmups = List.of();
-    /** When all was sent and acknowledged, and when consumers were stopped, in nanoTime; of the thread that runs the trial. */
-    private long producedNanos;
 
-    private long gaveUpNanos;
-    private volatile boolean started;
-    private volatile boolean draining;
+    // Shared: guards, the ticker, a fleet's messages and Ctrl-C read it, each in a thread of its own. The thread that runs the
+    // trial alone writes it, in this order: the clients before any is prepared, the clock before LOADING. Each is volatile.
+    private volatile TrialClients clients;
+    private volatile TrialClock clock;
+    private final Lifecycle<LoadPhase> life = LoadPhase.begin();
+
+    // Orders to end early may come from any thread: the first one sets the time, and only then is the latch released.
+    private final AtomicLong stoppedNanos = new AtomicLong(NEVER);
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile boolean abandoned;
+
+    // Of the thread that runs the trial.
+    private List<SelfWarmup> selfWarmups = List.of();
     private Duration drainLimit = DRAIN_LIMIT;
     private boolean tellsAcknowledgements;
 
@@ -78,7 +107,6 @@ public final class LocalWorker implements Worker {
         this.name = name;
         this.topics = topics;
         this.peers = peers;
-        this.clients = new TrialClients(topics);
     }
 
     @Override
@@ -88,12 +116,12 @@ public final class LocalWorker implements Worker {
 
     @Override
     public void endWarmup(long nanos) {
-        assignment.warmup().tell(nanos);
+        clients.assignment().warmup().tell(nanos);
     }
 
     @Override
     public void halve(long nanos) {
-        assignment.context().throttle().halve(nanos);
+        clients.assignment().context().throttle().halve(nanos);
     }
 
     /** Whether it is too late for a warm-up to end so many nanoseconds after the trial's start. Any thread. */
@@ -112,10 +140,11 @@ public final class LocalWorker implements Worker {
     }
 
     @Override
-    public void prepare(TrialAssignment trialAssignment) {
-        assignment = trialAssignment;
+    public void prepare(TrialAssignment assignment) {
+        clients = new TrialClients(topics, assignment);
         selfWarmups = SelfWarming.of(name, assignment, this::isStopped);
-        clients.prepare(assignment);
+        clients.prepare();
+        life.enter(LoadPhase.PREPARED);
     }
 
     @Override
@@ -125,22 +154,33 @@ public final class LocalWorker implements Worker {
 
     @Override
     public LoadLimits limits(Calibrations known) {
+        TrialAssignment assignment = clients.assignment();
         return new LoadLimits(HostLimits.producers(known, assignment), HostLimits.consumers(known, assignment));
     }
 
     @Override
     public List<GroupMember> members(OptionalInt entry) {
-        return clients.members(entry);
+        List<Consumers> entries = consumers();
+        return IntStream.range(0, entries.size())
+                .filter(i -> entry.isEmpty() || entry.getAsInt() == i)
+                .boxed()
+                .flatMap(i -> entries.get(i).members().stream())
+                .toList();
+    }
+
+    private List<Consumers> consumers() {
+        TrialClients made = clients;
+        return made == null ? List.of() : made.consumers();
     }
 
     /** Says what is known here of groups that have members on other workers too. Any thread. */
     public List<GroupPart> groupParts() {
-        return clients.consumers().stream().flatMap(c -> c.parts().stream()).toList();
+        return consumers().stream().flatMap(c -> c.parts().stream()).toList();
     }
 
     /** Takes what the other workers know of such a group. Any thread. */
     public void takeRemotePart(GroupPart rest) {
-        clients.consumers().forEach(c -> c.elsewhere(rest));
+        consumers().forEach(c -> c.elsewhere(rest));
     }
 
     /**
@@ -148,7 +188,7 @@ public final class LocalWorker implements Worker {
      * empty before the start, and if none waits. Any thread.
      */
     public List<Long> piledUp() {
-        return started ? clients.piledUp() : List.of();
+        return life.reached(LoadPhase.LOADING) ? clients.piledUp() : List.of();
     }
 
     /** This worker's clock has drifted away from the others'. Any thread. */
@@ -164,8 +204,10 @@ public final class LocalWorker implements Worker {
         clients.openGate(entry);
     }
 
+    /** The life of the load: warm up and measure, drain, read to the end, close, and say what it came to. */
     @Override
     public TrialOutcome run(Listener listener) {
+        TrialAssignment assignment = clients.assignment();
         Scenario scenario = assignment.scenario();
         List<Producers> producers = clients.producers();
         List<Consumers> consumers = clients.consumers();
@@ -185,25 +227,26 @@ public final class LocalWorker implements Worker {
                             clock,
                             System::nanoTime)
                     .with(clients.connections());
-            clients.connections().forEach(c -> c.start(clock));
-            consumers.forEach(c -> c.start(clock));
-            producers.forEach(p -> p.start(clock));
-            started = true;
-            Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
+            Ticker ticker = new Ticker(maker, listener, clock, () -> life.reached(LoadPhase.DRAINING), this::stop);
             AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
             boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();
+            long producedNanos = NEVER;
+            long gaveUpNanos;
             boolean interrupted = false;
+            clients.start(clock);
+            life.enter(LoadPhase.LOADING);
             try {
                 listener.started(clock);
                 ticker.start();
                 if (sampled) {
                     acks.start();
                 }
-                produce();
+                awaitSent();
+                awaitAcknowledged();
                 acks.end();
                 producedNanos = System.nanoTime();
-                consume(names);
-                connect();
+                awaitRead(names);
+                awaitConnections();
             } catch (InterruptedException e) {
                 stop();
                 interrupted = true;
@@ -213,7 +256,8 @@ public final class LocalWorker implements Worker {
                 clients.close();
                 ticker.end();
             }
-            interrupted |= chargeUnreceived();
+            interrupted |= chargeUnreceived(gaveUpNanos, producedNanos);
+            life.enter(LoadPhase.ENDED);
             listener.snapshot(maker.next(Phase.DRAIN));
             listener.handedOver(consumers.stream()
                     .flatMap(c -> c.handOvers().stream())
@@ -223,11 +267,11 @@ public final class LocalWorker implements Worker {
                 Thread.currentThread().interrupt();
             }
         }
-        return clients.outcome(clock, isStopped() ? stoppedNanos : Long.MAX_VALUE);
+        return clients.outcome(clock, stoppedNanos.get());
     }
 
     /** @return true if the thread was interrupted meanwhile */
-    private boolean chargeUnreceived() {
+    private boolean chargeUnreceived(long gaveUpNanos, long producedNanos) {
         try {
             if (!isStopped()) {
                 clients.chargeUnreceived(clock, gaveUpNanos, producedNanos, this::isStopped);
@@ -242,7 +286,7 @@ public final class LocalWorker implements Worker {
     private TrialClock agreedClock() {
         try {
             clients.startCold(false);
-            return assignment.clock(peers.start());
+            return clients.assignment().clock(peers.start());
         } catch (InterruptedException e) {
             clients.close();
             Thread.currentThread().interrupt();
@@ -253,11 +297,11 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Waits until every record is handed over and acknowledged, or given up. */
-    private void produce() throws InterruptedException {
+    /** Warm-up and measured window: waits until every record is handed over, or given up. */
+    private void awaitSent() throws InterruptedException {
         List<Producers> producers = clients.producers();
         while (!isStopped() && !producers.stream().allMatch(Producers::sent)) {
-            if (pause(5)) {
+            if (pause()) {
                 break;
             }
             clients.releaseBacklog(clock);
@@ -266,11 +310,16 @@ public final class LocalWorker implements Worker {
                 producers.forEach(Producers::stop);
             }
         }
+    }
+
+    /** Drain: waits until what was handed over is acknowledged, or given up. */
+    private void awaitAcknowledged() throws InterruptedException {
+        List<Producers> producers = clients.producers();
         if (producers.isEmpty()) {
             return;
         }
         clients.connections().forEach(Connections::stop);
-        draining = true;
+        life.enter(LoadPhase.DRAINING);
         if (isStopped()) {
             producers.forEach(Producers::stop);
         }
@@ -304,7 +353,8 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    private void consume(Set<String> names) throws InterruptedException {
+    /** Waits until groups have read what there is, or have given up; where nothing is produced, for their window. */
+    private void awaitRead(Set<String> names) throws InterruptedException {
         List<Consumers> consumers = clients.consumers();
         if (consumers.isEmpty() || isStopped()) {
             return;
@@ -312,7 +362,7 @@ public final class LocalWorker implements Worker {
         if (clients.producers().isEmpty()) {
             // Groups bound by records end by themselves, the others with the window.
             awaitGroups(clock.measureEndNanos());
-            draining = true;
+            life.enter(LoadPhase.DRAINING);
             return;
         }
         WorkerBarrier.Produced all = peers.produced(clients.produced(), this::isStopped);
@@ -321,12 +371,12 @@ public final class LocalWorker implements Worker {
                         DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,
-                        problem -> assignment.context().notes().accept(Sentence.of("run.noTarget", problem)))
+                        problem -> clients.assignment().context().notes().accept(Sentence.of("run.noTarget", problem)))
                 .orElse(Map.of());
         clients.startCold(true);
         consumers.forEach(c -> c.producersDone(ends));
         // Groups that started late have as long as they make progress; those that read along have a limit.
-        boolean late = assignment.scenario().consumers().stream()
+        boolean late = clients.assignment().scenario().consumers().stream()
                 .anyMatch(c -> c.startsLate() || c.records().isPresent());
         Duration limit = drainLimit.equals(DRAIN_LIMIT)
                 ? Stream.concat(Stream.of(DRAIN_LIMIT), consumers.stream().map(Consumers::endLimit))
@@ -341,15 +391,15 @@ public final class LocalWorker implements Worker {
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
         while (!clients.consumers().stream().allMatch(Consumers::done)
                 && System.nanoTime() < deadlineNanos
-                && !pause(5)) {
+                && !pause()) {
             // they read
         }
     }
 
     /** Connections alone have nothing that ends before the window. */
-    private void connect() throws InterruptedException {
-        boolean alone = assignment.scenario().onlyConnects();
-        while (alone && System.nanoTime() < clock.measureEndNanos() && !pause(5)) {
+    private void awaitConnections() throws InterruptedException {
+        boolean alone = clients.assignment().scenario().onlyConnects();
+        while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {
             // they stand
         }
         clients.connections().forEach(Connections::stop);
@@ -360,8 +410,8 @@ public final class LocalWorker implements Worker {
     }
 
     /** @return true if the trial was stopped meanwhile */
-    private boolean pause(long millis) throws InterruptedException {
-        return stopped.await(millis, TimeUnit.MILLISECONDS);
+    private boolean pause() throws InterruptedException {
+        return stopped.await(5, TimeUnit.MILLISECONDS);
     }
 
     /** Stops without waiting for any acknowledgement: nobody wants the outcome any more. */
@@ -372,9 +422,7 @@ public final class LocalWorker implements Worker {
 
     @Override
     public void stop() {
-        if (!isStopped()) {
-            stoppedNanos = System.nanoTime();
-        }
+        stoppedNanos.compareAndSet(NEVER, System.nanoTime());
         stopped.countDown();
     }
 }

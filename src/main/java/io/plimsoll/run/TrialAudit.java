@@ -1,214 +1,196 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.audit.JournalWriter;
-import io.plimsoll.audit.LogReading;
 import io.plimsoll.cluster.Topics;
-import io.plimsoll.load.GroupState.GroupDelivery;
-import io.plimsoll.load.LoadContext;
-import io.plimsoll.measure.PeriodicTask;
-import io.plimsoll.result.AuditHeader;
+import io.plimsoll.load.Producers;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.Produced;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.AuditResult;
-import io.plimsoll.result.AuditResult.GroupAudit;
-import io.plimsoll.result.Json;
-import io.plimsoll.result.PrivateFiles;
-import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
-import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.admin.TopicDescription;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** The audit of one trial by identities. Used by the trial's thread. */
+/**
+ * The audit of one trial: what was acknowledged against what is in the log, by the identity of each record, or by offsets where
+ * records carry none. Used by the trial's thread; {@link #count} by the one that brings snapshots, before {@link #end}.
+ */
 final class TrialAudit implements AutoCloseable {
-    /** So long an audit may go on once the user wants the run to end. */
-    private static final Duration INTERRUPTED_LIMIT = Duration.ofSeconds(1);
+    private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
+    /** A leader waits 30 s for a follower that stands still (replica.lag.time.max.ms), before it goes on alone. */
+    private static final Duration SETTLE_LIMIT = Duration.ofSeconds(35);
 
-    private final LoadContext context;
+    private static final Duration INTERRUPTED_AUDIT_LIMIT = Duration.ofSeconds(1);
+
+    private static final Set<String> UNKNOWN_KINDS =
+            Set.of("timeout", "deliveryTimeout", "networkDisconnect", "notEnoughReplicasAfterAppend");
+
+    private final String trial;
+    private final Scenario scenario;
+    private final Set<String> names;
     private final Topics topics;
-    private final RunDirectory directory;
-    private final int index;
-    private AuditHeader header;
-    private AuditJournal journal;
-
-    TrialAudit(LoadContext context, Topics topics, RunDirectory directory, int index) {
-        this.context = context;
-        this.topics = topics;
-        this.directory = directory;
-        this.index = index;
-    }
+    private final Interruption interruption;
+    private final Consumer<Sentence> warnings;
+    /** Null where no audit is wanted, or records carry no identities. */
+    private final IdentityAudit identities;
+    /** Records of which nobody knows whether they are in the log. */
+    private final AtomicLong unknown = new AtomicLong();
+    /** How the logs ended before the first record. */
+    private LogEnds before = LogEnds.UNKNOWN;
 
     /**
-     * Before the first record, once all producers are made.
-     *
-     * @param ends by {@code topic-partition}
+     * @param identities null where no audit is wanted, or records carry no identities
+     * @param warnings take what the audit cannot do
      */
-    void begin(String trial, Scenario scenario, String clusterId, Map<String, Long> ends) {
-        List<String> names = scenario.producedTopics();
-        Map<String, TopicDescription> described = topics.describe(names);
-        Map<String, String> ids = new TreeMap<>();
-        Map<String, List<Long>> begins = new TreeMap<>();
-        described.forEach((name, topic) -> {
-            ids.put(name, topic.topicId().toString());
-            List<Long> offsets = new ArrayList<>();
-            for (int p = 0; p < topic.partitions().size(); p++) {
-                TopicPartition partition = new TopicPartition(name, p);
-                offsets.add(ends.getOrDefault(partition.toString(), 0L));
-                context.trail().reading(partition, offsets.get(p));
-            }
-            begins.put(name, offsets);
-        });
-        header = new AuditHeader(
+    TrialAudit(
+            String trial,
+            Scenario scenario,
+            Topics topics,
+            IdentityAudit identities,
+            Interruption interruption,
+            Consumer<Sentence> warnings) {
+        this.trial = trial;
+        this.scenario = scenario;
+        this.names = TrialRun.names(scenario);
+        this.topics = topics;
+        this.identities = identities;
+        this.interruption = interruption;
+        this.warnings = warnings;
+    }
+
+    static boolean wanted(Scenario scenario) {
+        return scenario.audit() && !scenario.producers().isEmpty();
+    }
+
+    /** Before the first record, once all producers are made. */
+    void begin(String clusterId) {
+        before = LogEnds.of(topics, names);
+        if (identities != null) {
+            identities.begin(trial, scenario, clusterId, before.offsets());
+        }
+    }
+
+    /** An unanswered record may be in the log or not, and so may one whose answer was a time-out. */
+    void count(Snapshot snapshot) {
+        unknown.addAndGet(unknownIn(snapshot.warmup()) + unknownIn(snapshot.measured()));
+    }
+
+    private static long unknownIn(Counts counts) {
+        long timedOut = counts.get(Produced.ERRORS).entrySet().stream()
+                .filter(e -> UNKNOWN_KINDS.contains(e.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        return counts.get(Produced.UNACKNOWLEDGED) + timedOut;
+    }
+
+    /** Says what the trial came to when its load is over; asks the cluster, for as long as that may take. */
+    TrialEnded end(TrialOutcome outcome) {
+        Optional<Ends> ends = TimedClusterCall.ask(
+                () -> ends(outcome),
+                AUDIT_LIMIT,
+                interruption::requested,
+                INTERRUPTED_AUDIT_LIMIT,
+                problem -> warnings.accept(Sentence.of("run.noEnds", problem)));
+        // Nothing to compare with is no finding if the user did not want to wait for it.
+        boolean possible = ends.isPresent() || outcome.complete();
+        Ends known = ends.orElse(new Ends(LogEnds.UNKNOWN, Map.of()));
+        AuditResult found = wanted(scenario) && possible ? audit(outcome, known) : null;
+        return new TrialEnded(
                 trial,
                 Instant.now(),
-                new AuditHeader.Cluster(
-                        String.valueOf(context.clientProperties().get("bootstrap.servers")), clusterId),
-                Long.toHexString(context.runId()),
-                names,
-                ids,
-                begins,
-                context.trail().profiles());
-        directory.write(RunDirectory.auditHeader(index), Json.pretty(header));
-        try {
-            journal = new AuditJournal(directory.path().resolve(RunDirectory.auditJournal(index)));
-        } catch (IOException e) {
-            throw directory.cannotWrite(RunDirectory.auditJournal(index), e);
-        }
+                new TimelineEvent.Length(
+                        outcome.measuredSeconds(),
+                        outcome.consumeSeconds(),
+                        outcome.complete(),
+                        outcome.backlogOpenedSeconds()),
+                found,
+                partitions(outcome, known.leaders()),
+                List.of(),
+                outcome.producers().stream().map(TrialAudit::share).toList());
     }
 
-    /**
-     * After the last record.
-     *
-     * @param leaders by {@code topic-partition}
-     * @param interrupted whether the user wants the run to end
-     * @throws PlimsollException if the cluster does not answer
-     */
-    AuditResult end(TrialOutcome outcome, Map<String, Integer> leaders, BooleanSupplier interrupted)
-            throws InterruptedException {
-        close();
-        LogAudit audit = new LogAudit(header, journal.path, context, topics, hurry(interrupted));
-        AuditResult found = audit.result(audit.run(), leaders, groups(outcome, audit.anew()));
-        return !journal.broken && context.trail().adopted().complete() ? found : found.incomplete();
+    private static ProducerShare share(Producers.ClientShare s) {
+        double seconds = Math.max(1e-9, s.seconds());
+        return new ProducerShare(
+                s.name(),
+                s.clients(),
+                s.records(),
+                s.bytes(),
+                s.seconds(),
+                s.arrived() / seconds,
+                s.arrivedBytes() / seconds);
     }
 
-    private static BooleanSupplier hurry(BooleanSupplier interrupted) {
-        long[] since = {0};
-        return () -> {
-            if (since[0] == 0 && interrupted.getAsBoolean()) {
-                since[0] = System.nanoTime();
+    private AuditResult audit(TrialOutcome outcome, Ends ends) {
+        if (identities != null) {
+            try {
+                return identities.end(outcome, ends.leaders(), interruption::requested);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (PlimsollException e) {
+                warnings.accept(Sentence.of("run.countsInstead", e.sentence()));
             }
-            return since[0] != 0 && System.nanoTime() - since[0] > INTERRUPTED_LIMIT.toNanos();
-        };
-    }
-
-    private List<GroupAudit> groups(TrialOutcome outcome, Set<String> anew) {
-        boolean hidden = header.transactional();
-        Map<String, GroupAudit> groups = new TreeMap<>();
-        for (GroupDelivery delivery : outcome.deliveries()) {
-            LogReading reading = context.trail().reading(new TopicPartition(delivery.topic(), delivery.partition()));
-            long behind = Math.max(0, reading.next() - Math.max(delivery.position(), reading.from()));
-            Long skipped = hidden || anew.contains(delivery.topic())
-                    ? null
-                    : Math.max(0, reading.visible() - delivery.distinct() - behind);
-            groups.merge(
-                    delivery.group(),
-                    new GroupAudit(delivery.group(), delivery.again(), skipped, delivery.givenUp()),
-                    TrialAudit::plus);
         }
-        return List.copyOf(groups.values());
+        AuditResult counted = LogEnds.audit(
+                before,
+                ends.logs(),
+                outcome.produced().acknowledged(),
+                outcome.produced().markers(),
+                unknown.get());
+        return identities == null ? counted : counted.incomplete();
     }
 
-    private static GroupAudit plus(GroupAudit a, GroupAudit b) {
-        return new GroupAudit(
-                a.group(),
-                a.processedTwice() + b.processedTwice(),
-                sum(a.skipped(), b.skipped()),
-                sum(a.givenUp(), b.givenUp()));
+    private record Ends(LogEnds logs, Map<String, Integer> leaders) {}
+
+    private Ends ends(TrialOutcome outcome) {
+        Map<String, Integer> leaders = SettledEnds.byName(topics.leaders(names));
+        Map<TopicPartition, Long> ends =
+                SettledEnds.ask(topics, names, before, outcome.produced(), SETTLE_LIMIT, interruption::requested);
+        LogEnds logs = LogEnds.of(topics.describe(names), ends);
+        names.stream()
+                .filter(name -> before.isAnew(name, logs.topics()))
+                .forEach(name -> warnings.accept(Sentence.of("run.topicAnewMeanwhile", name)));
+        return new Ends(logs, leaders);
     }
 
-    private static Long sum(Long a, Long b) {
-        return a == null || b == null ? null : Long.valueOf(a + b);
+    private List<PartitionResult> partitions(TrialOutcome outcome, Map<String, Integer> leaders) {
+        Set<String> names = new TreeSet<>(outcome.produced().acknowledged().keySet());
+        names.addAll(outcome.consumed().keySet());
+        List<PartitionResult> results = new ArrayList<>();
+        for (String name : names) {
+            int dash = name.lastIndexOf('-');
+            results.add(new PartitionResult(
+                    name.substring(0, dash),
+                    Integer.parseInt(name.substring(dash + 1)),
+                    leaders.get(name),
+                    outcome.produced().acknowledged().getOrDefault(name, 0L),
+                    outcome.consumed().getOrDefault(name, 0L),
+                    null,
+                    null));
+        }
+        results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
+        return results;
     }
 
     @Override
     public void close() {
-        if (journal != null) {
-            journal.close();
-        }
-    }
-
-    /**
-     * Writes down once a second what became of the records of a trial, in a thread of its own, so that they can be audited
-     * even if this process is killed. What was written reaches the operating system at once.
-     */
-    private final class AuditJournal implements AutoCloseable {
-        private static final long EVERY_NANOS = 1_000_000_000L;
-        /** However much has piled up while the disk was busy: readers take no block that is many times as large. */
-        private static final int BLOCK_BYTES = 1 << 20;
-
-        private final JournalWriter writer;
-        private final Path path;
-        private final RandomAccessFile file;
-        private final PeriodicTask task;
-        private boolean closed;
-        private volatile boolean broken;
-
-        AuditJournal(Path path) throws IOException {
-            this.writer = new JournalWriter(header.topics(), BLOCK_BYTES, this::append);
-            this.path = path;
-            PrivateFiles.file(path);
-            this.file = new RandomAccessFile(path.toFile(), "rw");
-            this.task = PeriodicTask.each("plimsoll-audit", System.nanoTime(), EVERY_NANOS, 1, () -> write(false));
-        }
-
-        private synchronized void write(boolean last) {
-            writer.begin(System.currentTimeMillis());
-            context.trail().drain(writer);
-            if (last && context.trail().adopted().complete()) {
-                writer.ended();
-            }
-            if (!writer.empty()) {
-                append(writer.end());
-            }
-        }
-
-        private void append(ByteBuffer block) {
-            if (broken) {
-                return;
-            }
-            try {
-                file.write(block.array(), block.arrayOffset(), block.limit());
-            } catch (IOException e) {
-                broken = true;
-                context.notes().accept(Sentence.of("run.journalFailed", path, String.valueOf(e.getMessage())));
-            }
-        }
-
-        /** Writes the rest; to be called once nothing is sent any more. */
-        @Override
-        public void close() {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            task.end(0);
-            write(true);
-            try {
-                file.close();
-            } catch (IOException e) {
-                broken = true;
-            }
+        if (identities != null) {
+            identities.close();
         }
     }
 }

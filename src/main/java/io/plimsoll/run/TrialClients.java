@@ -6,7 +6,6 @@ import io.plimsoll.load.Concurrently;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
-import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
@@ -24,7 +23,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,13 +42,15 @@ final class TrialClients implements AutoCloseable {
     private final List<Producers> producers = new CopyOnWriteArrayList<>();
     private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private final List<Connections> connections = new CopyOnWriteArrayList<>();
-    private TrialAssignment assignment;
-    private ColdStarts cold;
-    private LogEnds before = LogEnds.UNKNOWN;
+    private final TrialAssignment assignment;
+    private final ColdStarts cold;
+    private volatile LogEnds before = LogEnds.UNKNOWN;
     private Set<String> appendTimes = Set.of();
 
-    TrialClients(Topics topics) {
+    TrialClients(Topics topics, TrialAssignment assignment) {
         this.topics = topics;
+        this.assignment = assignment;
+        this.cold = new ColdStarts(topics, assignment.context().notes());
     }
 
     /**
@@ -58,30 +58,28 @@ final class TrialClients implements AutoCloseable {
      *
      * @throws io.plimsoll.PlimsollException if that is not possible; nothing stays behind then
      */
-    void prepare(TrialAssignment trial) {
-        assignment = trial;
-        cold = new ColdStarts(topics, trial.context().notes());
-        Scenario scenario = trial.scenario();
+    void prepare() {
+        Scenario scenario = scenario();
         try {
             // Producers that wait cost nothing; a thousand members of groups that wait take half a core.
             appendTimes = scenario.producers().isEmpty() ? Set.of() : topics.appendTimes(scenario.producedTopics());
             int index = 0;
             for (ProducerSpec spec : scenario.producers()) {
-                Producers entry = producers(spec, trial.producers().get(index), "producers-" + index++);
+                Producers entry = producers(spec, assignment.producers().get(index), "producers-" + index++);
                 producers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
                 entry.prepareReplies(PREPARE_LIMIT);
             }
             index = 0;
             for (ConsumerSpec spec : scenario.consumers()) {
-                Consumers entry = consumers(spec, trial.consumers().get(index), "consumers-" + index++);
+                Consumers entry = consumers(spec, assignment.consumers().get(index), "consumers-" + index++);
                 consumers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
             }
             index = 0;
             for (ConnectionSpec spec : scenario.connections()) {
                 String part = "connections-" + index++;
-                connections.add(Connections.maker().create(trial.context(), spec, part, topics.brokers()));
+                connections.add(Connections.maker().create(assignment.context(), spec, part, topics.brokers()));
             }
             before = consumers.isEmpty() || producers.isEmpty()
                     ? LogEnds.UNKNOWN
@@ -133,23 +131,24 @@ final class TrialClients implements AutoCloseable {
         return connections;
     }
 
-    Scenario scenario() {
+    TrialAssignment assignment() {
+        return assignment;
+    }
+
+    private Scenario scenario() {
         return assignment.scenario();
+    }
+
+    /** Starts them on the time axis of the trial. */
+    void start(TrialClock clock) {
+        connections.forEach(c -> c.start(clock));
+        consumers.forEach(c -> c.start(clock));
+        producers.forEach(p -> p.start(clock));
     }
 
     /** How the logs ended before the first record, if somebody both writes and reads them. */
     LogEnds before() {
         return before;
-    }
-
-    List<GroupMember> members(OptionalInt entry) {
-        List<GroupMember> members = new ArrayList<>();
-        for (int i = 0; i < consumers.size(); i++) {
-            if (entry.isEmpty() || entry.getAsInt() == i) {
-                members.addAll(consumers.get(i).members());
-            }
-        }
-        return members;
     }
 
     void releaseBacklog(TrialClock clock) {

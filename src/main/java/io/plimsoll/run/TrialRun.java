@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.Daemon;
+import io.plimsoll.Lifecycle;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.diagnose.HostBounds;
@@ -11,6 +12,7 @@ import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.AckPulse.AckPulses;
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Throttle;
@@ -23,6 +25,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.faults.FaultInjector;
@@ -38,6 +41,7 @@ import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +49,53 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** One trial from its topics to its clean-up. */
+/**
+ * One trial, from its topics to its clean-up: {@link #execute} is its life from top to bottom. While the load goes on in the
+ * worker, what it tells arrives in the methods of {@link Worker.Listener}.
+ */
 final class TrialRun implements Worker.Listener {
+    private enum TrialPhase {
+        /** Topics, groups and clients are made; nothing is in the record yet, and a warning belongs to the run. */
+        PREPARE,
+        /** The trial is in the record, and everything waits for the clock. */
+        READY,
+        WARM_UP,
+        MEASURE,
+        /** No record is due any more; late acknowledgements and what is left to read are waited for. */
+        DRAIN,
+        AUDIT,
+        /** The end of the trial is in the record. */
+        VERDICT,
+        CLEAN_UP;
+
+        /** Short trials have no second of each window; what fails is cleaned up at once. */
+        private static Lifecycle<TrialPhase> begin() {
+            return new Lifecycle<>(
+                    PREPARE,
+                    Map.of(
+                            PREPARE, EnumSet.of(READY, CLEAN_UP),
+                            READY, EnumSet.of(WARM_UP, CLEAN_UP),
+                            WARM_UP, EnumSet.of(MEASURE, DRAIN, AUDIT, CLEAN_UP),
+                            MEASURE, EnumSet.of(DRAIN, AUDIT, CLEAN_UP),
+                            DRAIN, EnumSet.of(AUDIT, CLEAN_UP),
+                            AUDIT, EnumSet.of(VERDICT, CLEAN_UP),
+                            VERDICT, EnumSet.of(CLEAN_UP)));
+        }
+    }
+
+    // Shared with other threads: guards and Ctrl-C stop or halve the load and warn, the ticker brings snapshots. All is
+    // written by the thread that executes the trial, except that the one that brings snapshots (it is started and waited for
+    // within the load) moves from phase to phase of the load and finds the unreachable check. Each is volatile, and the faults
+    // are set before READY is left, the clock before WARM_UP is entered.
+    private final Lifecycle<TrialPhase> life = TrialPhase.begin();
+    private volatile FaultInjector faults;
+    private volatile TrialClock clock;
+    private volatile Sentence unreachableCheck;
+
+    // Of the thread that executes the trial.
     private final RunContext run;
     private final Plan.Trial trial;
     /** The trial's, with the ramp that this cluster asks for. */
@@ -63,29 +108,19 @@ final class TrialRun implements Worker.Listener {
     private final Worker worker;
     private final Interruption interruption;
     private final TrialTopics made;
-    private final CheckWatch checks;
-    /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
-
+    private final FaultMarks marks;
     /** Zero in trials after the first, whose code has run by then. */
     private final Duration selfWarmup;
 
-    private final TrialEnding ending;
-    private final TrialProgress position;
-
-    /** Of the thread that brings snapshots. */
-    private final WarmupWatch warmup;
-
-    private volatile TrialClock clock;
-    private final FaultMarks marks;
-    private final AckPulses pulses = new AckPulses();
-    private volatile FaultInjector faults;
-    private volatile Sentence unreachableCheck;
     private OptionalDouble roundTrip = OptionalDouble.empty();
     private boolean faultsStay;
-    private boolean clockStarted;
-    private boolean ended;
-    private Double topicsSeconds;
+
+    // Of the thread that brings snapshots.
+    private final CheckWatch checks;
+    private final TrialProgress position;
+    private final WarmupWatch warmup;
+    private final AckPulses pulses = new AckPulses();
 
     /** @param index of the trial in its run, from 0 */
     TrialRun(RunContext run, Plan.Trial trial, int index) {
@@ -111,14 +146,14 @@ final class TrialRun implements Worker.Listener {
                         run.request().seed(),
                         this::warn)
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()));
-        boolean identified = audited(scenario) && Identities.inAll(scenario, plain);
+        boolean identified = TrialAudit.wanted(scenario) && Identities.inAll(scenario, plain);
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
-        this.audit =
-                identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
+        IdentityAudit identities = identified
+                ? new IdentityAudit(context, topics, run.recording().directory(), index)
+                : null;
+        this.audit = new TrialAudit(trial.name(), scenario, topics, identities, interruption, this::warn);
         boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE);
         this.selfWarmup = index == 0 && !cold ? run.request().selfWarmup() : Duration.ZERO;
-        this.ending = new TrialEnding(
-                trial.name(), audited(scenario), audit, topics, interruption, this::warn, new AtomicLong());
         this.position = new TrialProgress(new Plan.Trial(trial.name(), trial.parameters(), scenario), progress);
         this.worker = run.request().workers().worker(topics);
         this.warmup = new WarmupWatch(
@@ -126,14 +161,12 @@ final class TrialRun implements Worker.Listener {
                 worker.notice(),
                 !scenario.producers().isEmpty(),
                 TrialSetup.openLoop(scenario));
-        double planned = scenario.boundByRecords() ? 0 : scenario.window().toNanos() / 1e9;
-        this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
+        this.checks = scenario.abortOnFail()
+                ? new CheckWatch(scenario.checks(), TrialSetup.plannedSeconds(scenario))
+                : null;
     }
 
-    private static boolean audited(Scenario scenario) {
-        return scenario.audit() && !scenario.producers().isEmpty();
-    }
-
+    /** Ends the load as soon as possible. Any thread. */
     void stop() {
         worker.stop();
         FaultInjector injector = faults;
@@ -169,45 +202,84 @@ final class TrialRun implements Worker.Listener {
     }
 
     private void warn(Sentence text) {
-        // Before the trial's first event, a note belongs to the run.
-        note(clockStarted ? trial.name() : null, text);
+        note(life.reached(TrialPhase.READY) ? trial.name() : null, text);
     }
 
     private void note(String where, Sentence text) {
         timeline.accept(new Note(Instant.now(), where, "warning", text));
     }
 
+    private void announce(String what) {
+        progress.phase(trial.name(), what, -1, -1);
+    }
+
+    /** Runs the trial. Once. */
     void execute() {
         try {
-            topicsSeconds = made.create(scenario);
-            Set<String> names = names(scenario);
-            progress.phase(trial.name(), selfWarmup.isZero() ? "preparing" : "warming up the load generator", -1, -1);
-            LogEnds before = interruption.during(() -> prepare(names));
+            Double topicsSeconds = made.create(scenario);
+            announce(selfWarmup.isZero() ? "preparing" : "warming up the load generator");
+            TrialStarted prepared = interruption.during(() -> prepare(topicsSeconds));
+
+            timeline.accept(prepared);
+            life.enter(TrialPhase.READY);
             position.begin();
-            TrialOutcome outcome = runWithFaults(names);
-            progress.phase(trial.name(), "auditing", -1, -1);
-            TrialEnded end = run.recording().fold().endOf(ending.of(outcome, before, names), scenario.checks());
+            Map<String, Map<Integer, List<Integer>>> copies =
+                    faultsStay ? topics.copies(made.traces().topics()) : Map.of();
+            TrialOutcome outcome;
+            try (FaultInjector injector = injector()) {
+                faults = injector;
+                // WARM_UP from started() on, then MEASURE and DRAIN as the snapshots say.
+                outcome = load();
+                endFaults(injector, copies);
+            }
+
+            life.enter(TrialPhase.AUDIT);
+            announce("auditing");
+            TrialEnded end = run.recording().fold().endOf(audit.end(outcome), scenario.checks());
+
             timeline.accept(end);
-            ended = true;
+            life.enter(TrialPhase.VERDICT);
             diagnose();
         } finally {
-            if (audit != null) {
-                audit.close();
-            }
+            boolean ended = life.reached(TrialPhase.VERDICT);
+            life.enter(TrialPhase.CLEAN_UP);
+            audit.close();
             made.remove(ended);
         }
     }
 
-    private void diagnose() {
-        TrialResult result = run.recording().fold().trial(trial.name());
-        if (Diagnosis.wanted(result)) {
-            Limits limits = Diagnosis.of(result)
-                    .withBounds(HostBounds.of(result, run.host().ground(scenario)));
-            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
+    /** Makes what the trial needs, and asks what is to be known before its first record. */
+    private TrialStarted prepare(Double topicsSeconds) {
+        Set<String> names = names(scenario);
+        ClusterFit.checkRights(scenario, run.cluster().rules(), made.traces().topics());
+        TrialSetup setup = new TrialSetup(scenario, context, topics);
+        EndToEndSource source = setup.endToEndSource();
+        if (!run.request().keepGroups()) {
+            made.groups(TrialClients.groupIds(scenario, context));
         }
+        Map<String, Long> inTopics = setup.recordsBefore(TrialTopics.reused(scenario));
+        worker.prepare(new TrialAssignment(trial.name(), scenario, context, source).withSelfWarmup(selfWarmup));
+        if (!worker.selfWarmups().isEmpty()) {
+            timeline.accept(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
+        }
+        TrialObservation observation = run.observation();
+        observation.groups().ready(scenario.observe(), interruption::requested, progress::note);
+        List<ObservedSource> sources = observation.connect();
+        if (!sources.isEmpty()) {
+            timeline.accept(new TimelineEvent.SourcesSeen(sources));
+        }
+        roundTrip = observation.roundTripMs(names);
+        run.host().learn(names);
+        audit.begin(run.cluster().description().clusterId());
+        Worker.LoadLimits limits = worker.limits(run.host().calibrations());
+        boolean oneHost = run.cluster().isLab() && run.request().workers().local();
+        TrialPlan plan =
+                setup.plan(source, inTopics, oneHost, topicsSeconds).withLimits(limits.producers(), limits.consumers());
+        return new TrialStarted(trial.name(), Instant.now(), trial.parameters(), plan, setup.settings());
     }
 
-    private TrialOutcome runWithFaults(Set<String> names) {
+    private FaultInjector injector() {
+        Set<String> names = names(scenario);
         FaultContext ground = new FaultContext(
                 run.cluster().lab(),
                 run.cluster().roles(),
@@ -215,24 +287,10 @@ final class TrialRun implements Worker.Listener {
                 worker::members,
                 run.request().seed(),
                 run.cluster().isOwn() ? names : made.traces().topics());
-        Map<String, Map<Integer, List<Integer>>> copies =
-                faultsStay ? topics.copies(made.traces().topics()) : Map.of();
-        try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
-            faults = injector;
-            TrialOutcome outcome = observedRun();
-            if (faultsStay) {
-                ClusterSession cluster = run.cluster();
-                StandingFaults happened = injector.leave(interruption::requested);
-                cluster.outage(cluster.outage().with(happened, copies, cluster.logDirs()));
-            } else if (!scenario.faults().isEmpty()) {
-                progress.phase(trial.name(), "recovering", -1, -1);
-                injector.loadEnded(() -> !made.isLastTrial() || leaderless(names), interruption::requested);
-            }
-            return outcome;
-        }
+        return new FaultInjector(scenario.faults(), ground, names, marks);
     }
 
-    private TrialOutcome observedRun() {
+    private TrialOutcome load() {
         try {
             return worker.run(this);
         } finally {
@@ -244,9 +302,40 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
+    /** @param copies where the copies of the trial's topics were before the load, if its faults stay */
+    private void endFaults(FaultInjector injector, Map<String, Map<Integer, List<Integer>>> copies) {
+        if (faultsStay) {
+            ClusterSession cluster = run.cluster();
+            StandingFaults happened = injector.leave(interruption::requested);
+            cluster.outage(cluster.outage().with(happened, copies, cluster.logDirs()));
+        } else if (!scenario.faults().isEmpty()) {
+            announce("recovering");
+            injector.loadEnded(() -> !made.isLastTrial() || leaderless(), interruption::requested);
+        }
+    }
+
+    /** Whether records cannot be looked at, because no broker that has them is there. */
+    private boolean leaderless() {
+        return run.cluster()
+                .roles()
+                .replicas(names(scenario))
+                .map(r -> r.leaderless() > 0)
+                .orElse(true);
+    }
+
+    private void diagnose() {
+        TrialResult result = run.recording().fold().trial(trial.name());
+        if (Diagnosis.wanted(result)) {
+            Limits limits = Diagnosis.of(result)
+                    .withBounds(HostBounds.of(result, run.host().ground(scenario)));
+            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
+        }
+    }
+
     @Override
     public void started(TrialClock begun) {
         clock = begun;
+        life.enter(TrialPhase.WARM_UP);
         faults.start(begun);
         run.observation().begin(begun.startNanos(), scenario, roundTrip, this::observed, marks::disturbs);
         if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
@@ -277,56 +366,14 @@ final class TrialRun implements Worker.Listener {
         timeline.accept(new TimelineEvent.WorkersMeasured(trial.name(), workers));
     }
 
-    /** Whether records cannot be looked at, because no broker that has them is there. */
-    private boolean leaderless(Set<String> names) {
-        return run.cluster()
-                .roles()
-                .replicas(names)
-                .map(r -> r.leaderless() > 0)
-                .orElse(true);
-    }
-
-    /** @return how the logs end before the first record */
-    private LogEnds prepare(Set<String> names) {
-        ClusterFit.checkRights(scenario, run.cluster().rules(), made.traces().topics());
-        TrialSetup setup = new TrialSetup(scenario, context, topics);
-        EndToEndSource source = setup.endToEndSource();
-        if (!run.request().keepGroups()) {
-            made.groups(TrialClients.groupIds(scenario, context));
-        }
-        Map<String, Long> inTopics = setup.recordsBefore(TrialTopics.reused(scenario));
-        worker.prepare(new TrialAssignment(trial.name(), scenario, context, source).withSelfWarmup(selfWarmup));
-        if (!worker.selfWarmups().isEmpty()) {
-            timeline.accept(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
-        }
-        run.observation().groups().ready(scenario.observe(), interruption::requested, progress::note);
-        LogEnds before = LogEnds.of(topics, names);
-        List<ObservedSource> sources = run.observation().connect();
-        if (!sources.isEmpty()) {
-            timeline.accept(new TimelineEvent.SourcesSeen(sources));
-        }
-        roundTrip = run.observation().roundTripMs(names);
-        run.host().learn(names);
-        if (audit != null) {
-            audit.begin(trial.name(), scenario, run.cluster().description().clusterId(), before.offsets());
-        }
-        Worker.LoadLimits limits = worker.limits(run.host().calibrations());
-        boolean oneHost = run.cluster().isLab() && run.request().workers().local();
-        TrialPlan plan =
-                setup.plan(source, inTopics, oneHost, topicsSeconds).withLimits(limits.producers(), limits.consumers());
-        timeline.accept(new TimelineEvent.TrialStarted(
-                trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
-        clockStarted = true;
-        return before;
-    }
-
     static Set<String> names(Scenario scenario) {
         return scenario.topics().stream().map(TopicSpec::name).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     @Override
     public void snapshot(Snapshot snapshot) {
-        ending.count(snapshot);
+        follow(snapshot.phase());
+        audit.count(snapshot);
         run.observation().guards().accept(snapshot);
         // At once: the time that it takes is told beforehand.
         Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
@@ -340,6 +387,19 @@ final class TrialRun implements Worker.Listener {
                 unreachableCheck = check;
                 stop();
             });
+        }
+    }
+
+    /** Of several workers, a late snapshot may be of a phase that is over. */
+    private void follow(Phase ofLoad) {
+        TrialPhase next =
+                switch (ofLoad) {
+                    case WARMUP -> TrialPhase.WARM_UP;
+                    case MEASURE -> TrialPhase.MEASURE;
+                    case DRAIN -> TrialPhase.DRAIN;
+                };
+        if (!life.reached(next)) {
+            life.enter(next);
         }
     }
 

@@ -80,13 +80,12 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             bytes += ProducerLoad.sample(context, spec, part).meanPayloadBytes()
                     / scenario.producers().size();
         }
-        double planned = scenario.boundByRecords() ? 0 : scenario.window().toNanos() / 1e9;
         List<ConsumerSpec> consumers = scenario.consumers();
         return new TrialPlan(
                 new TimelineEvent.Course(
                         openLoop(scenario),
                         scenario.effectiveWarmup().atMost().toNanos() / 1e9,
-                        planned,
+                        plannedSeconds(scenario),
                         scenario.effectiveWarmup().until().word(),
                         topicsSeconds),
                 new TimelineEvent.Producing(
@@ -111,6 +110,11 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         scenario.producers().stream().anyMatch(TrialSetup::keyed),
                         recordsBefore,
                         scenario.producers().stream().anyMatch(p -> p.send() instanceof SendMode.Sync)));
+    }
+
+    /** Length of the measured window; 0 if it is not known beforehand. */
+    static double plannedSeconds(Scenario scenario) {
+        return scenario.boundByRecords() ? 0 : scenario.window().toNanos() / 1e9;
     }
 
     /** Whether a schedule says when each record is due. */

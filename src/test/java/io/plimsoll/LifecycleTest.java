@@ -1,0 +1,44 @@
+package io.plimsoll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A life goes only where it may go. */
+class LifecycleTest {
+    private enum Light {
+        RED,
+        GREEN,
+        OFF
+    }
+
+    private final Lifecycle<Light> life = new Lifecycle<>(
+            Light.RED, Map.of(Light.RED, Set.of(Light.GREEN, Light.OFF), Light.GREEN, Set.of(Light.OFF)));
+
+    @Test
+    void itGoesOnAsItMay() {
+        assertThat(life.reached(Light.RED)).isTrue();
+        assertThat(life.reached(Light.GREEN)).isFalse();
+        life.enter(Light.GREEN);
+        assertThat(life.now()).isEqualTo(Light.GREEN);
+        assertThat(life.reached(Light.RED)).isTrue();
+        life.enter(Light.OFF);
+        assertThat(life.reached(Light.GREEN)).isTrue();
+    }
+
+    @Test
+    void whatMayNotFollowIsAFaultAndChangesNothing() {
+        life.enter(Light.GREEN);
+        for (Light other : Set.of(Light.RED, Light.GREEN)) {
+            assertThatThrownBy(() -> life.enter(other))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("GREEN -> " + other);
+        }
+        life.enter(Light.OFF);
+        assertThatThrownBy(() -> life.enter(Light.OFF)).isInstanceOf(IllegalStateException.class);
+        assertThat(life.now()).isEqualTo(Light.OFF);
+    }
+}
