@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
@@ -21,6 +22,16 @@ import org.apache.kafka.common.TopicPartition;
  * known here; {@link #elsewhere} brings what is known in the others.
  */
 public final class GroupState {
+    private enum GroupPhase {
+        GOES_ON,
+        DONE,
+        /** Records that were asked for did not come. */
+        GAVE_UP
+    }
+
+    /** Whoever ends the group first says how. */
+    private final AtomicReference<GroupPhase> phase = new AtomicReference<>(GroupPhase.GOES_ON);
+
     private final String id;
     private final int number;
     /** Null if all members are here. */
@@ -42,8 +53,6 @@ public final class GroupState {
     private volatile GroupPart elsewhere;
     private volatile boolean open;
     private volatile boolean examined;
-    private volatile boolean done;
-    private volatile boolean gaveUp;
     private volatile long toldLag = -1;
 
     /**
@@ -133,7 +142,7 @@ public final class GroupState {
         }
         long before = claimed.getAndAdd(records);
         if (before + records >= limit) {
-            done = true;
+            end();
         }
         return (int) Math.max(0, Math.min(records, limit - before));
     }
@@ -239,7 +248,11 @@ public final class GroupState {
 
     /** Somebody has seen that there is nothing left to read. */
     public void end() {
-        done = true;
+        end(GroupPhase.DONE);
+    }
+
+    private void end(GroupPhase how) {
+        phase.compareAndSet(GroupPhase.GOES_ON, how);
     }
 
     /** Whether members have to tell how far they have read: the group ends where the producers have. */
@@ -260,15 +273,14 @@ public final class GroupState {
     /** Ends a group of which an end is expected when nothing has come for too long. */
     public void endIfIdle(long nowNanos) {
         if ((bound() || targets != null) && nowNanos - lastProgressNanos.get() > idleNanos) {
-            gaveUp = true;
-            done = true;
+            end(GroupPhase.GAVE_UP);
         }
     }
 
     private void endIfAllReached() {
         Map<TopicPartition, Long> ends = targets;
         if (endsByOffsets() && ends.keySet().stream().allMatch(p -> reached.contains(p) || isReachedElsewhere(p))) {
-            done = true;
+            end();
         }
     }
 
@@ -298,7 +310,7 @@ public final class GroupState {
     }
 
     public boolean done() {
-        return done;
+        return phase.get() != GroupPhase.GOES_ON;
     }
 
     /** @param nowNanos progress is counted from here on */
@@ -312,7 +324,7 @@ public final class GroupState {
 
     /** Records asked for that did not come; 0 if the group is not bound by records or has not given up on them. */
     public long missing() {
-        return bound() && gaveUp ? Math.max(0, limit - claimed.get()) : 0;
+        return bound() && phase.get() == GroupPhase.GAVE_UP ? Math.max(0, limit - claimed.get()) : 0;
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.plimsoll.load;
 
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.Metric;
+import java.util.Map;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
@@ -41,10 +44,21 @@ public abstract class MemberRun implements Runnable {
     private volatile Throwable fatal;
     private volatile String told;
     private final AtomicLong waitedNanos = new AtomicLong();
+    /** That brought something so far. */
     private final AtomicLong polls = new AtomicLong();
+    /** What its client says of itself; of the thread that reads figures. */
+    final ConsumerFigures figures;
 
-    /** @param notes takes why it could not go on */
-    protected MemberRun(RecordIntake intake, Waiter waiter, Consumer<Sentence> notes) {
+    /**
+     * @param metrics of its client
+     * @param notes takes why it could not go on
+     */
+    protected MemberRun(
+            Supplier<Map<MetricName, ? extends Metric>> metrics,
+            RecordIntake intake,
+            Waiter waiter,
+            Consumer<Sentence> notes) {
+        this.figures = new ConsumerFigures(metrics, waitedNanos::get, polls::get);
         this.intake = intake;
         this.group = intake.group();
         this.meter = intake.meter();
@@ -102,13 +116,9 @@ public abstract class MemberRun implements Runnable {
         return stop;
     }
 
-    protected final boolean killed() {
+    /** Whether it ends, or has ended, without a word to the group. Any thread. */
+    public final boolean killed() {
         return killed;
-    }
-
-    /** Polls that brought something so far. Any thread. */
-    public final long polls() {
-        return polls.get();
     }
 
     /** A poll has brought something. */
@@ -186,6 +196,11 @@ public abstract class MemberRun implements Runnable {
      */
     public final long waitedNanos() {
         return waitedNanos.get();
+    }
+
+    /** Partitions that it has to read, as its group gave them out. */
+    public final double assigned() {
+        return figures.assigned();
     }
 
     /** @throws InterruptException if the thread is to end */

@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.Daemon;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.ReceiveMeter;
@@ -172,6 +173,18 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
     public final synchronized void stop() {
         stopped = true;
         runs().forEach(MemberRun::stop);
+    }
+
+    @Override
+    protected final long fetches() {
+        long now = waiter.nanoTime();
+        return Math.round(runs().mapToDouble(run -> run.figures.read(now)).sum());
+    }
+
+    @Override
+    protected void figures(ClientFigures into) {
+        workFigures(into);
+        runs().forEach(run -> run.figures.add(into, part));
     }
 
     @Override

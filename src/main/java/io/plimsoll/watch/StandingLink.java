@@ -7,10 +7,6 @@ import java.util.function.Consumer;
 final class StandingLink extends WatchedLink {
     private final Consumer<Consumer<ClusterView>> question;
     private final Consumer<ClusterView> seen;
-    private boolean ready;
-    /** Whether the connection has ended, and none is tried. */
-    private boolean lost;
-
     private long lostNanos;
 
     /**
@@ -33,13 +29,15 @@ final class StandingLink extends WatchedLink {
         boolean gaveUp = gaveUp();
         if (takesTurn()) {
             attempt = ledger.begin(signal, broker);
-            if (ready) {
+            if (state == LinkState.READY) {
                 question.accept(this::answered);
             }
         }
         // The network itself waits for up to a second; an outage's end has to be known sooner.
-        boolean late = lost && ledger.runningNanos() - lostNanos >= signal.everyNanos();
-        lost = lost && !late;
+        boolean late = state == LinkState.LOST && ledger.runningNanos() - lostNanos >= signal.everyNanos();
+        if (late) {
+            state = LinkState.UNKNOWN;
+        }
         return gaveUp || late;
     }
 
@@ -51,14 +49,7 @@ final class StandingLink extends WatchedLink {
     }
 
     @Override
-    public void begun() {
-        super.begun();
-        lost = false;
-    }
-
-    @Override
     void ready() {
-        ready = true;
         if (attempt != null) {
             // It has waited for the connection.
             question.accept(this::answered);
@@ -67,8 +58,6 @@ final class StandingLink extends WatchedLink {
 
     @Override
     public void ended(String error) {
-        ready = false;
-        lost = true;
         lostNanos = ledger.runningNanos();
         super.ended(error);
     }

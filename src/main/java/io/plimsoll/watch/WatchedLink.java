@@ -17,8 +17,18 @@ abstract class WatchedLink implements LinkWatch {
     /** Without an answer so far; null for none. */
     Attempt attempt;
 
-    /** Whether the connection is being made. */
-    private boolean opening;
+    /** What becomes of the connection. */
+    enum LinkState {
+        /** Nothing is known of it, or it was asked to be opened anew. */
+        UNKNOWN,
+        OPENING,
+        /** Requests can be sent. */
+        READY,
+        /** It has ended, and none is tried. */
+        LOST
+    }
+
+    LinkState state = LinkState.UNKNOWN;
 
     private long openingNanos;
     /** When an attempt of the signal is due. */
@@ -49,7 +59,7 @@ abstract class WatchedLink implements LinkWatch {
 
     /** Whether opening has just failed because it took too long; whoever asks opens the connection anew. */
     final boolean gaveUp() {
-        if (!opening || ledger.runningNanos() - openingNanos < limitNanos) {
+        if (state != LinkState.OPENING || ledger.runningNanos() - openingNanos < limitNanos) {
             return false;
         }
         ended(TIMEOUT);
@@ -58,14 +68,14 @@ abstract class WatchedLink implements LinkWatch {
 
     @Override
     public void begun() {
-        opening = true;
+        state = LinkState.OPENING;
         openingNanos = ledger.runningNanos();
     }
 
     @Override
     public void reached(Stage stage) {
         if (stage == Stage.READY) {
-            opening = false;
+            state = LinkState.READY;
             ready();
         }
     }
@@ -75,7 +85,7 @@ abstract class WatchedLink implements LinkWatch {
 
     @Override
     public void ended(String error) {
-        opening = false;
+        state = LinkState.LOST;
         ledger.tell(signal, broker, error);
         over(false);
     }

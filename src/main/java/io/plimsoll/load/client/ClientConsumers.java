@@ -177,23 +177,16 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     }
 
     @Override
-    protected long fetches() {
-        long now = waiter.nanoTime();
-        return Math.round(runs().mapToDouble(run -> run.figures.read(now)).sum());
-    }
-
-    @Override
     protected void figures(ClientFigures into) {
-        workFigures(into);
+        super.figures(into);
         ConsumerFigures.settings(into, part, ClientProperties.config(context, spec, part));
-        runs().forEach(run -> run.figures.add(into, part));
         assignment(into);
     }
 
     /** How the partitions are shared out among the members that are there. */
     private void assignment(ClientFigures into) {
         List<Double> each = runs().filter(run -> !run.over())
-                .map(run -> run.figures.assigned())
+                .map(run -> run.assigned())
                 .toList();
         if (toRead > 0 && !each.isEmpty()) {
             into.set(part, "toRead", toRead);

@@ -41,15 +41,20 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private final List<String> topics;
     private final ReadWindow window;
     private final CommitPacer commits;
-    /** What its client says of itself; of the thread that reads figures. */
-    final ConsumerFigures figures;
     /** Null if records go nowhere. */
     private Forwarder forwarder;
 
     private final Duration poll;
     private volatile boolean joined;
-    private boolean reading;
-    private boolean working;
+    private ReadPhase phase = ReadPhase.HELD_BACK;
+
+    private enum ReadPhase {
+        /** It polls to be a member, with its partitions paused. */
+        HELD_BACK,
+        READING,
+        /** Records are in work; it polls meanwhile, with its partitions paused. */
+        WORKING
+    }
 
     MemberLoop(
             Consumer<ByteBuffer, ByteBuffer> consumer,
@@ -58,14 +63,13 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             RecordIntake intake,
             Waiter waiter,
             java.util.function.Consumer<Sentence> notes) {
-        super(intake, waiter, notes);
+        super(consumer::metrics, intake, waiter, notes);
         this.consumer = consumer;
         this.spec = spec;
         this.topics = topics;
         this.window = intake.window();
         this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
-        this.figures = new ConsumerFigures(consumer::metrics, this::waitedNanos, this::polls);
         if (intake.work() != null && !intake.work().spec().blocking()) {
             intake.work().pause(this::pollOn);
         }
@@ -75,9 +79,9 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private void pollOn(long nanos) {
         long until = waiter.nanoTime() + nanos;
         consumer.pause(consumer.assignment());
-        working = true;
+        phase = ReadPhase.WORKING;
         poll(() -> consumer.poll(Duration.ofNanos(nanos)), ConsumerRecords.empty());
-        working = false;
+        phase = ReadPhase.READING;
         long left = until - waiter.nanoTime();
         if (left > 0) {
             waiter.park(left);
@@ -127,8 +131,8 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     }
 
     private void step() {
-        if (!reading && window.open(waiter.nanoTime())) {
-            reading = true;
+        if (phase == ReadPhase.HELD_BACK && window.open(waiter.nanoTime())) {
+            phase = ReadPhase.READING;
             group.startWaiting(waiter.nanoTime());
             consumer.resume(consumer.assignment());
         }
@@ -147,7 +151,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         } else {
             passHidden(records);
         }
-        if (reading) {
+        if (phase != ReadPhase.HELD_BACK) {
             checkEnd(now);
         }
         commits.tick(now);
@@ -197,15 +201,15 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
-        if (joined && reading) {
+        if (joined && phase != ReadPhase.HELD_BACK) {
             meter.rebalanced();
         }
-        if (!reading || working) {
+        if (phase != ReadPhase.READING) {
             consumer.pause(assigned);
         }
         group.handOvers().given(assigned, waiter.nanoTime());
         Set<TopicPartition> positioned = new HashSet<>(assigned);
-        boolean reads = reading || window.open(waiter.nanoTime());
+        boolean reads = phase != ReadPhase.HELD_BACK || window.open(waiter.nanoTime());
         new StartPositions(spec.start()).seek(consumer, positioned, group, reads);
         for (TopicPartition partition : positioned) {
             group.positioned(partition, consumer.position(partition, POSITION_TIMEOUT));

@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.Lifecycle;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
@@ -15,6 +16,7 @@ import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,18 +47,44 @@ final class RawClient extends RawThread implements Sender {
     private final PreciseWait exactly;
     private final Consumer<Sentence> notes;
 
+    /** How far its records are. */
+    private enum SendPhase {
+        /** Waits for connections, and then for the clock. */
+        WAITING,
+        SENDING,
+        /** Every record that is to be sent was taken. */
+        SENT,
+        /** All of them are answered, or given up. */
+        DRAINED;
+
+        /** A thread that ends early gives up what is left. */
+        private static Lifecycle<SendPhase> begin() {
+            return new Lifecycle<>(
+                    WAITING,
+                    Map.of(
+                            WAITING, EnumSet.of(SENDING, DRAINED),
+                            SENDING, EnumSet.of(SENT, DRAINED),
+                            SENT, EnumSet.of(DRAINED)));
+        }
+    }
+
+    /** Of an idempotent producer. */
+    private enum ProducerId {
+        NEEDED,
+        ASKED,
+        KNOWN
+    }
+
+    // Shared: other threads set the clock and the two wishes once, and this thread moves the phase, which they read.
     private volatile TrialClock clock;
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
-    private volatile boolean sent;
-    private volatile boolean drained;
+    private final Lifecycle<SendPhase> life = SendPhase.begin();
+
     private ClusterView routed;
-    private boolean askingId;
-    private boolean identified;
-    private boolean started;
-    private boolean flushing;
-    /** Only time kept more from being sent: without acknowledgements nothing else ends a round. */
-    private boolean moreToSend;
+    private ProducerId id;
+    /** So long batches wait for more records; 0 from the moment that the rest is flushed. */
+    private long lingerNanos;
 
     /** @param topics of the entry, by their index in {@code queues} */
     RawClient(
@@ -74,6 +102,8 @@ final class RawClient extends RawThread implements Sender {
         this.source = source;
         this.sender = sender;
         this.settings = settings;
+        this.id = settings.delivery().idempotent() ? ProducerId.NEEDED : ProducerId.KNOWN;
+        this.lingerNanos = settings.lingerNanos();
         this.topics = topics;
         this.queues = queues;
     }
@@ -99,7 +129,7 @@ final class RawClient extends RawThread implements Sender {
 
     @Override
     public boolean sent() {
-        return sent;
+        return life.reached(SendPhase.SENT);
     }
 
     @Override
@@ -114,14 +144,14 @@ final class RawClient extends RawThread implements Sender {
 
     /** True once everything is answered. */
     boolean drained() {
-        return drained;
+        return life.reached(SendPhase.DRAINED);
     }
 
     @Override
     boolean connect(long nowNanos) {
         cluster.tick(nowNanos);
         identify();
-        if (!cluster.connected() || (settings.delivery().idempotent() && !identified)) {
+        if (!cluster.connected() || id != ProducerId.KNOWN) {
             return false;
         }
         route();
@@ -135,7 +165,7 @@ final class RawClient extends RawThread implements Sender {
 
     @Override
     void failed(Throwable error) {
-        if (started && !stopAsked) {
+        if (life.reached(SendPhase.SENDING) && !stopAsked) {
             source.acks.event(System.nanoTime(), Endings.event(KafkaErrors.kind(error)));
         }
         notes.accept(Sentence.of("load.producerEnded", error));
@@ -143,17 +173,17 @@ final class RawClient extends RawThread implements Sender {
 
     private void identify() {
         // Later on any broker will do: the others must not wait for one that is gone.
-        boolean tooEarly = !started && !cluster.connected();
-        if (!settings.delivery().idempotent() || identified || askingId || tooEarly) {
+        boolean tooEarly = !life.reached(SendPhase.SENDING) && !cluster.connected();
+        if (id != ProducerId.NEEDED || tooEarly) {
             return;
         }
         RawLink link = cluster.anyIdle();
         if (link == null) {
             return;
         }
-        askingId = true;
+        id = ProducerId.ASKED;
         ProducerIds.send(link, cluster.clientId, answer -> {
-            askingId = false;
+            id = ProducerId.NEEDED;
             if (answer == null || RawErrors.retriable(answer.error())) {
                 return;
             }
@@ -163,7 +193,7 @@ final class RawClient extends RawThread implements Sender {
                         "get a producer id for",
                         Sentence.of("cluster.client", cluster.clientId));
             }
-            identified = true;
+            id = ProducerId.KNOWN;
             sender.identify(new BatchSealer.ProducerIdentity(answer.id(), answer.epoch()));
         });
     }
@@ -176,50 +206,62 @@ final class RawClient extends RawThread implements Sender {
         if (cluster.view() != routed) {
             route();
         }
-        TrialClock started0 = clock;
-        if (started0 != null && !started) {
-            started = true;
+        TrialClock begun = clock;
+        if (begun != null && !life.reached(SendPhase.SENDING)) {
+            life.enter(SendPhase.SENDING);
             exactly.begin();
-            sender.start(started0);
+            sender.start(begun);
         }
-        if (started) {
-            if (stopAsked) {
-                source.stop();
-            }
-            source.take(now);
-            if (!flushing && (flushAsked || (source.ended() && stopAsked))) {
-                flushing = true;
-                for (Route route : routes) {
-                    route.flush();
-                }
-            }
-            sender.expire(queues, now);
-            if (sender.needsNewId() && !askingId) {
-                identified = false;
-            }
-            identify();
-            moreToSend = false;
-            for (Route route : routes) {
-                drain(route, now);
-            }
-            sent = source.ended();
-            drained = sent && sender.unfinished() == 0 && source.allDone();
-        }
-        await(now);
+        await(now, life.reached(SendPhase.SENDING) && send(now));
     }
 
-    private void drain(Route route, long now) {
-        for (int i = 0; i < settings.requests().maxInFlight(); i++) {
-            if (!sender.drain(route, now)) {
-                return;
+    /**
+     * Takes what is due and sends what may be sent.
+     *
+     * @return whether only time kept more from being sent: without acknowledgements nothing else ends a round
+     */
+    private boolean send(long now) {
+        if (stopAsked) {
+            source.stop();
+        }
+        source.take(now);
+        if (lingerNanos > 0 && (flushAsked || (source.ended() && stopAsked))) {
+            lingerNanos = 0;
+            for (Route route : routes) {
+                route.flush();
             }
         }
-        moreToSend |=
-                route.link.idle() && route.link.inFlight() < settings.requests().maxInFlight();
+        sender.expire(queues, now);
+        if (sender.needsNewId() && id == ProducerId.KNOWN) {
+            id = ProducerId.NEEDED;
+        }
+        identify();
+        boolean more = false;
+        for (Route route : routes) {
+            more |= drain(route, now);
+        }
+        if (source.ended() && !life.reached(SendPhase.SENT)) {
+            life.enter(SendPhase.SENT);
+        }
+        if (life.now() == SendPhase.SENT && sender.unfinished() == 0 && source.allDone()) {
+            life.enter(SendPhase.DRAINED);
+        }
+        return more;
+    }
+
+    /** @return see {@link #send} */
+    private boolean drain(Route route, long now) {
+        int most = settings.requests().maxInFlight();
+        for (int i = 0; i < most; i++) {
+            if (!sender.drain(route, now)) {
+                return false;
+            }
+        }
+        return route.link.idle() && route.link.inFlight() < most;
     }
 
     /** Waits for the network until something is due. */
-    private void await(long now) {
+    private void await(long now, boolean moreToSend) {
         if (moreToSend) {
             network.poll(0);
             return;
@@ -284,7 +326,7 @@ final class RawClient extends RawThread implements Sender {
      * it waits for an answer or a connection, and these wake us.
      */
     private long nextTime(long now) {
-        if (!started) {
+        if (!life.reached(SendPhase.SENDING)) {
             return Long.MAX_VALUE;
         }
         long until = source.nextDue();
@@ -330,9 +372,8 @@ final class RawClient extends RawThread implements Sender {
                 lists.computeIfAbsent(link, l -> new ArrayList<>()).add(queue);
             }
         }
-        long linger = flushing ? 0 : settings.lingerNanos();
         routes = lists.entrySet().stream()
-                .map(e -> new Route(e.getKey(), e.getValue().toArray(new PartitionQueue[0]), linger))
+                .map(e -> new Route(e.getKey(), e.getValue().toArray(new PartitionQueue[0]), lingerNanos))
                 .toArray(Route[]::new);
     }
 
@@ -340,7 +381,7 @@ final class RawClient extends RawThread implements Sender {
     @Override
     void end() {
         try {
-            if (started) {
+            if (life.reached(SendPhase.SENDING)) {
                 long now = System.nanoTime();
                 source.stop();
                 network.links().stream().toList().forEach(network::remove);
@@ -351,8 +392,9 @@ final class RawClient extends RawThread implements Sender {
                 }
             }
         } finally {
-            sent = true;
-            drained = true;
+            if (!drained()) {
+                life.enter(SendPhase.DRAINED);
+            }
             SpunTime.forget();
         }
     }

@@ -191,7 +191,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     /** Somebody else is given what a killed member had in hand when its lock is over, or nobody is left when its session is. */
     @Override
     public Duration endLimit() {
-        return runs().anyMatch(ShareLoop::wasKilled) ? held : Duration.ZERO;
+        return runs().anyMatch(ShareLoop::killed) ? held : Duration.ZERO;
     }
 
     @Override
@@ -230,16 +230,9 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     }
 
     @Override
-    protected long fetches() {
-        long now = waiter.nanoTime();
-        return Math.round(runs().mapToDouble(run -> run.figures.read(now)).sum());
-    }
-
-    @Override
     protected void figures(ClientFigures into) {
-        workFigures(into);
+        super.figures(into);
         into.set(part, "recordLocks", locks);
         into.set(part, "maxPollRecords", Integer.parseInt(spec.config().getOrDefault(POLL, DEFAULT_POLL)));
-        runs().forEach(run -> run.figures.add(into, part));
     }
 }

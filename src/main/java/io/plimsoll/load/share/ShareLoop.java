@@ -41,9 +41,6 @@ final class ShareLoop extends MemberRun {
     private static final int DEFAULT_LOCK_MILLIS = 30_000;
 
     private final KafkaShareConsumer<ByteBuffer, ByteBuffer> consumer;
-    /** What its client says of itself; of the thread that reads figures. */
-    final ConsumerFigures figures;
-
     private final ConsumerSpec spec;
     private final Who who;
     private final boolean explicit;
@@ -52,9 +49,9 @@ final class ShareLoop extends MemberRun {
     private final String name;
 
     private final InHand inHand = new InHand();
-    private long polls;
+    private long batches;
     private long lockNanos;
-    private long heldPoll = -1;
+    private long heldBatch = -1;
     private boolean brokenOff;
     private volatile boolean dead;
 
@@ -81,9 +78,8 @@ final class ShareLoop extends MemberRun {
             Waiter waiter,
             Who who,
             Consumer<Sentence> notes) {
-        super(intake, waiter, notes);
+        super(consumer::metrics, intake, waiter, notes);
         this.consumer = consumer;
-        this.figures = new ConsumerFigures(consumer::metrics, this::waitedNanos, this::polls);
         this.spec = spec;
         this.who = who;
         this.explicit = ShareSettings.explicit(spec);
@@ -103,10 +99,6 @@ final class ShareLoop extends MemberRun {
             note(Sentence.of("load.shareLeaves"));
         }
         super.kill();
-    }
-
-    boolean wasKilled() {
-        return killed();
     }
 
     @Override
@@ -169,7 +161,7 @@ final class ShareLoop extends MemberRun {
         long now = waiter.nanoTime();
         given(records, now);
         brokenOff = !process(records);
-        boolean held = heldPoll == polls++;
+        boolean held = heldBatch == batches++;
         // The cluster is told with the next poll. Where a fetch was under way it has given the member the same records
         // again: then it takes what comes too late, and refuses what is said of them the second time.
         // What a member has in hand when the load ends is given back, of which not all is answered.
@@ -180,9 +172,9 @@ final class ShareLoop extends MemberRun {
             records.forEach(record -> inHand.last(record).late = true);
             meter.count("heldTooLong", held ? records.count() : 0);
         }
-        if (spec.commit() instanceof Commit.Sync sync && polls % sync.everyPolls() == 0) {
+        if (spec.commit() instanceof Commit.Sync sync && batches % sync.everyPolls() == 0) {
             answers(consumer.commitSync());
-        } else if (spec.commit() instanceof Commit.Async async && polls % async.everyPolls() == 0) {
+        } else if (spec.commit() instanceof Commit.Async async && batches % async.everyPolls() == 0) {
             consumer.commitAsync();
             meter.committed(1);
         }
@@ -269,7 +261,7 @@ final class ShareLoop extends MemberRun {
 
     /** Stops until the locks of all records in hand have timed out; what it says of them then is too late. */
     private boolean hold() {
-        heldPoll = polls;
+        heldBatch = batches;
         long until = waiter.nanoTime() + lockNanos + lockNanos / 4 + PAUSE_NANOS;
         BooleanSupplier late = () -> waiter.nanoTime() >= until;
         while (!late.getAsBoolean()) {
