@@ -37,6 +37,15 @@ public final class Daemon {
         }
     }
 
+    /** Waits for a moment. A caller that is interrupted waits no longer, and stays interrupted. */
+    public static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** The threads of a pool, all with this name. */
     public static ThreadFactory factory(String name) {
         return task -> thread(name, task);

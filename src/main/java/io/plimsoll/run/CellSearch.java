@@ -351,7 +351,7 @@ final class CellSearch {
         Judgement judgement = criteria.judge(result);
         long now = System.nanoTime();
         if (step.kind() == Step.Kind.PUSH) {
-            new Carried(result, inBytes).calibrated().ifPresent(search::generatorMakes);
+            new TrialLoad(result, inBytes).calibrated().ifPresent(search::generatorMakes);
         }
         search.record(step, outcome(step, result, judgement, (now - toldNanos) / 1e9));
         toldNanos = now;
@@ -387,7 +387,7 @@ final class CellSearch {
     }
 
     private StepOutcome outcome(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
-        Carried carried = new Carried(result, inBytes);
+        TrialLoad carried = new TrialLoad(result, inBytes);
         double achieved = carried.achieved(step.kind() == Step.Kind.PUSH);
         if (carried.throttled() && !throttled) {
             // Shorter trials than it takes a quota to show itself have passed beyond it.

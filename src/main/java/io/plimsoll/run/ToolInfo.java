@@ -7,7 +7,7 @@ import java.util.Properties;
 
 /** Version, commit and date of this build. */
 public final class ToolInfo {
-    private static final Properties PROPERTIES = load();
+    private static final Properties PROPERTIES = load("/plimsoll-version.properties");
 
     private ToolInfo() {}
 
@@ -32,12 +32,17 @@ public final class ToolInfo {
 
     public static RunResult.Tool ofRun() {
         return new RunResult.Tool(
-                version(), commit(), RuntimeKafka.version(), Runtime.version().toString());
+                version(), commit(), kafka(), Runtime.version().toString());
     }
 
-    private static Properties load() {
+    /** The Kafka release on the class path: that of the client, and of the lab's brokers; {@code unknown} if its jar does not say. */
+    public static String kafka() {
+        return load("/kafka/kafka-version.properties").getProperty("version", "unknown");
+    }
+
+    private static Properties load(String resource) {
         Properties properties = new Properties();
-        try (InputStream in = ToolInfo.class.getResourceAsStream("/plimsoll-version.properties")) {
+        try (InputStream in = ToolInfo.class.getResourceAsStream(resource)) {
             if (in != null) {
                 properties.load(in);
             }

@@ -223,15 +223,15 @@ final class TrialObservation implements AutoCloseable {
      * Whether something is to be asked. A cluster that does not tell it at first (an old one, one where this user may not ask) is not
      * asked for ever; one that has told it may be too busy once in a run of days, and is.
      */
-    static final class Told {
+    static final class Answerable {
         private boolean ever;
         private boolean asked = true;
 
-        boolean asked() {
+        boolean worthAsking() {
             return asked;
         }
 
-        void told(boolean now) {
+        void answered(boolean now) {
             ever |= now;
             asked = ever;
         }
@@ -252,15 +252,15 @@ final class TrialObservation implements AutoCloseable {
         private Map<TopicPartition, PartitionRoles> last = Map.of();
         private final TopicCounts tally;
         private int looks;
-        private final Told sizes = new Told();
+        private final Answerable sizes = new Answerable();
         /** Null until they were asked for. */
         private Set<String> tiered;
         /** Null if nobody reads what is committed alone. */
         private StableOffsets stable;
 
         private Map<TopicPartition, Long> beginnings = Map.of();
-        private final Told firstOffsets = new Told();
-        private final Told loggers = new Told();
+        private final Answerable firstOffsets = new Answerable();
+        private final Answerable loggers = new Answerable();
 
         /**
          * @param idleRoundTripMs what a small request took before the load
@@ -285,7 +285,7 @@ final class TrialObservation implements AutoCloseable {
             Map<String, Double> gauges = gauges(BrokerRoles.replicas(partitions.get()), bytes, rarely);
             Map<String, Double> changes = changes(last, partitions.get());
             last = partitions.get();
-            if (firstOffsets.asked() && (rarely || last.size() <= FEW_PARTITIONS)) {
+            if (firstOffsets.worthAsking() && (rarely || last.size() <= FEW_PARTITIONS)) {
                 changes.put("recordsDeleted", (double) deleted());
             }
             long now = System.nanoTime() - startNanos;
@@ -311,7 +311,7 @@ final class TrialObservation implements AutoCloseable {
             long deleted = now.orElse(Map.of()).entrySet().stream()
                     .mapToLong(e -> e.getValue() - beginnings.getOrDefault(e.getKey(), e.getValue()))
                     .sum();
-            firstOffsets.told(now.isPresent());
+            firstOffsets.answered(now.isPresent());
             beginnings = now.orElse(beginnings);
             return Math.max(0, deleted);
         }
@@ -330,12 +330,12 @@ final class TrialObservation implements AutoCloseable {
                 Map<TopicPartition, Long> shown = roles.ends(last.keySet(), IsolationLevel.READ_COMMITTED);
                 stable.look(ends, shown, System.nanoTime(), gauges);
             }
-            if (loggers.asked() && rarely && replicas.allInSync()) {
+            if (loggers.worthAsking() && rarely && replicas.allInSync()) {
                 OptionalInt verbose = roles.verboseLoggers(present);
                 verbose.ifPresent(most -> gauges.put("verboseLoggers", (double) most));
-                loggers.told(verbose.isPresent());
+                loggers.answered(verbose.isPresent());
             }
-            if (sizes.asked() && rarely) {
+            if (sizes.worthAsking() && rarely) {
                 remoteRecords().ifPresent(records -> gauges.put("remoteRecords", (double) records));
                 Optional<Map<String, Long>> bytes = roles.logBytes(topics, present);
                 bytes.ifPresent(ofTopics::putAll);
@@ -343,7 +343,7 @@ final class TrialObservation implements AutoCloseable {
                         b.values().stream().mapToLong(Long::longValue).sum()));
                 // One whose broker has just died does not answer the question before, either.
                 if (bytes.isPresent() || replicas.underReplicated() == 0) {
-                    sizes.told(bytes.isPresent());
+                    sizes.answered(bytes.isPresent());
                 }
             }
             return gauges;

@@ -318,11 +318,7 @@ public final class Watch implements AutoCloseable {
             links.close();
         });
         log.close();
-        try {
-            others.join(PATIENCE_MILLIS * 2);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(others, PATIENCE_MILLIS * 2);
         tasks.forEach(task -> task.end(PATIENCE_MILLIS));
         asked(this::judgeAtTheEnd);
         save(true);

@@ -96,12 +96,12 @@ final class WatchedGroups implements AutoCloseable {
                 follow(wanted);
             } catch (KafkaException e) {
                 // A consumer that cannot be made, such as for want of a name's address, is tried again.
-                sleep();
+                Daemon.pause(POLL.toMillis());
             }
             committing.values().forEach(Committing::tend);
             countUnmade();
             if (committing.isEmpty()) {
-                sleep();
+                Daemon.pause(POLL.toMillis());
             }
         }
         committing.values().forEach(Committing::end);
@@ -133,14 +133,6 @@ final class WatchedGroups implements AutoCloseable {
         return failure != null && KafkaErrors.unwrap(failure) instanceof AuthorizationException;
     }
 
-    private static void sleep() {
-        try {
-            Thread.sleep(POLL.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** A consumer that is no member, and commits. */
     private final class Committing {
         private final int broker;
@@ -161,7 +153,7 @@ final class WatchedGroups implements AutoCloseable {
         void tend() {
             long now = System.nanoTime();
             if (refused && now < nextNanos) {
-                sleep();
+                Daemon.pause(POLL.toMillis());
                 return;
             }
             try {
@@ -257,10 +249,6 @@ final class WatchedGroups implements AutoCloseable {
     public void close() {
         ended = true;
         joining.end(CLOSE_LIMIT.toMillis() * 2);
-        try {
-            committer.join(CLOSE_LIMIT.toMillis() * 2);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(committer, CLOSE_LIMIT.toMillis() * 2);
     }
 }

@@ -92,16 +92,8 @@ final class WatchedLinks implements AutoCloseable {
                 // A network that has failed as a whole is made anew; what was under way has failed with it.
                 pairs.values().forEach(Pair::failed);
                 pairs.clear();
-                pause();
+                Daemon.pause(POLL_MILLIS);
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -188,10 +180,6 @@ final class WatchedLinks implements AutoCloseable {
     public void close() {
         ended = true;
         naming.end();
-        try {
-            thread.join(CLOSE_LIMIT_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(thread, CLOSE_LIMIT_MILLIS);
     }
 }

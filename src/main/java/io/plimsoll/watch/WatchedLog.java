@@ -154,7 +154,7 @@ final class WatchedLog implements AutoCloseable {
                 && System.nanoTime() - deadline < 0
                 && !numbers.stream()
                         .allMatch(number -> partitions.get(number).under.isEmpty())) {
-            pause();
+            Daemon.pause(PAUSE_MILLIS);
         }
     }
 
@@ -236,7 +236,7 @@ final class WatchedLog implements AutoCloseable {
                     assign(wanted);
                 }
                 if (reading.isEmpty()) {
-                    pause();
+                    Daemon.pause(PAUSE_MILLIS);
                 } else {
                     poll();
                 }
@@ -246,7 +246,7 @@ final class WatchedLog implements AutoCloseable {
                 // What goes on failing shows as an outage.
                 partitions.all().forEach(partition -> partition.under.tell(KafkaErrors.kind(e)));
                 refusals.told(e, "read from topic", settings.topic());
-                pause();
+                Daemon.pause(PAUSE_MILLIS);
                 anew = true;
             }
         }
@@ -258,14 +258,6 @@ final class WatchedLog implements AutoCloseable {
             consumer.poll(POLL).forEach(partitions::take);
         } catch (OffsetOutOfRangeException e) {
             jump(e);
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -321,10 +313,6 @@ final class WatchedLog implements AutoCloseable {
         producer.close(CLOSE_LIMIT);
         ended = true;
         consumer.wakeup();
-        try {
-            reader.join(CLOSE_LIMIT.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(reader, CLOSE_LIMIT.toMillis());
     }
 }

@@ -36,14 +36,14 @@ final class WatchedPartitions {
 
     /** A partition: its audit is used under its lock. */
     static final class Partition {
-        final UnderWay under;
+        final InFlightReads under;
         long next;
         long dueNanos;
         /** Null until it is known where reading begins. */
         PartitionAudit audit;
 
         private Partition(Ledger ledger, long next) {
-            under = new UnderWay(ledger);
+            under = new InFlightReads(ledger);
             this.next = next;
         }
 

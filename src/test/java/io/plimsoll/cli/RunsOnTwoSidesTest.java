@@ -10,7 +10,7 @@ import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
-import io.plimsoll.run.RuntimeKafka;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.testing.FrameProxy;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.RunningCommand;
@@ -267,7 +267,7 @@ class RunsOnTwoSidesTest {
         List<List<JsonNode>> results = results();
         assertThat(run.exit()).as(run.err()).isEqualTo(exit(results, 0));
         JsonNode comparison = Json.MAPPER.readTree(run.out());
-        List<String> versions = List.of("4.1.1", RuntimeKafka.version());
+        List<String> versions = List.of("4.1.1", ToolInfo.kafka());
         for (int side = 0; side < 2; side++) {
             String version = versions.get(side);
             assertThat(results.get(side)).hasSize(3).allSatisfy(r -> {

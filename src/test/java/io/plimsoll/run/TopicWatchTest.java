@@ -20,15 +20,15 @@ class TopicWatchTest {
     }
 
     @Test
-    void whatWasToldOnceIsAskedAgainAfterAnAnswerThatDidNotCome() {
-        TrialObservation.Told old = new TrialObservation.Told();
-        assertThat(old.asked()).isTrue();
-        old.told(false);
-        assertThat(old.asked()).isFalse();
-        TrialObservation.Told busy = new TrialObservation.Told();
-        busy.told(true);
-        busy.told(false);
-        assertThat(busy.asked()).isTrue();
+    void whatWasAnsweredOnceIsAskedAgainAfterAnAnswerThatDidNotCome() {
+        TrialObservation.Answerable old = new TrialObservation.Answerable();
+        assertThat(old.worthAsking()).isTrue();
+        old.answered(false);
+        assertThat(old.worthAsking()).isFalse();
+        TrialObservation.Answerable busy = new TrialObservation.Answerable();
+        busy.answered(true);
+        busy.answered(false);
+        assertThat(busy.worthAsking()).isTrue();
     }
 
     @Test

@@ -15,7 +15,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.run.RuntimeKafka;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class Runs {
                 plan,
                 out,
                 List.of("plimsoll", "run", plan.name()),
-                new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"));
+                new RunResult.Tool("test", "test", ToolInfo.kafka(), "17"));
     }
 
     /** Runs to the end; a run that ended early fails with its reason. */

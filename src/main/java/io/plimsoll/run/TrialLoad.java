@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  *
  * @param inBytes whether the search is one in bytes per second, else in records
  */
-record Carried(TrialResult result, boolean inBytes) {
+record TrialLoad(TrialResult result, boolean inBytes) {
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
     /** The most that the load generator makes; empty if it was never calibrated for this, or has made more just now. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Records of one partition that are to be read, by their sequence, with their attempts at the end-to-end signal. Any thread. */
-final class UnderWay {
+final class InFlightReads {
     /** Whatever is not acknowledged fails before; what is, and cannot be read for so long, is not good. */
     static final Duration LONGEST = WatchedLog.DELIVERY_LIMIT.plusSeconds(15);
 
@@ -18,7 +18,7 @@ final class UnderWay {
     /** @param nanos when it was sent, also of those of which no account is kept */
     private record Sent(Attempt attempt, int broker, long nanos) {}
 
-    UnderWay(Ledger ledger) {
+    InFlightReads(Ledger ledger) {
         this.ledger = ledger;
     }
 

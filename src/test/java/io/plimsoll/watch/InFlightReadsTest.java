@@ -8,11 +8,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Guards that what is acknowledged and never read counts against the end-to-end signal, once, in virtual time. */
-class UnderWayTest {
+class InFlightReadsTest {
     private long now = Duration.ofDays(1).toNanos();
     private final WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos(), () -> now, () -> 0);
     private final Ledger ledger = new Ledger(clock, Duration.ofSeconds(1), Duration.ofMillis(400), outage -> {});
-    private final UnderWay records = new UnderWay(ledger);
+    private final InFlightReads records = new InFlightReads(ledger);
 
     private void pass(Duration time) {
         now += time.toNanos();
@@ -31,7 +31,7 @@ class UnderWayTest {
     @Test
     void whatCannotBeReadIsNotGoodAndCountsOnce() {
         records.begin(1, 1, true);
-        pass(UnderWay.LONGEST);
+        pass(InFlightReads.LONGEST);
         assertThat(records.isEmpty()).isFalse();
         pass(Duration.ofMillis(1));
         assertThat(records.isEmpty()).isTrue();
@@ -45,7 +45,7 @@ class UnderWayTest {
         records.begin(1, 1, false);
         pass(Duration.ofSeconds(5));
         assertThat(records.isEmpty()).isFalse();
-        pass(UnderWay.LONGEST);
+        pass(InFlightReads.LONGEST);
         assertThat(records.isEmpty()).isTrue();
         assertThat(ledger.minutes()).isEmpty();
     }
@@ -57,7 +57,7 @@ class UnderWayTest {
         records.begin(3, 1, false);
         records.read(1);
         records.fail(2);
-        pass(UnderWay.LONGEST.plusMillis(1));
+        pass(InFlightReads.LONGEST.plusMillis(1));
         assertThat(counted()).containsExactly(1L, 1L);
         assertThat(records.isEmpty()).isTrue();
     }
