@@ -1,18 +1,18 @@
 package io.plimsoll.load;
 
-import org.apache.kafka.common.MetricName;
-import org.apache.kafka.common.Metric;
-import java.util.Map;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;

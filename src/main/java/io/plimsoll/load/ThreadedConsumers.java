@@ -1,8 +1,8 @@
 package io.plimsoll.load;
 
-import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.Daemon;
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;

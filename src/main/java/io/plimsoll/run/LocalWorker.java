@@ -81,8 +81,10 @@ public final class LocalWorker implements Worker {
     private final Topics topics;
     private final WorkerBarrier peers;
 
-    // Shared: guards, the ticker, a fleet's messages and Ctrl-C read it, each in a thread of its own. The thread that runs the
-    // trial alone writes it, in this order: the clients before any is prepared, the clock before LOADING. Each is volatile.
+    // Shared: guards, the ticker, a fleet's messages and Ctrl-C read it, each in a thread of its own. The thread that
+    // runs the
+    // trial alone writes it, in this order: the clients before any is prepared, the clock before LOADING. Each is
+    // volatile.
     private volatile TrialClients clients;
     private volatile TrialClock clock;
     private final Lifecycle<LoadPhase> life = LoadPhase.begin();

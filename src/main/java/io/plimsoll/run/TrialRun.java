@@ -87,8 +87,10 @@ final class TrialRun implements Worker.Listener {
     }
 
     // Shared with other threads: guards and Ctrl-C stop or halve the load and warn, the ticker brings snapshots. All is
-    // written by the thread that executes the trial, except that the one that brings snapshots (it is started and waited for
-    // within the load) moves from phase to phase of the load and finds the unreachable check. Each is volatile, and the faults
+    // written by the thread that executes the trial, except that the one that brings snapshots (it is started and
+    // waited for
+    // within the load) moves from phase to phase of the load and finds the unreachable check. Each is volatile, and the
+    // faults
     // are set before READY is left, the clock before WARM_UP is entered.
     private final Lifecycle<TrialPhase> life = TrialPhase.begin();
     private volatile FaultInjector faults;
@@ -148,9 +150,8 @@ final class TrialRun implements Worker.Listener {
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()));
         boolean identified = TrialAudit.wanted(scenario) && Identities.inAll(scenario, plain);
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
-        IdentityAudit identities = identified
-                ? new IdentityAudit(context, topics, run.recording().directory(), index)
-                : null;
+        IdentityAudit identities =
+                identified ? new IdentityAudit(context, topics, run.recording().directory(), index) : null;
         this.audit = new TrialAudit(trial.name(), scenario, topics, identities, interruption, this::warn);
         boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE);
         this.selfWarmup = index == 0 && !cold ? run.request().selfWarmup() : Duration.ZERO;
@@ -161,9 +162,8 @@ final class TrialRun implements Worker.Listener {
                 worker.notice(),
                 !scenario.producers().isEmpty(),
                 TrialSetup.openLoop(scenario));
-        this.checks = scenario.abortOnFail()
-                ? new CheckWatch(scenario.checks(), TrialSetup.plannedSeconds(scenario))
-                : null;
+        this.checks =
+                scenario.abortOnFail() ? new CheckWatch(scenario.checks(), TrialSetup.plannedSeconds(scenario)) : null;
     }
 
     /** Ends the load as soon as possible. Any thread. */

@@ -185,9 +185,8 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
 
     /** How the partitions are shared out among the members that are there. */
     private void assignment(ClientFigures into) {
-        List<Double> each = runs().filter(run -> !run.over())
-                .map(run -> run.assigned())
-                .toList();
+        List<Double> each =
+                runs().filter(run -> !run.over()).map(run -> run.assigned()).toList();
         if (toRead > 0 && !each.isEmpty()) {
             into.set(part, "toRead", toRead);
             into.set(part, "members", each.size());

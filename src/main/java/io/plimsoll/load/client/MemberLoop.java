@@ -1,6 +1,5 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.load.ConsumerFigures;
 import io.plimsoll.load.MemberRun;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;

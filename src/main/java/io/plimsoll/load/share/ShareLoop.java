@@ -1,7 +1,6 @@
 package io.plimsoll.load.share;
 
 import io.plimsoll.cluster.KafkaErrors;
-import io.plimsoll.load.ConsumerFigures;
 import io.plimsoll.load.MemberRun;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Waiter;
