@@ -8,6 +8,7 @@ from typing import Callable
 
 import plant
 
+WARMUP_AND_WINDOW = 5 + 25  # seconds, as bench/truth/run has them by default
 STALLS = "broker stopped for 1 s in 5"
 THREE = ("--brokers", "3")
 # Of broker 1's partitions the others have copies, and it has none of theirs. The leader answers for itself (acks=1):
@@ -62,6 +63,15 @@ def kill(lab, over):
         lab.signal(1, signal.SIGKILL)
 
 
+def stop_at_end(lab, over):
+    """Broker 1 stands still from a second before the window's end to a second and a half after it."""
+    # The first record comes at the begin of the warm-up; that of the window is seen up to 0.2 s late.
+    if not over.wait(WARMUP_AND_WINDOW - 1):
+        lab.signal(1, signal.SIGSTOP)
+        over.wait(2.5)
+        lab.signal(1, signal.SIGCONT)
+
+
 # Those that have the same brokers stand together and share them, so what changes a lab for good comes last in it.
 DAYS = [
     Day("stalls", STALLS, disturb=plant.stalls),
@@ -72,6 +82,16 @@ DAYS = [
     Day("transactions", STALLS + "; a commit each second", {"transactions": {"every": "1s"}}, plant.stalls),
     Day("raw", STALLS + "; raw engine", {"engine": "raw"}, plant.stalls, callbacks=False),
     Day("poisson", STALLS + "; Poisson arrivals", {"arrivals": "poisson"}, plant.stalls),
+    Day("raw-poisson", STALLS + "; raw engine, Poisson arrivals, Zipf keys", {
+        "engine": "raw", "arrivals": "poisson", "record": {"size": 100, "key": {"zipf": {"s": 1.1, "n": 10000}}}},
+        plant.stalls, callbacks=False),
+    Day("ramp", STALLS + "; a rate that rises from 200 to 2,000/s", {
+        "rate": {"ramp": ["200/s", "2000/s"], "over": "25s"}}, plant.stalls),
+    Day("large", STALLS + "; zstd, records of 100 KB", {
+        "rate": "97/s", "record": {"size": "100KB", "randomBytesRatio": 0.5}, "config": {"compression.type": "zstd"}},
+        plant.stalls),
+    Day("window-end", "broker stopped over the end of the window", disturb=stop_at_end),
+    Day("partitions", STALLS + "; 500 partitions", disturb=plant.stalls, replicas=([1],) * 500),
     Day("fleet", STALLS + "; a fleet of two", {"clients": 2}, plant.stalls, beside=plant.fleet, callbacks=False),
     Day("busy", "two endless loops on the host", beside=plant.endless_loops),
     Day("quota", "a quota of four fifths of the load",
