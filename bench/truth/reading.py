@@ -33,6 +33,8 @@ DAYS = {
     "member-stops": ("the only member ends in mid-window", {}, [{}], {"faults": [{"at": "2s", "killMember": "any"}]}),
     "own-work": ("a group that its work limits to 500/s beside one that follows", {}, [
         {}, {"members": 2, "work": {"each": "4ms"}}], {}),
+    "releases": ("a share group that releases a tenth of what it gets", {}, [
+        {"kind": "share", "members": 2, "acknowledge": "explicit", "release": 0.1}], {}),
     "broker-stops": ("the broker stands still over the end of the load", {}, [{}], {}),
 }
 DISTURBED = {"broker-stops": stop_over_end}

@@ -17,7 +17,8 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Makes an observation a second of what {@link GroupWatch} sees of a group. A group that commits every few seconds seems to
  * fall behind until it does; so beside the lag there is the least lag of the whole group since its last commits, which rises
- * only where the group does not keep up. That of a single partition may fall to nothing in turn in a group that falls behind. Knows no clock: time comes in. Used by one thread.
+ * only where the group does not keep up. That of a single partition may fall to nothing in turn in a group that falls
+ * behind. Knows no clock: time comes in. Used by one thread.
  */
 public final class GroupLag {
     /** Nobody who keeps up commits less often. */

@@ -16,10 +16,11 @@ import java.util.TreeMap;
  *   <li>The lag that a group is able to work off again is in flight: the largest fall of its least lag, and at least what
  *       one look may miss.
  *   <li>It <em>fell behind</em> if its least lag grew by more than is in flight, by more than 1 % of what was produced, and by
- *       more than chance: records that by chance go to the busiest member can be a fraction of a second of load.
- *   <li>It <em>kept up</em> if its least lag did not grow by more than is in flight or 1 %, and if what is in flight, and what
- *       its lag has grown by at the end, are at most 5 % of what was produced meanwhile, or the lag at the end is at most
- *       5 % of all that was produced.
+ *       more than a second of load, or half of it all. So much may be left by chance: producers fill one partition for a
+ *       while before they turn to another, and the member that reads it has all of the load then.
+ *   <li>It <em>kept up</em> if its least lag did not grow, or not by more than 5 % of what was produced, which a second of load
+ *       is in 20 s; and if what is in flight, and what its lag has grown by at the end, are at most 5 % too, or the lag at the
+ *       end is at most 5 % of all that was produced.
  *   <li>Otherwise the window is too short to tell, which is no pass.
  * </ul>
  *
@@ -49,6 +50,10 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     private static final double UNSEEN = 1.5;
     /** Records that may be in flight at any rate. */
     private static final double FEW = 5;
+    /** Seconds of load that may be left by chance. */
+    private static final double CHANCE_SECONDS = 1;
+    /** A part of what was produced that is never left by chance. */
+    private static final double MOSTLY = 0.5;
     /** Values of which the least is taken at either end of a load. */
     private static final int AT_FIRST = 6;
 
@@ -62,21 +67,16 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
 
     /** The source of a lag. */
     enum Source {
-        /** Clients of this process, looked at many times a second. */
-        RECEIVED(0.02, 0.25),
-        /** Once a second: clients of this process, or the coordinator of a share group, whose members have batches in hand. */
-        TOLD(0.02, 0.5),
+        /** Clients of this process, or the coordinator of a share group. */
+        RECEIVED(0.02),
         /** Commits, which are seen a moment late, and come in lumps: a lag of 0 may be a few seconds old. */
-        COMMITTED(0.5, 0.5);
+        COMMITTED(0.5);
 
         /** Seconds of load by which a look may be wrong. */
         private final double unseenSeconds;
-        /** Seconds of load that may be left by chance. */
-        private final double chanceSeconds;
 
-        Source(double unseenSeconds, double chanceSeconds) {
+        Source(double unseenSeconds) {
             this.unseenSeconds = unseenSeconds;
-            this.chanceSeconds = chanceSeconds;
         }
     }
 
@@ -157,23 +157,26 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         double rate = produced / seconds;
         double inFlight = Math.max(Math.max(FEW, UNSEEN * fall), source.unseenSeconds * rate);
         double little = Math.max(inFlight, GROWTH * produced);
-        double chance = source.chanceSeconds * rate;
+        double chance = Math.min(CHANCE_SECONDS * rate, MOSTLY * produced);
         if (growth > Math.max(little, chance)) {
             return new GroupPace(FELL_BEHIND, received, growth / seconds, null);
         }
         double unexplained = Math.max(inFlight, left);
-        boolean decided = growth <= little
+        boolean decided = (growth <= little || chance <= RESOLUTION * produced)
                 && (unexplained <= RESOLUTION * produced
-                        || (source != Source.COMMITTED && end.lag <= RESOLUTION * end.produced));
+                        || (source == Source.RECEIVED && end.lag <= RESOLUTION * end.produced));
         boolean granted = throttled && end.at - looks.get(0).at < QUOTA_WINDOW_SECONDS - 1;
         if (decided && !granted) {
             return new GroupPace(KEPT_UP, received, 0, null);
         }
-        // A longer window may end when most is in flight.
-        double most = looks.stream().skip(from).mapToDouble(Look::lag).max().orElse(0);
-        double needed = produced > 0 ? Math.max(unexplained, most) * seconds / (RESOLUTION * produced) : 0;
-        double grown = growth > little ? chance * seconds / growth : 0;
-        double decidable = Math.max(Math.max(needed, grown), granted ? QUOTA_WINDOW_SECONDS : 0);
+        double decidable = granted ? QUOTA_WINDOW_SECONDS : 0;
+        if (growth > little) {
+            decidable = Math.max(decidable, Math.min(CHANCE_SECONDS / RESOLUTION, chance * seconds / growth));
+        } else if (produced > 0) {
+            // A longer window may end when most is in flight.
+            double most = looks.stream().skip(from).mapToDouble(Look::lag).max().orElse(0);
+            decidable = Math.max(decidable, Math.max(unexplained, most) * seconds / (RESOLUTION * produced));
+        }
         return new GroupPace(UNDECIDED, received, 0, decidable > 0 ? decidable : null);
     }
 

@@ -8,10 +8,8 @@ import io.plimsoll.result.GroupPace.Look;
 import io.plimsoll.result.GroupPace.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Follows how far each group of ours is while the load goes on, to judge whether it kept up. Used by one thread. */
 final class PaceFold {
@@ -24,7 +22,6 @@ final class PaceFold {
     private final Map<String, Long> received = new HashMap<>();
     private final Map<String, Long> lag = new HashMap<>();
     private final Map<String, Long> least = new HashMap<>();
-    private final Set<String> often = new HashSet<>();
     private Snapshot.Stretch open;
     private long toNanos;
     private long number;
@@ -44,7 +41,6 @@ final class PaceFold {
         add(s.measured());
         lag.putAll(s.whole().get(Consumed.LAG));
         least.putAll(s.whole().get(Consumed.LEAST_LAG));
-        often.addAll(least.keySet());
     }
 
     private void add(Counts counts) {
@@ -92,6 +88,6 @@ final class PaceFold {
         List<Look> ofLoad = looks.getOrDefault(group, List.of()).stream()
                 .filter(look -> look.at() < toSeconds + LATE_SECONDS)
                 .toList();
-        return GroupPace.of(ofLoad, often.contains(group) ? Source.RECEIVED : Source.TOLD, throttled);
+        return GroupPace.of(ofLoad, Source.RECEIVED, throttled);
     }
 }

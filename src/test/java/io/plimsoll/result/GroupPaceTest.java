@@ -67,27 +67,51 @@ class GroupPaceTest {
         assertThat(pace.behindPerSecond()).isCloseTo(RATE, withPercentage(1));
     }
 
-    /** Below a quarter of a second of load it may be chance, and is no pass. */
+    /** Below a second of load it may be chance, and is no pass. */
     @ParameterizedTest
     @CsvSource({
-        "2, 0.9, undecided",
-        "2, 0.5, fellBehind",
-        "4, 0.97, undecided",
-        "4, 0.9, fellBehind",
-        "5, 0.97, undecided",
-        "8, 0.98, undecided",
-        "10, 0.97, fellBehind",
-        "30, 0.98, fellBehind"
+        "2, 0.9, undecided", "2, 0.3, fellBehind", "4, 0.97, undecided", "4, 0.8, undecided", "4, 0.7, fellBehind",
+        "5, 0.97, undecided", "8, 0.98, undecided", "8, 0.85, fellBehind", "10, 0.97, undecided", "30, 0.95, fellBehind"
     })
     void aGroupThatIsALittleTooSlowFallsBehindByThat(int seconds, double share, String outcome) {
         GroupPace pace = new Group(share * RATE, 0, 0).pace(seconds);
         assertThat(pace.outcome()).isEqualTo(outcome);
         assertThat(pace.receivedPerSecond()).isCloseTo(share * RATE, withPercentage(1));
         if (pace.isUndecided()) {
+            assertThat(pace.decidableSeconds()).isLessThanOrEqualTo(20.5);
             pace = new Group(share * RATE, 0, 0).pace((int) Math.ceil(1.1 * pace.decidableSeconds()));
-            assertThat(pace.outcome()).isEqualTo(GroupPace.FELL_BEHIND);
+            assertThat(pace.isUndecided()).isFalse();
         }
-        assertThat(pace.behindPerSecond()).isCloseTo((1 - share) * RATE, withPercentage(5));
+        if (share < 0.95) {
+            assertThat(pace.outcome()).isEqualTo(GroupPace.FELL_BEHIND);
+            assertThat(pace.behindPerSecond()).isCloseTo((1 - share) * RATE, withPercentage(5));
+        }
+    }
+
+    /** Producers fill one partition of six for half a second: three members keep up with 65 % of what they can do. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 8, 20, 30})
+    void aGroupWhoseMembersAreBusyInTurnDoesNotFallBehind(int seconds) {
+        int fellBehind = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            double[] queues = new double[3];
+            List<Look> looks = new ArrayList<>();
+            int busy = 0;
+            for (int tenth = 1; tenth <= 10 * (WARMUP + seconds); tenth++) {
+                busy = tenth % 5 == 1 ? random.nextInt(3) : busy;
+                queues[busy] += RATE / 10;
+                for (int m = 0; m < 3; m++) {
+                    queues[m] = Math.max(0, queues[m] - RATE / 30 / 0.65);
+                }
+                if (tenth % 10 == 0) {
+                    double lag = queues[0] + queues[1] + queues[2];
+                    looks.add(new Look(tenth / 10.0, tenth > 10 * WARMUP, lag, lag, RATE * tenth / 10));
+                }
+            }
+            fellBehind += GroupPace.of(looks, Source.RECEIVED, false).isBehind() ? 1 : 0;
+        }
+        assertThat(fellBehind).isLessThanOrEqualTo(4);
     }
 
     @ParameterizedTest

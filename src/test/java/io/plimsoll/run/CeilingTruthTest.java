@@ -5,6 +5,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
@@ -135,6 +136,36 @@ class CeilingTruthTest {
             assertThat(ceiling.found().withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
             assertThat(result.verdict().sentence().english()).contains("all that was asked for");
             assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
+        }
+    }
+
+    /** The witness is what the group received in the trials that were too much for it: work takes longer on a busy host. */
+    @Test
+    @Tag("nightly")
+    void whatTheWorkOfAGroupAllowsIsFound() {
+        String yaml = """
+            name: work
+            topics: [{name: work, partitions: 6}]
+            producers: [{topic: work, record: {size: 100}}]
+            consumers: [{topic: work, members: 3, work: {each: 8ms}}]
+            warmup: 1s
+            audit: false
+            """;
+        most = Duration.ofMinutes(5);
+        RunResult result = search(yaml, SharedLab.oneBroker().bootstrapServers(), 3_000);
+        double received = result.trials().stream()
+                .flatMap(t -> t.consume().groups().stream())
+                .filter(g -> g.pace().isBehind())
+                .mapToDouble(g -> g.pace().receivedPerSecond())
+                .max()
+                .orElseThrow();
+        Ceiling ceiling = result.ceilings().get(0);
+        Bound sustained = ceiling.found().sustained();
+        assertThat(received).isLessThan(3 / 0.008 * 1.05);
+        assertThat(sustained.lowerRecordsPerSecond()).as("%s", sustained).isLessThan(1.1 * received);
+        if (ceiling.course().end().equals(Ceiling.FOUND)) {
+            assertThat(sustained.upperRecordsPerSecond()).as("%s", sustained).isGreaterThan(0.9 * received);
+            assertThat(ceiling.cause().sentence().key()).isEqualTo("diagnose.says.work");
         }
     }
 
