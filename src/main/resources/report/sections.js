@@ -18,6 +18,7 @@ Sections.verdict = () => {
   // Before the end they tell of the end that is missing.
   const warnings = running ? [] : P.list(v.warnings);
   const shown = warnings.slice(0, 6);
+  const more = warnings.slice(6).concat(running ? [] : P.list(v.notes));
   const items = list => P.el('ul', {class: 'warnings'}, list.map(w => P.el('li', {}, P.said(w))));
   return P.el('section', {id: 'verdict', 'aria-label': P.t('verdict.title')},
     P.el('h1', {}, r.name || P.t('page.untitled')),
@@ -26,8 +27,7 @@ Sections.verdict = () => {
       P.el('span', {class: 'badge ' + badge}, sign + P.t(word)),
       P.el('p', {}, running ? P.t('verdict.soFar') : P.said(v.sentence) || F.none)),
     shown.length > 0 && items(shown),
-    warnings.length > shown.length && P.el('details', {},
-      P.el('summary', {}, P.t('verdict.more', warnings.length - shown.length)), items(warnings.slice(shown.length))));
+    more.length > 0 && P.el('details', {}, P.el('summary', {}, P.t('verdict.more', more.length)), items(more)));
 };
 
 Sections.tile = (name, value, small, bad) => value === F.none ? null

@@ -60,8 +60,7 @@ final class ImportCommand extends PlimsollCommand {
                 new TimelineEvent.Asked(Map.of(), 0, 1, null, List.of())));
         trials.forEach(trial -> events.add(new TimelineEvent.Imported(trial)));
         Sentence sentence = Sentence.of("cli.imported", trials.size(), files.size());
-        events.add(new TimelineEvent.RunEnded(
-                now, Exit.PASSED.code(), new RunResult.Verdict(true, sentence, Verdicts.warnings(trials))));
+        events.add(new TimelineEvent.RunEnded(now, Exit.PASSED.code(), Verdicts.imported(sentence, trials)));
         return events;
     }
 }

@@ -80,6 +80,10 @@ public final class MarkdownReport extends Markdown {
             title(2, "worthKnowing");
             items(result.verdict().warnings());
         }
+        if (!result.verdict().notes().isEmpty()) {
+            title(2, "notes");
+            items(result.verdict().notes());
+        }
     }
 
     private static Instant seconds(Instant instant) {

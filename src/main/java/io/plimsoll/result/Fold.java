@@ -242,7 +242,8 @@ public final class Fold {
         return new RunResult.Verdict(
                 recorded.passed(),
                 same ? again.sentence() : recorded.sentence(),
-                words(again.warnings()).equals(words(recorded.warnings())) ? again.warnings() : recorded.warnings());
+                words(again.warnings()).equals(words(recorded.warnings())) ? again.warnings() : recorded.warnings(),
+                recorded.notes());
     }
 
     private static List<String> words(List<Sentence> sentences) {

@@ -2,9 +2,13 @@ package io.plimsoll.result;
 
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +20,78 @@ public final class Remarks {
     private static final int MOST_NAMED = 6;
 
     private Remarks() {}
+
+    /**
+     * The warnings of all trials.
+     *
+     * @param warnings the weightiest first ({@link Concern})
+     * @param notes what is true, and asks for nothing that the run has not done already
+     */
+    record Told(List<Sentence> warnings, List<Sentence> notes) {}
+
+    static Told of(List<TrialResult> trials) {
+        List<String> names = trials.stream().map(TrialResult::name).toList();
+        boolean paced = trials.stream()
+                .anyMatch(t -> t.produce() != null
+                        && Boolean.FALSE.equals(t.produce().schedule().closedLoop()));
+        Map<Concern, List<Remark>> warnings = new EnumMap<>(Concern.class);
+        List<Remark> notes = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            for (Sentence warning : trial.judgement().warnings()) {
+                Remark remark = new Remark(trial.name(), warning);
+                if (isNote(warning, paced)) {
+                    notes.add(remark);
+                } else {
+                    warnings.computeIfAbsent(Concern.of(warning), c -> new ArrayList<>())
+                            .add(remark);
+                }
+            }
+        }
+        List<Sentence> told = new ArrayList<>();
+        warnings.forEach((concern, remarks) -> told.addAll(
+                concern == Concern.UNEVEN && keys(remarks).size() > 1
+                        ? List.of(uneven(names, remarks))
+                        : told(names, remarks)));
+        return new Told(told, told(names, notes));
+    }
+
+    /** A queue hides latency in a closed loop, but not in a trial with a rate beside it; and a busy host may have changed nothing. */
+    private static boolean isNote(Sentence warning, boolean paced) {
+        return "result.busyHost".equals(warning.key())
+                ? warning.arguments().contains(Sentence.of("result.busyNowhere"))
+                : paced && "result.ownBuffer".equals(warning.key());
+    }
+
+    private static Set<String> keys(List<Remark> remarks) {
+        return remarks.stream().map(r -> r.text().key()).collect(Collectors.toSet());
+    }
+
+    /** One sentence for all that is uneven, with the advice that its cause asks for. */
+    private static Sentence uneven(List<String> trials, List<Remark> remarks) {
+        Map<String, List<Sentence>> clauses = new LinkedHashMap<>();
+        remarks.stream()
+                .sorted(Comparator.comparing(
+                        r -> !"result.busyHost".equals(r.text().key())))
+                .forEach(r -> clauses.computeIfAbsent(r.trial(), t -> new ArrayList<>())
+                        .add(Concern.clause(r.text())));
+        List<Sentence> parts = trials.size() == 1
+                ? clauses.values().iterator().next()
+                : trials.stream()
+                        .filter(clauses::containsKey)
+                        .limit(MOST_NAMED)
+                        .map(t -> Sentence.of("result.clausesOf", t, clauses.get(t)))
+                        .collect(Collectors.toCollection(ArrayList::new));
+        Sentence.addIf(
+                trials.size() > 1 && clauses.size() > MOST_NAMED,
+                parts,
+                "result.clausesOfMore",
+                clauses.size() - MOST_NAMED);
+        Set<String> keys = keys(remarks);
+        String advice = keys.contains("result.busyHost")
+                ? "quietHost"
+                : keys.contains("result.warmupNotSteady") ? "longerWarmup" : "lowerRate";
+        return Sentence.of("result.uneven", parts, Sentence.of("result.uneven." + advice));
+    }
 
     /** What is said of one trial. */
     public record Remark(String trial, Sentence text) {}

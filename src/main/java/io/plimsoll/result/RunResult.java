@@ -139,6 +139,20 @@ public record RunResult(
     /**
      * @param passed false if a check failed, the audit found loss, or the measurement is invalid
      * @param sentence one sentence a person would say
+     * @param warnings what a reader must know, the weightiest first; what has one cause is told in one sentence
+     * @param notes what is true as well, and asks for nothing; empty, and absent in JSON, without
      */
-    public record Verdict(boolean passed, Sentence sentence, List<Sentence> warnings) {}
+    public record Verdict(
+            boolean passed,
+            Sentence sentence,
+            List<Sentence> warnings,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Sentence> notes) {
+        public Verdict {
+            notes = notes == null ? List.of() : List.copyOf(notes);
+        }
+
+        public Verdict(boolean passed, Sentence sentence, List<Sentence> warnings) {
+            this(passed, sentence, warnings, List.of());
+        }
+    }
 }

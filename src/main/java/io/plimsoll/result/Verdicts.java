@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import io.plimsoll.Exit;
-import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult.Verdict;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ public final class Verdicts {
             said.add(invalid(trials));
         }
         said.add(measured(trials, between, ceilings));
-        return new Verdict(exit == Exit.PASSED, Sentence.joined(said), warnings(trials, ceilings, notes));
+        return verdict(exit == Exit.PASSED, Sentence.joined(said), trials, ceilings, notes);
     }
 
     private static Sentence measured(List<TrialResult> trials, List<CrossCheckResult> between, List<Ceiling> ceilings) {
@@ -83,10 +82,8 @@ public final class Verdicts {
         Sentence cut = measured
                 ? Sentence.of("result.untilThen", reason, measured(trials, List.of(), ceilings))
                 : Sentence.of("result.beforeAnything", reason);
-        return new Verdict(
-                false,
-                damaged(trials) ? Sentence.joined(List.of(damage(trials), cut)) : cut,
-                warnings(trials, ceilings, notes));
+        Sentence sentence = damaged(trials) ? Sentence.joined(List.of(damage(trials), cut)) : cut;
+        return verdict(false, sentence, trials, ceilings, notes);
     }
 
     private static Sentence damage(List<TrialResult> trials) {
@@ -157,25 +154,21 @@ public final class Verdicts {
                 : Sentence.of("result.invalidAmong", Sentences.list(names));
     }
 
-    private static List<Sentence> warnings(List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
+    private static Verdict verdict(
+            boolean passed, Sentence sentence, List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
+        Remarks.Told told = Remarks.of(ceilings.isEmpty() ? trials : List.of());
         List<Sentence> all = new ArrayList<>(notes);
-        if (ceilings.isEmpty()) {
-            all.addAll(warnings(trials));
-        }
+        all.addAll(told.warnings());
         for (Ceiling c : ceilings) {
             String name = CeilingSentences.name(c.parameters());
             c.remarks().forEach(r -> all.add(ceilings.size() == 1 ? r : Sentence.of("result.ofOne", name, r)));
         }
-        return List.copyOf(all);
+        return new Verdict(passed, sentence, List.copyOf(all), told.notes());
     }
 
-    /** What is to be known of these trials, each thing once. */
-    public static List<Sentence> warnings(List<TrialResult> trials) {
-        return Remarks.told(
-                trials.stream().map(TrialResult::name).toList(),
-                trials.stream()
-                        .flatMap(t -> t.judgement().warnings().stream().map(w -> new Remark(t.name(), w)))
-                        .toList());
+    /** What is to be known of imported trials, each thing once. */
+    public static Verdict imported(Sentence sentence, List<TrialResult> trials) {
+        return verdict(true, sentence, trials, List.of(), List.of());
     }
 
     private static Exit exitOfSearch(List<Ceiling> ceilings) {

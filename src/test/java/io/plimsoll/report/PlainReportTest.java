@@ -45,10 +45,6 @@ class PlainReportTest {
               OK: latency: 60,000 acknowledged, 60,000 in the log, 0 lost (by end offsets)
               OK: throughput: 2,010,000 acknowledged, 2,010,000 in the log, 0 lost (by end offsets)
 
-            Worth knowing
-              note: throughput: Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give a \
-            rate to measure latency.
-
             Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1 · Java 17.0.15 · seed 42
 
             Next

@@ -46,10 +46,6 @@ class TerminalReportTest {
               ✓ throughput: 2,010,000 acknowledged, 2,010,000 in the log, 0 lost (by end
                 offsets)
 
-            Worth knowing
-              ! throughput: Average response 160 ms is the producer's 32 MiB buffer at
-                200 MB/s, not Kafka: give a rate to measure latency.
-
             Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1
             · Java 17.0.15 · seed 42
 

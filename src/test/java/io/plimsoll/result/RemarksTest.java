@@ -112,4 +112,97 @@ class RemarksTest {
                         List.of(remark("a", "Slow."), remark("a", "Slow."), remark("b", "Late by 5 ms."))))
                 .containsExactly("a: Slow.", "b: Late by 5 ms.");
     }
+    /** The trials throughput, without a rate, and latency, with one, and these warnings. */
+    private static List<TrialResult> quick(List<Sentence> throughput, List<Sentence> latency) {
+        List<TrialResult> trials = Fold.fold(Timelines.quick().stream()).trials();
+        return List.of(with(trials, "throughput", throughput), with(trials, "latency", latency));
+    }
+
+    private static TrialResult with(List<TrialResult> trials, String name, List<Sentence> warnings) {
+        TrialResult trial =
+                trials.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+        return trial.with(new TrialResult.Judgement(List.of(), warnings, null));
+    }
+
+    private static final Sentence BUFFER = Sentence.of("result.ownBuffer", "628 ms", "1", "32 MiB", "48.9 MB/s");
+    private static final Sentence VARIES = Sentence.of("result.notSteady", Sentence.of("result.varies", "37 %"));
+    private static final Sentence COLD =
+            Sentence.of("result.warmupNotSteady", "15 s", List.of(Sentence.of("result.moving.throughput")));
+    private static final Sentence STALL =
+            Sentence.of("result.stall", "18", "9,967", "43,439", Sentence.of("result.slowestThen", "1.73 s"));
+
+    private static Sentence busy(String cores, Sentence touched) {
+        return Sentence.of("result.busyHost", cores, "2", Sentence.NONE, touched);
+    }
+
+    /** A first run on a busy host: five remarks about one thing, and two that ask for nothing. */
+    @Test
+    void whatIsUnevenIsToldInOneSentenceWithTheAdviceOfItsCause() {
+        Sentence waits = Sentence.of("result.busyWhere", List.of(Sentence.of("result.busyWaits", "94 %")));
+        Sentence nowhere = busy("1.32", Sentence.of("result.busyNowhere"));
+        Remarks.Told told =
+                Remarks.of(quick(List.of(BUFFER, COLD, VARIES, STALL, busy("0.67", waits)), List.of(COLD, nowhere)));
+        assertThat(told.warnings())
+                .containsExactly(Sentence.of(
+                        "result.uneven",
+                        List.of(
+                                Sentence.of(
+                                        "result.clausesOf",
+                                        "throughput",
+                                        List.of(
+                                                Sentence.of("result.clause.busyHost", "0.67", "2", Sentence.NONE),
+                                                Sentence.of(
+                                                        "result.clause.warmupNotSteady",
+                                                        COLD.arguments().toArray()),
+                                                Sentence.of(
+                                                        "result.clause.notSteady",
+                                                        VARIES.arguments().get(0)),
+                                                Sentence.of(
+                                                        "result.clause.stall",
+                                                        STALL.arguments().toArray()))),
+                                Sentence.of(
+                                        "result.clausesOf",
+                                        "latency",
+                                        List.of(Sentence.of(
+                                                "result.clause.warmupNotSteady",
+                                                COLD.arguments().toArray())))),
+                        Sentence.of("result.uneven.quietHost")));
+        assertThat(told.notes())
+                .containsExactly(
+                        Sentence.of("result.ofOne", "throughput", BUFFER),
+                        Sentence.of("result.ofOne", "latency", nowhere));
+    }
+
+    @Test
+    void withoutABusyHostTheWarmupIsTheAdvice() {
+        assertThat(advice(List.of(COLD, VARIES))).isEqualTo("result.uneven.longerWarmup");
+        assertThat(advice(List.of(VARIES, STALL))).isEqualTo("result.uneven.lowerRate");
+        assertThat(Remarks.of(quick(List.of(VARIES), List.of(VARIES))).warnings())
+                .as("one kind of remark is told as it is")
+                .containsExactly(Sentence.of("result.inBoth", VARIES));
+    }
+
+    private static String advice(List<Sentence> throughput) {
+        Sentence told = Remarks.of(quick(throughput, List.of())).warnings().get(0);
+        return ((Sentence) told.arguments().get(1)).key();
+    }
+
+    /** Where no trial has a rate, its reader can still measure latency. */
+    @Test
+    void theQueueOfAClosedLoopIsAWarningWithoutATrialThatHasARate() {
+        List<TrialResult> quick = quick(List.of(BUFFER), List.of());
+        assertThat(Remarks.of(quick).warnings()).isEmpty();
+        assertThat(Remarks.of(quick.subList(0, 1)).warnings()).containsExactly(BUFFER);
+    }
+
+    @Test
+    void theWeightiestComesFirst() {
+        Sentence window = Sentence.of("result.shortWindow", "2 s");
+        Sentence errors = Sentence.of("result.errors.producing", "3", "TimeoutException");
+        Sentence source = Sentence.verbatim("of a source");
+        assertThat(Remarks.of(quick(List.of(source, window, VARIES, errors), List.of())
+                                .subList(0, 1))
+                        .warnings())
+                .containsExactly(errors, VARIES, window, source);
+    }
 }
