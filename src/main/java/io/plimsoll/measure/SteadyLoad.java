@@ -19,6 +19,9 @@ public final class SteadyLoad {
     public static final int LEAST_SECONDS = 8;
 
     private static final int LEAST_LATENCIES = 6;
+    /** Coefficient of variation above which the throughput of a measured window, or of a warm-up without a schedule, is not steady. */
+    public static final double THROUGHPUT_SPREAD = 0.20;
+
     private static final double THROUGHPUT_CHANGE = 0.10;
     private static final double SERVICE_CHANGE = 0.15;
     /** Micros: less than this is how exactly a thread is woken. */
@@ -80,9 +83,9 @@ public final class SteadyLoad {
         double[] done = values(last, Second::done);
         double perSecond = Spread.median(done);
         // Few records a second are uneven by nature.
-        double change = THROUGHPUT_CHANGE + 1 / Math.sqrt(Math.max(1, perSecond));
+        double natural = 1 / Math.sqrt(Math.max(1, perSecond));
         EnumSet<Figure> moving = EnumSet.noneOf(Figure.class);
-        if (moves(done, change, 0) || worksOff(last)) {
+        if (moves(done, THROUGHPUT_CHANGE + natural, 0) || worksOff(last) || scatters(last, done, natural)) {
             moving.add(Figure.THROUGHPUT);
         }
         if (moves(values(last, Second::p50), SERVICE_CHANGE, SERVICE_CHANGE_MICROS)) {
@@ -97,6 +100,11 @@ public final class SteadyLoad {
     private static boolean moves(double[] values, double ofMedian, double atLeast) {
         Movement test = new Movement(ofMedian, atLeast, Confidence.P80);
         return values.length >= LEAST_LATENCIES && (test.drifts(values) || test.shifts(values));
+    }
+
+    /** Without a schedule, noise that would make the measured window unsteady also hides a trend of so few seconds. */
+    private static boolean scatters(List<Second> last, double[] done, double natural) {
+        return last.get(0).due() < 0 && Spread.robustVariation(done) > THROUGHPUT_SPREAD + natural;
     }
 
     /** More comes than is due, because of what was left undone before; or nothing comes of what is due. */

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.SteadyLoad;
 import io.plimsoll.stats.Movement;
 import io.plimsoll.stats.Movement.Confidence;
 import io.plimsoll.stats.Spread;
@@ -25,7 +26,6 @@ final class Steadiness {
     static final int LEAST_SECONDS = 8;
 
     private static final int MOST_BUCKETS = 300;
-    static final double THROUGHPUT_SPREAD = 0.20;
     private static final Movement THROUGHPUT = new Movement(0.10, 0, Confidence.P95);
     /** In microseconds. */
     private static final Movement RESPONSE = new Movement(0.5, 1000, Confidence.P95);
@@ -60,7 +60,7 @@ final class Steadiness {
         }
         double[] rates = toArray(throughput);
         double natural = 1 / Math.sqrt(Math.max(1.0, (double) records / rates.length));
-        boolean spread = Spread.coefficientOfVariation(rates) > THROUGHPUT_SPREAD + natural;
+        boolean spread = Spread.coefficientOfVariation(rates) > SteadyLoad.THROUGHPUT_SPREAD + natural;
         return !spread && !THROUGHPUT.drifts(Trend.coarsen(rates, MOST_BUCKETS)) && !responseDrifts();
     }
 

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.SteadyLoad;
 import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
@@ -264,7 +265,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
                     trial.produce() == null ? s.rates().consumed() : s.rates().produced();
             double spread = Spread.coefficientOfVariation(
                     trial.measured().mapToDouble(rate).toArray());
-            Sentence what = spread > Steadiness.THROUGHPUT_SPREAD
+            Sentence what = spread > SteadyLoad.THROUGHPUT_SPREAD
                     ? Sentence.of("result.varies", Units.percent(spread))
                     : Sentence.of("result.drifted");
             say("result.notSteady", what);

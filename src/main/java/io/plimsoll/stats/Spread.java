@@ -4,6 +4,8 @@ import java.util.Arrays;
 
 /** Means, medians and deviations of values. */
 public final class Spread {
+    private static final double OF_NORMAL_NOISE = 1.4826;
+
     private Spread() {}
 
     /** @return 0 without values */
@@ -33,6 +35,19 @@ public final class Spread {
             return 0;
         }
         return Math.sqrt(squares(values) / (values.length - 1)) / Math.abs(mean);
+    }
+
+    /**
+     * An estimate of {@link #coefficientOfVariation} that a few outliers do not change: the median distance from the median ÷ the
+     * median, times what makes the two the same for normal noise.
+     *
+     * @return 0 for a median of 0
+     */
+    public static double robustVariation(double[] values) {
+        double median = median(values);
+        double[] distances =
+                Arrays.stream(values).map(v -> Math.abs(v - median)).toArray();
+        return median == 0 ? 0 : OF_NORMAL_NOISE * median(distances) / Math.abs(median);
     }
 
     /** The sum of the squared distances from the mean. */

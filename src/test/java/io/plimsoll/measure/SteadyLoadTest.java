@@ -105,6 +105,25 @@ class SteadyLoadTest {
         }
     }
 
+    private static List<Second> closedLoop(double... thousands) {
+        return java.util.Arrays.stream(thousands)
+                .mapToObj(k -> new Second(-1, 1000 * k, 800_000, 1_100_000))
+                .toList();
+    }
+
+    /** First runs on two cores: brokers become faster for 25 s, and in the middle of that other programs hide it for eight. */
+    @Test
+    void noiseIsNotTakenForRest() {
+        assertThat(SteadyLoad.moving(closedLoop(2, 2, 6, 4, 13, 22, 33, 38, 24, 8, 21, 14, 43)))
+                .containsExactly(Figure.THROUGHPUT);
+        assertThat(SteadyLoad.moving(closedLoop(9, 100, 110, 90, 105, 95, 108, 93, 102)))
+                .as("a broker that is warm")
+                .isEmpty();
+        assertThat(SteadyLoad.moving(closedLoop(9, 100, 100, 0, 105, 100, 95, 0, 100)))
+                .as("stalls are no noise")
+                .isEmpty();
+    }
+
     @Test
     void aBacklogIsWorkedOffFirst() {
         assertThat(SteadyLoad.moving(seconds(12, k -> new Second(1000, 1100, 1000, 5000))))

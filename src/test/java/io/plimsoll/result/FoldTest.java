@@ -217,6 +217,12 @@ class FoldTest {
                 .isFalse();
         assertThat(steady(false, i -> new Second(i % 3 == 0 ? 1000 : 10_000, Timelines.latencies(10, 2000))))
                 .isFalse();
+        assertThat(steady(false, i -> new Second(10_000 - i * 167, Timelines.latencies(10, 2000))))
+                .as("15 %% less at the end")
+                .isFalse();
+        assertThat(steady(true, i -> new Second(1000, Timelines.latencies(1000, i < 5 ? 3000 : 6000))))
+                .as("twice the latency in the second half")
+                .isFalse();
         assertThat(steady(true, i -> new Second(1000 + i * 1000, Timelines.latencies(1000, 2000))))
                 .as("a ramp that is followed is no drift")
                 .isTrue();
