@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.cluster.ColdLogs;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -48,18 +49,14 @@ final class ColdStarts {
         if (!spec.startsCold()) {
             gate.run();
         } else if (isFirst(entry)) {
-            Thread waiting = new Thread(
-                    () -> {
-                        try {
-                            forget(new HashSet<>(spec.topics()));
-                            gate.run();
-                        } catch (InterruptedException e) {
-                            Thread.currentThread().interrupt();
-                        }
-                    },
-                    "plimsoll-cold");
-            waiting.setDaemon(true);
-            waiting.start();
+            Daemon.start("plimsoll-cold", () -> {
+                try {
+                    forget(new HashSet<>(spec.topics()));
+                    gate.run();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
         }
     }
 

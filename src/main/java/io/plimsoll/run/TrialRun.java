@@ -155,7 +155,7 @@ final class TrialRun implements Worker.Listener {
         this.audit = new TrialAudit(trial.name(), scenario, topics, identities, interruption, this::warn);
         boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE);
         this.selfWarmup = index == 0 && !cold ? run.request().selfWarmup() : Duration.ZERO;
-        this.position = new TrialProgress(new Plan.Trial(trial.name(), trial.parameters(), scenario), progress);
+        this.position = new TrialProgress(trial.name(), scenario, progress);
         this.worker = run.request().workers().worker(topics);
         this.warmup = new WarmupWatch(
                 scenario.effectiveWarmup(),
