@@ -96,8 +96,7 @@ final class CalibrateCommand extends PlimsollCommand {
         if (json) {
             out().print(Json.pretty(Calibrations.of(cache.host(), measured)));
         } else {
-            CalibrationText.lines(measured, look()).forEach(out()::println);
-            out().println();
+            out().println(CalibrationText.render(measured, look()));
             out().println((kept ? Sentence.of("cli.kept", cache.file()) : Sentence.of("cli.notKept")).in(language()));
         }
         return Exit.PASSED;

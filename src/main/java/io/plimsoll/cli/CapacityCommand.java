@@ -8,7 +8,7 @@ import io.plimsoll.capacity.CapacityPlanner;
 import io.plimsoll.capacity.Target;
 import io.plimsoll.capacity.Target.Margin;
 import io.plimsoll.report.CapacityText;
-import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
@@ -126,7 +126,7 @@ final class CapacityCommand extends CeilingCommand {
     @Override
     void show(Run.Finished end) {
         if (end.failure() != null || end.result().ceilings().isEmpty()) {
-            out().println(TerminalReport.render(end.result(), look()));
+            out().println(RunReport.terminal(end.result(), look()));
         } else {
             show(end.result(), end.directory());
         }

@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
@@ -58,8 +57,8 @@ final class CompareCommand extends PlimsollCommand {
 
     private String render(Comparison comparison) {
         return switch (format) {
-            case "terminal" -> ComparisonText.render(comparison, output.look(look()));
-            case "md", "markdown" -> ComparisonMarkdown.render(comparison, language());
+            case "terminal" -> ComparisonText.terminal(comparison, output.look(look()));
+            case "md", "markdown" -> ComparisonText.markdown(comparison, language());
             case "html" -> HtmlReport.render(comparison, language());
             case "json" -> Json.pretty(comparison);
             default -> throw mistake(Sentence.of("cli.noFormat", format, List.of("terminal", "html", "md", "json")));

@@ -94,7 +94,7 @@ final class HistoryCommand extends PlimsollCommand {
         List<HistoryRun> shown = runs.subList(Math.max(0, runs.size() - last), runs.size());
         String counted =
                 Sentence.of("cli.history.runs", shown.size(), runs.size()).in(language());
-        return String.join("\n", HistoryText.runs(shown, look)) + "\n" + counted + "\n";
+        return HistoryText.runs(shown, look) + counted + "\n";
     }
 
     /** {@code plimsoll history check}: whether the newest runs are worse than those before. */

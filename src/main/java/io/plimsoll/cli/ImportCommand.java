@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
-import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
@@ -42,7 +42,7 @@ final class ImportCommand extends PlimsollCommand {
             events.forEach(directory::append);
             directory.writeResult(result);
             Path report = ShownRun.writeReports(directory, result, language());
-            out().println(TerminalReport.render(result, look()));
+            out().println(RunReport.terminal(result, look()));
             out().println(report);
         }
         return Exit.PASSED;

@@ -65,7 +65,7 @@ final class LagCommand extends PlimsollCommand {
             } else if (seen.isEmpty()) {
                 print("cli.lagNoGroups");
             } else {
-                GroupText.of(seen, !all, look()).forEach(out()::println);
+                out().print(GroupText.of(seen, !all, look()));
             }
             found.forEach(group -> remarks(group, watched.observed(group)));
             seen.stream()

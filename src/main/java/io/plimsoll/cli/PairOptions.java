@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
@@ -79,10 +78,10 @@ final class PairOptions {
             Comparison comparison = Comparer.compare(
                     List.of(List.of(ComparedRun.read(finished.directory()))), List.of(), tolerance.share());
             found = Tolerance.exit(comparison);
-            directory.write("comparison.md", ComparisonMarkdown.render(comparison, command.language()));
+            directory.write("comparison.md", ComparisonText.markdown(comparison, command.language()));
             directory.write("comparison.html", HtmlReport.render(comparison, command.language()));
             if (told) {
-                command.out().println(ComparisonText.render(comparison, command.look()));
+                command.out().println(ComparisonText.terminal(comparison, command.look()));
             }
         } catch (PlimsollException e) {
             // An interrupted run may have only one arm; its report is shown all the same.

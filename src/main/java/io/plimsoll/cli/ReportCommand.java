@@ -3,8 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.JunitReport;
-import io.plimsoll.report.MarkdownReport;
-import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.report.omb.OmbResult;
@@ -81,12 +80,12 @@ final class ReportCommand extends PlimsollCommand {
                 throw OutputOptions.cannotWrite(output.out, e);
             }
         }
-        return MarkdownReport.render(result, pictures, language());
+        return RunReport.markdown(result, pictures, language());
     }
 
     private String render() throws IOException {
         return switch (format) {
-            case "terminal" -> TerminalReport.render(result(), output.look(look()));
+            case "terminal" -> RunReport.terminal(result(), output.look(look()));
             case "html" -> {
                 RunDirectory run = RunDirectory.open(directory);
                 yield HtmlReport.render(run, Fold.of(run), language());

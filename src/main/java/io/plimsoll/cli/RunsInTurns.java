@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.TurnsFile;
@@ -141,12 +140,12 @@ final class RunsInTurns {
 
     private Exit show(RunDirectory place, Exit ofRuns) {
         Comparison comparison = TurnsFile.compare(place.path(), List.of(), command.turns.tolerance.share());
-        place.write("comparison.md", ComparisonMarkdown.render(comparison, command.language()));
+        place.write("comparison.md", ComparisonText.markdown(comparison, command.language()));
         Path page = place.write("comparison.html", HtmlReport.render(comparison, command.language()));
         if (command.results.json) {
             command.out().print(Json.pretty(comparison));
         } else {
-            command.out().println(ComparisonText.render(comparison, command.look()));
+            command.out().println(ComparisonText.terminal(comparison, command.look()));
             command.out().println(page);
         }
         command.out().flush();

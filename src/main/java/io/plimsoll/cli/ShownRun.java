@@ -2,8 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.Live;
-import io.plimsoll.report.MarkdownReport;
-import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.report.picture.Pictures;
@@ -69,7 +68,7 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         if (reported && options.json) {
             out.print(Json.pretty(result));
         } else if (reported) {
-            out.println(TerminalReport.render(result, command.look()));
+            out.println(RunReport.terminal(result, command.look()));
         }
         more.accept(finished);
         if (reported && !options.json) {
@@ -88,7 +87,7 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
         Path markdown = directory.path().resolve(RunDirectory.REPORT_MARKDOWN);
         try {
             var pictures = Pictures.beside(markdown, result, series, language);
-            directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result, pictures, language));
+            directory.write(RunDirectory.REPORT_MARKDOWN, RunReport.markdown(result, pictures, language));
         } catch (IOException e) {
             throw directory.cannotWrite(RunDirectory.REPORT_MARKDOWN, e);
         }

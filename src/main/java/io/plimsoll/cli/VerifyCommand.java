@@ -32,8 +32,7 @@ final class VerifyCommand extends PlimsollCommand {
             out().print(Json.pretty(trials));
         } else {
             Look look = look();
-            trials.forEach(
-                    t -> AuditText.lines(t.trial(), t.ended(), t.audit(), look).forEach(out()::println));
+            trials.forEach(t -> out().print(AuditText.line(t.trial(), t.ended(), t.audit(), look)));
         }
         if (trials.stream().anyMatch(t -> t.audit().violated())) {
             return Exit.AUDIT_FAILED;

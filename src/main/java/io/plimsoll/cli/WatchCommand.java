@@ -257,7 +257,7 @@ final class WatchCommand extends PlimsollCommand {
         if (json) {
             out().println(Json.line(last));
         } else {
-            WatchText.render(last, look()).forEach(out()::println);
+            out().print(WatchText.render(last, look()));
         }
         out().flush();
         say(Sentence.of("watch.stays", topic, state));

@@ -17,15 +17,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What to try next after a run: a command each, with what it would change. Only what was tried is said to help. */
-public final class AdviceText extends TerminalText {
+public final class AdviceText {
     private static final int MOST = 3;
     private static final double WORTH_TRYING = 0.15;
     /** Options with a value that would be in the way of the change. */
     private static final Set<String> REPLACED = Set.of("--ab", "--trial");
 
-    private AdviceText(Look look) {
-        super(look);
-    }
+    private AdviceText() {}
 
     /** A suspected cause, the trial or cell in which it was met, and what a search has tried there. */
     private record Cause(Sentence limit, Sentence says, double score, String where, List<Probe> probes) {}
@@ -44,11 +42,14 @@ public final class AdviceText extends TerminalText {
 
     /** @param run its directory, for a command where the one that was typed cannot be typed again with a change */
     public static String render(RunResult result, String run, Look look) {
-        AdviceText text = new AdviceText(look);
+        return TerminalText.of(document(result, run), look);
+    }
+
+    private static Document document(RunResult result, String run) {
+        Document document = new Document(Sentence.NONE);
         List<Cause> causes = causes(result);
         if (causes.isEmpty()) {
-            text.headline(Mark.GOOD, text.said(Sentence.of("report.advise.nothingHeld")));
-            return text.text();
+            return document.add(new Block.Verdict(Mark.GOOD, Sentence.of("report.advise.nothingHeld")));
         }
         List<Step> all = steps(causes, ScenarioReader.stored(ScenarioText.block(result.scenario()), run));
         List<Step> worth = all.stream()
@@ -56,34 +57,28 @@ public final class AdviceText extends TerminalText {
                 .sorted(Comparator.comparing(Step::moved).reversed())
                 .limit(MOST)
                 .toList();
-        text.headline(Mark.POINT, text.said(causes.get(0).says()));
-        text.line("");
-        text.indented(text.said(
-                worth.isEmpty() ? Sentence.of("report.advise.none") : Sentence.of("report.advise.try", worth.size())));
+        document.add(new Block.Verdict(Mark.POINT, causes.get(0).says()));
+        Sentence count =
+                worth.isEmpty() ? Sentence.of("report.advise.none") : Sentence.of("report.advise.try", worth.size());
+        document.add(new Block.Paragraph(count, false));
         for (Step step : worth) {
-            text.step(worth.indexOf(step) + 1, step, command(result, run, step));
+            Advice advice = step.advice();
+            String change =
+                    worth.indexOf(step) + 1 + ". " + advice.path() + "  " + advice.before() + " → " + advice.after();
+            document.add(
+                    Sentence.verbatim(change),
+                    new Block.Paragraph(advice.what(), false),
+                    new Block.Paragraph(step.moved() ? step.probe().sentence() : Sentence.NONE, false),
+                    new Block.Code("", command(result, run, step)));
         }
-        text.line("");
         List<String> vain = all.stream()
                 .filter(s -> !worth.contains(s) && s.probe() != null)
                 .map(s -> s.advice().name())
                 .toList();
-        if (!vain.isEmpty()) {
-            text.paragraph(Mark.POINT, Sentence.of("report.advise.inVain", vain));
-        }
-        text.paragraph(Mark.POINT, Sentence.of("report.advise.notTried"));
-        return text.text();
-    }
-
-    private void step(int number, Step step, String command) {
-        Advice advice = step.advice();
-        line("");
-        indented(ansi.bold(number + ". " + advice.path() + "  " + advice.before() + " → " + advice.after()));
-        paragraph(Mark.NONE, advice.what());
-        if (step.moved()) {
-            paragraph(Mark.NONE, step.probe().sentence());
-        }
-        Shell.folded(command, width - 2 * INDENT.length()).forEach(l -> indented(INDENT + l));
+        List<Sentence> remarks = new ArrayList<>();
+        Sentence.addIf(!vain.isEmpty(), remarks, "report.advise.inVain", vain);
+        remarks.add(Sentence.of("report.advise.notTried"));
+        return document.add(Block.Remarks.of(Mark.POINT, remarks));
     }
 
     private static List<Cause> causes(RunResult result) {

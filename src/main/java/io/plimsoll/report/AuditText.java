@@ -1,5 +1,7 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Block.Remark;
+import io.plimsoll.report.Block.Remarks;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
@@ -37,14 +39,15 @@ public final class AuditText {
                 audit.complete() ? "report.audit.by" : "report.audit.partlyBy", parts, method(audit.method()));
     }
 
-    /** @param ended false if the run was killed */
-    public static List<String> lines(String trial, boolean ended, AuditResult audit, Look look) {
+    /**
+     * @param ended false if the run was killed
+     * @return lines that end with a line break
+     */
+    public static String line(String trial, boolean ended, AuditResult audit, Look look) {
         Mark mark = audit.violated() ? Mark.BAD : audit.complete() ? Mark.GOOD : Mark.UNKNOWN;
         Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
-        String said = Text.printable(trial + ": " + told.in(look.language()));
-        List<String> lines = new ArrayList<>(List.of(mark.before(said, look)));
-        audit.findings().forEach(finding -> lines.add("    " + Text.printable(finding.in(look.language()))));
-        return lines;
+        Remark remark = new Remark(mark, Sentence.of("text.at", trial, told), audit.findings());
+        return TerminalText.of(new Document(Sentence.NONE).add(new Remarks(List.of(remark))), look);
     }
 
     private static Sentence method(String method) {

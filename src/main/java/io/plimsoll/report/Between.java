@@ -38,7 +38,7 @@ public record Between(Sentence conclusion, String check, Boolean holds, Sentence
     static Table<CrossCheckResult> table(RunResult result) {
         return new Table<>(
                 List.of(
-                        Column.text("", c -> mark(c.holds())),
+                        Column.text("", c -> Mark.of(c.holds())),
                         Column.text("check", CrossCheckResult::check),
                         Column.text("measured", CrossCheckResult::said)),
                 result.published().comparisons());
@@ -52,10 +52,6 @@ public record Between(Sentence conclusion, String check, Boolean holds, Sentence
 
     private static long count(List<ConclusionResult> all, Boolean holds) {
         return all.stream().filter(c -> Objects.equals(c.holds(), holds)).count();
-    }
-
-    static String mark(Boolean holds) {
-        return holds == null ? "❔" : holds ? "✅" : "❌";
     }
 
     /**

@@ -13,13 +13,12 @@ import java.util.function.ToDoubleFunction;
 public final class CalibrationText {
     private CalibrationText() {}
 
-    /** @return lines without line breaks */
-    public static List<String> lines(List<Calibration> calibrations, Look look) {
+    /** @return lines that end with a line break */
+    public static String render(List<Calibration> calibrations, Look look) {
         Sentence allCores =
                 Sentence.of("report.label.allCores", Runtime.getRuntime().availableProcessors());
-        List<String> lines = table(
+        Block rates = table(
                 calibrations,
-                look,
                 List.of(
                         Column.number("recordsPerSecond", 0, Units::rate, c -> c.rates()
                                 .recordsPerSecond()),
@@ -32,13 +31,8 @@ public final class CalibrationText {
                         Column.text(
                                 "boundBy",
                                 c -> Sentence.term("report.part.", c.cost().bound()))));
-        lines.add("");
-        lines.add(Sentence.of("report.calibrated").in(look.language()));
-        lines.add("");
-        lines.add(Sentence.of("report.whereTheCpuGoes").in(look.language()));
-        lines.addAll(table(
+        Block parts = table(
                 calibrations,
-                look,
                 List.of(
                         part("report.part.system_calls", Breakdown::systemCalls),
                         part("report.part.copy", Breakdown::copy),
@@ -46,17 +40,21 @@ public final class CalibrationText {
                         part("report.part.code", Breakdown::code),
                         Column.number(
                                 "coresUsed", 2, c -> Units.decimals(c.cost().generatorCores(), 2)),
-                        Column.number("nullBroker", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs"))));
-        return lines;
+                        Column.number("nullBroker", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs")));
+        return TerminalText.of(
+                new Document(Sentence.NONE)
+                        .add(rates, new Block.Paragraph(Sentence.of("report.calibrated"), true))
+                        .add(Sentence.of("report.whereTheCpuGoes"), parts),
+                look);
     }
 
-    private static List<String> table(List<Calibration> calibrations, Look look, List<Column<Calibration>> columns) {
+    private static Block table(List<Calibration> calibrations, List<Column<Calibration>> columns) {
         List<Column<Calibration>> all = new ArrayList<>();
         all.add(Column.text("engine", c -> c.subject().engine()));
         all.add(Column.text("side", c -> c.subject().side()));
         all.add(Column.number("record", c -> Units.bytes(c.subject().recordBytes())));
         all.addAll(columns);
-        return new ArrayList<>(new Table<>(all, calibrations).lines(look).all());
+        return new Block.Rows(new Table<>(all, calibrations));
     }
 
     private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {

@@ -13,37 +13,26 @@ import java.util.List;
 import java.util.Map;
 
 /** How many brokers a load takes: the answer in a sentence first, then what it rests on. */
-public final class CapacityText extends TerminalText {
-    private CapacityText(Look look) {
-        super(look);
-    }
+public final class CapacityText {
+    private CapacityText() {}
 
+    /** @return lines that end with a line break */
     public static String render(CapacityPlan plan, Look look) {
-        CapacityText text = new CapacityText(look);
-        text.headline(Mark.POINT, text.said(plan.answer().sentence()));
-        text.line("");
-        text.section(needs(plan));
-        text.paragraph(Mark.NONE, measured(plan.measured()));
-        text.line("");
-        text.section(predictions(plan));
-        remarks(plan).forEach(r -> text.paragraph(Mark.POINT, r));
-        return text.text();
+        return TerminalText.of(document(plan), look);
     }
 
     /** For a colleague who was not there. */
     public static String markdown(CapacityPlan plan, Language language) {
-        Markdown text = new Markdown(language);
-        text.heading(1, Sentence.of("report.capacity.title"));
-        text.line("**" + text.said(plan.answer().sentence()) + "**\n");
-        text.table(needs(plan));
-        text.paragraph(text.said(measured(plan.measured())));
-        if (!plan.predictions().isEmpty()) {
-            text.heading(2, Sentence.of("report.capacity.predictions"));
-            text.table(predictions(plan));
-        }
-        text.heading(2, Sentence.of("report.capacity.assumptions"));
-        text.items(remarks(plan));
-        return text.text();
+        return Markdown.of(document(plan), language);
+    }
+
+    private static Document document(CapacityPlan plan) {
+        return new Document(Sentence.of("report.capacity.title"))
+                .add(new Block.Verdict(Mark.POINT, plan.answer().sentence()))
+                .add(new Block.Rows(needs(plan)))
+                .add(new Block.Paragraph(measured(plan.measured()), false))
+                .add(Sentence.of("report.capacity.predictions"), new Block.Rows(predictions(plan)))
+                .add(Sentence.of("report.capacity.assumptions"), Block.Remarks.of(Mark.POINT, remarks(plan)));
     }
 
     public static Map<String, Grid> grids(CapacityPlan plan) {

@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -48,6 +49,18 @@ record CheckRow(boolean passed, String check, Object measured, Object trial) {
 
     private static DoubleStream measured(List<CheckResult> same) {
         return same.stream().mapToDouble(CheckResult::measured);
+    }
+
+    /** @param each as of {@link #of} */
+    static Table<CheckRow> table(List<TrialResult> trials, int each) {
+        List<Column<CheckRow>> columns = new ArrayList<>(List.of(
+                Column.text("", r -> Mark.of(r.passed())),
+                Column.text("check", CheckRow::check),
+                Column.number("measured", CheckRow::measured)));
+        if (trials.size() > 1) {
+            columns.add(Column.text("trial", 1, CheckRow::trial));
+        }
+        return new Table<>(columns, of(trials, each));
     }
 
     static Object measured(CheckResult check) {

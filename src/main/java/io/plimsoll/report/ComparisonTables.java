@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.report.Table.Judged;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Basis;
 import io.plimsoll.report.compare.Comparison.CeilingBounds;
@@ -65,7 +66,7 @@ final class ComparisonTables {
                 Column.named(pair.second(), true, 0, l -> value(l.second(), l.unit())),
                 Column.named(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonTables::ratio),
                 Column.text("interval", 1, ComparisonTables::interval),
-                Column.text("difference", ComparisonTables::finding));
+                Column.text("difference", l -> new Judged(mark(l.outcome()), finding(l))));
     }
 
     static String value(Double value, String unit) {
@@ -86,7 +87,11 @@ final class ComparisonTables {
                         + Ratios.ratio(line.interval().high());
     }
 
-    static Sentence finding(FigureLine line) {
+    private static Mark mark(Outcome outcome) {
+        return outcome == Outcome.BETTER ? Mark.GOOD : outcome == Outcome.WORSE ? Mark.BAD : Mark.NONE;
+    }
+
+    private static Sentence finding(FigureLine line) {
         return switch (line.outcome()) {
             case BETTER -> Sentence.of("report.compare.better");
             case WORSE -> Sentence.of("report.compare.worse");

@@ -1,101 +1,72 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Block.Paragraph;
+import io.plimsoll.report.Block.Remarks;
+import io.plimsoll.report.Block.Rows;
+import io.plimsoll.report.Block.Verdict;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Difference;
-import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.List;
 
-/** A comparison as text for a terminal: what it comes to, what was not the same, then figure by figure. */
-public final class ComparisonText extends TerminalText {
+/** A comparison as a document: what it comes to, what was not the same, then figure by figure. */
+public final class ComparisonText {
     private static final int MOST_DIFFERENCES = 25;
 
-    static final Sentence ALIKE = Sentence.of("report.alike");
+    private ComparisonText() {}
 
-    private final Comparison comparison;
-
-    private ComparisonText(Comparison comparison, Look look) {
-        super(look);
-        this.comparison = comparison;
+    /** @return lines that end with a line break */
+    public static String terminal(Comparison comparison, Look look) {
+        return TerminalText.of(document(comparison, false), look);
     }
 
-    public static String render(Comparison comparison, Look look) {
-        ComparisonText text = new ComparisonText(comparison, look);
-        text.sentence();
-        text.section(new Table<>(ComparisonTables.sides(), comparison.sides()));
-        text.differences();
-        text.warnings();
-        comparison.trials().forEach(text::trial);
-        text.ceilings();
-        text.end();
-        return text.text();
+    /** For a pull request or a wiki. */
+    public static String markdown(Comparison comparison, Language language) {
+        return Markdown.of(document(comparison, true), language);
     }
 
-    private void sentence() {
-        headline(ComparisonTables.mark(comparison), said(comparison.sentence()));
-        line("");
-    }
-
-    private void differences() {
+    /** @param full as a page, with all differences, and what was judged below the verdict instead of at the end */
+    private static Document document(Comparison comparison, boolean full) {
+        Document document = new Document(Sentence.of("report.title.comparison"))
+                .add(new Verdict(ComparisonTables.mark(comparison), comparison.sentence()));
+        Remarks gate = new Remarks(
+                comparison.gate() == null
+                        ? List.of()
+                        : List.of(Block.Remark.of(
+                                ComparisonTables.mark(comparison.gate()), ComparisonTables.gate(comparison.gate()))));
+        if (full) {
+            document.add(gate);
+        }
+        document.add(new Rows(new Table<>(ComparisonTables.sides(), comparison.sides())));
         List<Difference> all = comparison.differences();
-        if (all.isEmpty()) {
-            indented(ansi.dim(said(ALIKE)));
-            line("");
-            return;
-        }
-        List<Difference> shown = all.subList(0, Math.min(all.size(), MOST_DIFFERENCES));
-        table(new Table<>(ComparisonTables.differences(comparison), shown));
-        if (all.size() > shown.size()) {
-            indented(ansi.dim(said(Sentence.of("report.moreDifferences", all.size() - shown.size()))));
-        }
-        line("");
-    }
-
-    private void warnings() {
-        comparison.warnings().forEach(w -> paragraph(Mark.NOTE, w));
-        comparison.unpaired().forEach(u -> paragraph(Mark.NOTE, u));
-        if (!comparison.warnings().isEmpty() || !comparison.unpaired().isEmpty()) {
-            line("");
-        }
-    }
-
-    private void trial(TrialPair pair) {
-        String parameters = ComparisonTables.parameters(pair.parameters());
-        boolean told = parameters.isEmpty() || parameters.equals(pair.name());
-        line(ansi.bold(Text.printable(pair.name())) + (told ? "" : INDENT + ansi.dim(Text.printable(parameters))));
-        Table.Lines lines = lines(new Table<>(ComparisonTables.figures(pair), pair.figures()), 1);
-        head(lines);
-        for (int i = 0; i < pair.figures().size(); i++) {
-            String finding = said(ComparisonTables.finding(pair.figures().get(i)));
-            Outcome outcome = pair.figures().get(i).outcome();
-            String line = lines.rows().get(i);
-            String painted = outcome == Outcome.BETTER
-                    ? ansi.good(finding)
-                    : outcome == Outcome.WORSE ? ansi.bad(finding) : ansi.dim(finding);
-            indented(line.endsWith(finding) ? line.substring(0, line.length() - finding.length()) + painted : line);
-        }
-        line("");
-    }
-
-    private void ceilings() {
+        int more = full ? 0 : Math.max(0, all.size() - MOST_DIFFERENCES);
+        document.add(
+                "whatDiffers",
+                new Rows(new Table<>(ComparisonTables.differences(comparison), all.subList(0, all.size() - more))),
+                new Paragraph(all.isEmpty() ? Sentence.of("report.alike") : Sentence.NONE, true),
+                new Paragraph(more > 0 ? Sentence.of("report.moreDifferences", more) : Sentence.NONE, true));
+        List<Sentence> remarks = new ArrayList<>(comparison.warnings());
+        remarks.addAll(comparison.unpaired());
+        document.add("worthKnowing", Remarks.of(Mark.NOTE, remarks));
+        comparison
+                .trials()
+                .forEach(pair -> document.add(
+                        Sentence.verbatim(pair.name()),
+                        parameters(pair),
+                        new Rows(new Table<>(ComparisonTables.figures(pair), pair.figures()))));
         if (!comparison.ceilings().isEmpty()) {
-            section(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings()));
+            document.add(
+                    "ceilings", new Rows(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings())));
         }
+        document.add(new Paragraph(ComparisonTables.basis(comparison), true));
+        return full ? document : document.add(gate);
     }
 
-    private void end() {
-        String basis = said(ComparisonTables.basis(comparison));
-        if (!basis.isEmpty()) {
-            wrapped(basis, 0).forEach(l -> line(ansi.dim(l)));
-        }
-        if (comparison.gate() != null) {
-            line("");
-            List<String> lines = wrapped(said(ComparisonTables.gate(comparison.gate())), 1);
-            Mark mark = ComparisonTables.mark(comparison.gate());
-            for (int i = 0; i < lines.size(); i++) {
-                line((i > 0 ? Mark.NONE : mark).before(lines.get(i), look));
-            }
-        }
+    private static Paragraph parameters(TrialPair pair) {
+        String parameters = ComparisonTables.parameters(pair.parameters());
+        return new Paragraph(Sentence.verbatim(parameters.equals(pair.name()) ? "" : parameters), true);
     }
 }

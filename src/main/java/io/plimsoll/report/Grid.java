@@ -44,8 +44,9 @@ public record Grid(List<Head> columns, List<Row> rows) {
     }
 
     private static <T> Sentence cell(Column<T> column, T row) {
-        return column.cell().apply(row) instanceof Sentence sentence
+        Object cell = column.cell().apply(row);
+        return cell instanceof Sentence sentence
                 ? sentence
-                : Sentence.verbatim(Table.cell(column, row));
+                : cell instanceof Table.Judged judged ? judged.text() : Sentence.verbatim(Table.cell(column, row));
     }
 }

@@ -1,7 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
-import java.util.ArrayList;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
@@ -12,28 +12,25 @@ public final class GroupText {
     /**
      * @param groups as {@code groups} of a trial has them
      * @param each whether the partitions of each follow
+     * @return lines that end with a line break
      */
-    public static List<String> of(List<Map<String, Object>> groups, boolean each, Look look) {
-        List<String> lines =
-                new ArrayList<>(ObservedTables.groupsAlone(groups).lines(look).all());
+    public static String of(List<Map<String, Object>> groups, boolean each, Look look) {
+        Document document = new Document(Sentence.NONE).add(new Block.Rows(ObservedTables.groupsAlone(groups)));
         for (Map<String, Object> group : each ? groups : List.<Map<String, Object>>of()) {
             List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
-            lines.add("");
-            lines.addAll(new Table<Object>(
-                            List.of(
-                                    Column.named("" + group.get("id"), false, 0, p -> ((Map<?, ?>) p).get("partition")),
-                                    Column.number("consumedPerSecond", 1, p -> Table.rate(number(p, "consumed"))),
-                                    Column.number("committed", 5, p -> Table.count(number(p, "committed"))),
-                                    Column.number("logEnd", 4, p -> Table.count(number(p, "end"))),
-                                    Column.number("lagRecords", GroupText::unread),
-                                    Column.number("lagTime", p -> millis(p, "lagAtEndMs")),
-                                    Column.number("mostRecords", 3, p -> Table.count(number(p, "lag"))),
-                                    Column.number("mostTime", 2, p -> millis(p, "lagMs"))),
-                            List.copyOf(rows))
-                    .lines(look)
-                    .all());
+            document.add(new Block.Rows(new Table<Object>(
+                    List.of(
+                            Column.named("" + group.get("id"), false, 0, p -> ((Map<?, ?>) p).get("partition")),
+                            Column.number("consumedPerSecond", 1, p -> Table.rate(number(p, "consumed"))),
+                            Column.number("committed", 5, p -> Table.count(number(p, "committed"))),
+                            Column.number("logEnd", 4, p -> Table.count(number(p, "end"))),
+                            Column.number("lagRecords", GroupText::unread),
+                            Column.number("lagTime", p -> millis(p, "lagAtEndMs")),
+                            Column.number("mostRecords", 3, p -> Table.count(number(p, "lag"))),
+                            Column.number("mostTime", 2, p -> millis(p, "lagMs"))),
+                    List.copyOf(rows))));
         }
-        return lines;
+        return TerminalText.of(document, look);
     }
 
     /** Where no commit says which of them the group has read: so many at the most. */

@@ -26,18 +26,17 @@ public final class HistoryText {
 
     private HistoryText() {}
 
-    public static List<String> runs(List<HistoryRun> runs, Look look) {
-        return new Table<HistoryRun>(
-                        List.of(
-                                Column.text("began", r -> TIME.format(r.startedAt())),
-                                Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
-                                Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
-                                Column.text(
-                                        "runDirectory", 1, r -> r.directory().getFileName()),
-                                Column.text("verdict", 2, HistoryRun::verdict)),
-                        runs)
-                .lines(look)
-                .all();
+    /** @return lines that end with a line break */
+    public static String runs(List<HistoryRun> runs, Look look) {
+        Table<HistoryRun> table = new Table<>(
+                List.of(
+                        Column.text("began", r -> TIME.format(r.startedAt())),
+                        Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
+                        Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
+                        Column.text("runDirectory", 1, r -> r.directory().getFileName()),
+                        Column.text("verdict", 2, HistoryRun::verdict)),
+                runs);
+        return TerminalText.of(new Document(Sentence.NONE).add(new Block.Rows(table)), look);
     }
 
     /** A series as a plot, and what is to be said of it. */
@@ -147,19 +146,22 @@ public final class HistoryText {
             int to = i + 1 < begins.size() ? begins.get(i + 1) : series.values().size();
             all.add(Stretch.of(series, begins.get(i), to));
         }
-        return new Table<>(
-                        List.of(
-                                Column.<Stretch>text(
-                                        "began",
-                                        s -> TIME.format(
-                                                series.runs().get(s.from()).startedAt())),
-                                Column.number("runs", s -> s.sorted().length),
-                                Column.number("median", s -> shown(series, Spread.median(s.sorted()))),
-                                Column.number("lowest", s -> shown(series, s.sorted()[0])),
-                                Column.number("highest", s -> shown(series, s.sorted()[s.sorted().length - 1]))),
-                        all)
-                .lines(look)
-                .all();
+        return TableLayout.of(
+                        new Table<>(
+                                List.of(
+                                        Column.<Stretch>text(
+                                                "began",
+                                                s -> TIME.format(series.runs()
+                                                        .get(s.from())
+                                                        .startedAt())),
+                                        Column.number("runs", s -> s.sorted().length),
+                                        Column.number("median", s -> shown(series, Spread.median(s.sorted()))),
+                                        Column.number("lowest", s -> shown(series, s.sorted()[0])),
+                                        Column.number(
+                                                "highest", s -> shown(series, s.sorted()[s.sorted().length - 1]))),
+                                all),
+                        look)
+                .lines();
     }
 
     private static List<String> plot(FigureSeries series, int width) {

@@ -24,8 +24,9 @@ public enum Mark implements Words {
         this.sign = sign;
     }
 
-    public static Mark of(boolean good) {
-        return good ? GOOD : BAD;
+    /** @param holds null if it cannot be told */
+    public static Mark of(Boolean holds) {
+        return holds == null ? UNKNOWN : holds ? GOOD : BAD;
     }
 
     static Mark of(Outcome outcome) {
@@ -39,7 +40,7 @@ public enum Mark implements Words {
     /** With the words that it stands before. */
     public String before(String words, Look look) {
         if (!look.plain()) {
-            return painted(new Ansi(look.color())) + " " + words;
+            return paint(new Ansi(look.color()), sign) + " " + words;
         }
         boolean silent = this == POINT || this == NONE;
         return silent
@@ -53,18 +54,31 @@ public enum Mark implements Words {
         return sign;
     }
 
+    /** For pages that have no colors; empty where nothing is said. */
+    String emoji() {
+        return switch (this) {
+            case GOOD -> "✅";
+            case BAD -> "❌";
+            case UNKNOWN -> "❔";
+            case NOTE -> "⚠️";
+            case SAME, POINT, NONE -> "";
+        };
+    }
+
     /** Alone in a cell, to be heard. */
     String word(Language language) {
         return Sentence.of("report.mark." + name().toLowerCase(Locale.ROOT)).in(language);
     }
 
-    private String painted(Ansi ansi) {
+    /** Text in the color of this mark. */
+    String paint(Ansi ansi, String text) {
         return switch (this) {
-            case GOOD -> ansi.good(sign);
-            case BAD -> ansi.bad(sign);
-            case SAME -> ansi.accent(sign);
-            case UNKNOWN, NOTE -> ansi.attention(sign);
-            case POINT, NONE -> sign;
+            case GOOD -> ansi.good(text);
+            case BAD -> ansi.bad(text);
+            case SAME -> ansi.accent(text);
+            case UNKNOWN, NOTE -> ansi.attention(text);
+            case POINT -> text;
+            case NONE -> ansi.dim(text);
         };
     }
 }

@@ -1,6 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.result.Outcome;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -8,84 +7,102 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Text in the little Markdown (GitHub's dialect) that reports need. Whatever comes from outside passes through here. */
-class Markdown {
+/** Shows a document in the little Markdown (GitHub's dialect) that reports need. Whatever comes from outside passes through here. */
+final class Markdown implements Block.Medium {
     private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_{}\\[\\]#~]");
     private static final Pattern BLOCK_START = Pattern.compile("^([-+=]|\\d+(?=[.)]))(?=[.)]?(\\s|$))");
 
     private final Language language;
     private final StringBuilder out = new StringBuilder();
 
-    Markdown(Language language) {
+    private Markdown(Language language) {
         this.language = language;
     }
 
-    final String text() {
-        return out.toString();
+    static String of(Document document, Language language) {
+        Markdown text = new Markdown(language);
+        text.heading("# ", document.title());
+        for (Document.Section section : document.sections()) {
+            text.heading("## ", section.title());
+            if (!section.about().equals(Sentence.NONE)) {
+                text.paragraph(section.about().in(language));
+            }
+            section.blocks().forEach(block -> block.show(text));
+        }
+        return text.out.toString();
     }
 
-    static String sign(Outcome outcome) {
-        return switch (outcome) {
-            case USABLE -> "✅";
-            case UNUSABLE -> "⚠️";
-            case FAILED -> "❌";
-        };
+    private void heading(String level, Sentence text) {
+        if (!text.equals(Sentence.NONE)) {
+            paragraph(level + said(text));
+        }
     }
 
-    final void line(String text) {
+    private void line(String text) {
         out.append(text).append('\n');
     }
 
-    final void paragraph(String text) {
+    private void paragraph(String text) {
         line(text + "\n");
     }
 
-    /** Sentences are ours, and so they may hold Markdown. */
-    final void paragraph(Sentence sentence) {
-        paragraph(sentence.in(language));
-    }
-
-    final void heading(int level, String text) {
-        paragraph("#".repeat(level) + " " + text);
-    }
-
-    final void heading(int level, Sentence text) {
-        heading(level, said(text));
-    }
-
-    /** @param key of a sentence, without {@code report.title.} */
-    final void title(int level, String key) {
-        heading(level, Sentence.of("report.title." + key));
-    }
-
-    final void items(List<Sentence> items) {
-        items.forEach(item -> line("- " + said(item)));
-        if (!items.isEmpty()) {
-            line("");
-        }
-    }
-
-    final void table(Table<?> table) {
-        line(table(table, language));
-    }
-
-    final void section(int level, String title, Table<?> table) {
-        if (!table.rows().isEmpty()) {
-            title(level, title);
-            table(table);
-        }
-    }
-
-    final void section(String name, Table<?> table) {
-        if (!table.rows().isEmpty()) {
-            title(2, name);
-            paragraph(Sentence.of("report.about." + name));
-            table(table);
-        }
-    }
-
-    final String said(Sentence sentence) {
+    private String said(Sentence sentence) {
         return escape(sentence.in(language));
+    }
+
+    @Override
+    public void verdict(Block.Verdict verdict) {
+        paragraph(before(verdict.mark()) + "**" + said(verdict.text()) + "**");
+    }
+
+    @Override
+    public void heading(Block.Heading heading) {
+        heading("### ", heading.text());
+    }
+
+    @Override
+    public void text(Block.Paragraph text) {
+        paragraph(said(text.text()));
+    }
+
+    @Override
+    public void remarks(Block.Remarks remarks) {
+        for (Block.Remark remark : remarks.all()) {
+            line("- " + before(remark.mark() == Mark.NOTE ? Mark.NONE : remark.mark()) + said(remark.text()));
+            remark.below().forEach(b -> line("  - " + said(b)));
+        }
+        line("");
+    }
+
+    @Override
+    public void rows(Block.Rows rows) {
+        line(table(rows.table(), language));
+    }
+
+    @Override
+    public void facts(Block.Facts facts) {
+        facts.all().forEach(f -> line("- " + said(Sentence.of("text.at", f.label(), f.text()))));
+        line("");
+    }
+
+    @Override
+    public void commands(Block.Commands commands) {
+        commands.all().forEach(c -> line("- " + code(c.command()) + " " + said(c.why())));
+        line("");
+    }
+
+    @Override
+    public void code(Block.Code code) {
+        line(block(code.language(), code.text()));
+    }
+
+    @Override
+    public void picture(Block.Picture picture) {
+        paragraph("![" + escape(picture.title()) + "](" + link(picture.place()) + ")");
+    }
+
+    private static String before(Mark mark) {
+        return mark.emoji().isEmpty() ? "" : mark.emoji() + " ";
     }
 
     /** Text that is shown as it is, on one line, also within a table: no markup, no HTML, no automatic link. */
@@ -139,7 +156,9 @@ class Markdown {
                 table.columns().stream().map(c -> c.numeric() ? "---:" : "---").toList()));
         for (T row : table.rows()) {
             out.append(row(table.columns().stream()
-                    .map(c -> escape(Table.cell(c, row, language)))
+                    .map(c -> c.cell().apply(row) instanceof Mark mark
+                            ? mark.emoji()
+                            : escape(Table.cell(c, row, language)))
                     .toList()));
         }
         return out.toString();

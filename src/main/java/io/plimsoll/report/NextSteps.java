@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.Typed;
+import io.plimsoll.report.Block.Command;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Sentence;
@@ -17,11 +18,8 @@ final class NextSteps {
 
     private NextSteps() {}
 
-    /** @param command can be pasted into a shell, but for capital letters */
-    record NextStep(String command, Sentence why) {}
-
     /** @return empty after anything but a {@code quick} that passed */
-    static List<NextStep> of(RunResult result) {
+    static List<Command> of(RunResult result) {
         List<String> typed = result.head().command();
         if (!QUICK.equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
             return List.of();
@@ -30,21 +28,21 @@ final class NextSteps {
         boolean lab = result.environment() == null
                 || result.environment().cluster() == null
                 || result.environment().cluster().lab();
-        List<NextStep> steps = new ArrayList<>();
+        List<Command> steps = new ArrayList<>();
         if (lab) {
-            steps.add(new NextStep(
+            steps.add(new Command(
                     Typed.program() + " run --bootstrap-server HOST:PORT", Sentence.of("report.next.yours")));
         }
         long rate = rate(result.trials());
         if (rate > 0) {
-            steps.add(new NextStep(
+            steps.add(new Command(
                     same + " --set trials=null --set producers.rate=" + rate + "/s",
                     Sentence.of("report.next.latency")));
         }
         if (!lab) {
-            steps.add(new NextStep(same + " --set producers.config.acks=1", Sentence.of("report.next.acks")));
+            steps.add(new Command(same + " --set producers.config.acks=1", Sentence.of("report.next.acks")));
         }
-        steps.add(new NextStep(Typed.program() + " host", Sentence.of("report.next.host")));
+        steps.add(new Command(Typed.program() + " host", Sentence.of("report.next.host")));
         return steps;
     }
 

@@ -82,15 +82,11 @@ public final class PlanText {
      */
     public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan, present);
-        TerminalText text = text(look);
         Sentence scale = plan.scale() == 1
                 ? Sentence.NONE
                 : Sentence.of("report.plan.atScale", ReferenceText.scale(plan.scale()));
-        text.line(text.said(
-                Sentence.of("report.plan.head", plan.name(), plan.trials().size(), size(estimate), scale)));
-        text.line("");
-        text.lines(new Table<>(COLUMNS, estimate.trials()), 1).all().forEach(text::indented);
-        text.line("");
+        Sentence head =
+                Sentence.of("report.plan.head", plan.name(), plan.trials().size(), size(estimate), scale);
         Sentence writes = Sentence.of(
                 "report.plan.writes",
                 Units.count(estimate.produced()),
@@ -98,13 +94,13 @@ public final class PlanText {
                 estimate.assumed() ? Sentence.of("report.plan.assumed") : Sentence.NONE,
                 brokers == 1 ? Sentence.of("report.plan.broker") : Sentence.of("report.plan.eachOf", brokers),
                 Units.bytes(estimate.peakBytesPerBroker(plan, brokers)));
-        text.wrapped(text.said(writes), 0).forEach(text::line);
-        if (estimate.reads() > 0) {
-            text.wrapped(text.said(Sentence.of("report.plan.readsThere", Units.bytes(estimate.reads()))), 0)
-                    .forEach(text::line);
-        }
-        trials(plan, false, labs, text);
-        return text.text();
+        Sentence reads = estimate.reads() > 0
+                ? Sentence.of("report.plan.readsThere", Units.bytes(estimate.reads()))
+                : Sentence.NONE;
+        Document document = new Document(Sentence.NONE)
+                .add(head, new Block.Rows(new Table<>(COLUMNS, estimate.trials())))
+                .add(new Block.Paragraph(writes, false), new Block.Paragraph(reads, false));
+        return TerminalText.of(trials(plan, false, labs, document), look.uncolored());
     }
 
     /**
@@ -113,28 +109,26 @@ public final class PlanText {
      * @return lines that end with a line break
      */
     public static String ofSearch(Plan plan, List<Sentence> search, Map<LabSpec, Sentence> labs, Look look) {
-        TerminalText text = text(look);
-        search.forEach(line -> text.wrapped(text.said(line), 0).forEach(text::line));
-        trials(plan, true, labs, text);
-        return text.text();
+        Document document = new Document(Sentence.NONE)
+                .add(search.stream()
+                        .map(line -> new Block.Paragraph(line, false))
+                        .toArray(Block[]::new));
+        return TerminalText.of(trials(plan, true, labs, document), look.uncolored());
     }
 
-    private static TerminalText text(Look look) {
-        return new TerminalText(look.uncolored().ofWidth(Math.min(look.width(), 110)));
-    }
-
-    private static void trials(Plan plan, boolean search, Map<LabSpec, Sentence> labs, TerminalText text) {
+    private static Document trials(Plan plan, boolean search, Map<LabSpec, Sentence> labs, Document document) {
         if (labs.size() == 1) {
-            text.line("");
-            labs.values().forEach(lab -> text.hanging(text.said(lab)));
+            document.add(Block.Remarks.of(Mark.NONE, List.copyOf(labs.values())));
         }
         for (Plan.Trial trial : plan.trials()) {
-            text.line("\n" + Text.printable(trial.name()));
+            List<Sentence> parts = new ArrayList<>();
             if (labs.size() > 1) {
-                text.hanging(text.said(labs.get(trial.scenario().lab())));
+                parts.add(labs.get(trial.scenario().lab()));
             }
-            parts(trial.scenario(), search).forEach(part -> text.hanging(text.said(part)));
+            parts.addAll(parts(trial.scenario(), search));
+            document.add(Sentence.verbatim(trial.name()), Block.Remarks.of(Mark.NONE, parts));
         }
+        return document;
     }
 
     private static final List<Column<LoadEstimate.Trial>> COLUMNS = List.of(

@@ -54,40 +54,6 @@ final class ReferenceText {
         return Units.decimals(scale, decimals);
     }
 
-    /**
-     * The table as a terminal has room for it: first what its rows are about, then their figures, each part with the columns
-     * that tell rows apart.
-     *
-     * @return empty where a column has no room even so
-     */
-    static List<Table<Line>> parts(ReferenceTable table, Look look) {
-        Table<Line> whole = table(table, true);
-        if (look.plain() || whole.fits(look)) {
-            return List.of(whole);
-        }
-        List<Column<Line>> columns = whole.columns();
-        int about = about(table);
-        int keys = keys(table, about);
-        List<Table<Line>> parts = new ArrayList<>();
-        if (about > keys) {
-            List<Line> lines = whole.rows().stream()
-                    .filter(l -> !l.measured() || !table.quotes())
-                    .toList();
-            parts.addAll(new Table<>(columns.subList(0, about), lines).split(keys, look));
-            if (parts.isEmpty()) {
-                return parts;
-            }
-        }
-        if (about == table.columns().size()) {
-            return parts;
-        }
-        List<Column<Line>> figures = new ArrayList<>(columns.subList(0, keys));
-        figures.addAll(columns.subList(about, columns.size()));
-        List<Table<Line>> measured = new Table<>(figures, whole.rows()).split(keys + (table.quotes() ? 1 : 0), look);
-        parts.addAll(measured);
-        return measured.isEmpty() ? measured : parts;
-    }
-
     /** How many columns say what the rows are about: those before the first figure. */
     private static int about(ReferenceTable table) {
         return (int) table.columns().stream().takeWhile(c -> c.figure() == null).count();
@@ -114,6 +80,7 @@ final class ReferenceText {
     static Table<Line> table(ReferenceTable table, boolean thousands) {
         List<Column<Line>> columns = new ArrayList<>();
         boolean labelled = !table.quotes();
+        int keys = keys(table, about(table));
         for (int i = 0; i < table.columns().size(); i++) {
             ReferenceTable.Column column = table.columns().get(i);
             int index = i;
@@ -125,7 +92,7 @@ final class ReferenceText {
                 columns.add(new Column<>(
                         column.name()::in,
                         false,
-                        0,
+                        i < keys ? -1 : 0,
                         l -> quoted(l, index, index > about(table), !thousands || !table.quotes())));
             } else {
                 columns.add(new Column<>(column.name()::in, true, 0, l -> cell(l, index, column.unit(), thousands)));
@@ -140,7 +107,8 @@ final class ReferenceText {
     }
 
     private static Column<Line> label() {
-        return Column.text("", l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
+        return Column.<Line>text("", l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"))
+                .key();
     }
 
     private static Object quoted(Line line, int index, boolean aboutFigures, boolean repeated) {

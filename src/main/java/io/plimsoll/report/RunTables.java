@@ -87,16 +87,6 @@ public final class RunTables {
                 trials.stream().flatMap(t -> TrialColumns.latencies(t).stream()).toList());
     }
 
-    static Table<?> checks(List<TrialResult> trials) {
-        return new Table<>(
-                List.of(
-                        Column.text("", r -> r.passed() ? "✅" : "❌"),
-                        Column.text("check", CheckRow::check),
-                        Column.number("measured", CheckRow::measured),
-                        Column.text("trial", CheckRow::trial)),
-                CheckRow.of(trials, Integer.MAX_VALUE));
-    }
-
     /** What groups have read, and what an audit found of those with commits. */
     static Table<?> groups(List<TrialResult> trials) {
         List<Of<Group>> rows = Of.each(trials, t -> t.consume() == null ? Stream.of() : t.consume().groups().stream());

@@ -4,22 +4,17 @@ import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
- * Rows in columns. Where a terminal is too narrow, columns are left out, the least important first.
+ * Rows in columns, as reports have them; a terminal shows them as {@link TableLayout} has room for them.
  *
  * @param columns in the order shown
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
-    private static final String GAP = "   ";
-    /** What is left at least of a first column that is wider. */
-    private static final int LEAST = 4;
     /** What stands in cells of which nothing is known. */
     static final String NONE = "–";
 
@@ -40,11 +35,19 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
     }
 
+    /** Words in the color of a mark. */
+    record Judged(Mark mark, Sentence text) {
+        @Override
+        public String toString() {
+            return text.english();
+        }
+    }
+
     /**
      * A column of rows.
      *
      * @param numeric aligned to the right
-     * @param rank 0 is never left out; the column with the highest rank goes first
+     * @param rank 0 is never left out; the column with the highest rank goes first; below 0, it names the rows
      * @param cell what stands there: a sentence, words, a figure, or anything as its text; null where nothing is known
      */
     record Column<T>(Words header, boolean numeric, int rank, Function<T, ?> cell) {
@@ -74,6 +77,15 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         /** A column whose header is a name, the same in every language. */
         static <T> Column<T> named(String name, boolean numeric, int rank, Function<T, ?> cell) {
             return new Column<>(language -> name, numeric, rank, cell);
+        }
+
+        /** The same as one of those that name the rows. */
+        Column<T> key() {
+            return new Column<>(header, numeric, -1, cell);
+        }
+
+        boolean isKey() {
+            return rank < 0;
         }
 
         /** What a column of another table shows of a part of these rows. */
@@ -132,68 +144,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
-    /**
-     * A table as lines.
-     *
-     * @param head empty where each row says what its values are
-     */
-    record Lines(String head, List<String> rows) {
-        List<String> all() {
-            List<String> all = new ArrayList<>(head.isEmpty() ? List.of() : List.of(head));
-            all.addAll(rows);
-            return all;
-        }
-    }
-
-    /** In the width that there is, or, for those who listen, each row as a sentence of what its columns are called. */
-    Lines lines(Look look) {
-        Language language = look.language();
-        if (look.plain()) {
-            return new Lines("", spoken(language));
-        }
-        int width = look.width();
-        List<Column<T>> shown = new ArrayList<>(columns);
-        Optional<Column<T>> victim = leastImportant(shown);
-        while (width(shown, language) > width && victim.isPresent()) {
-            shown.remove(victim.get());
-            victim = leastImportant(shown);
-        }
-        int excess = width(shown, language) - width;
-        return new Lines(
-                line(shown, c -> c.header().in(language), excess, language),
-                rows.stream()
-                        .map(row -> line(shown, c -> cell(c, row, language), excess, language))
-                        .toList());
-    }
-
-    /**
-     * All columns in as many tables as it takes to show them whole, each with the first ones.
-     *
-     * @param repeated how many columns each of them begins with
-     * @return empty where even one column has no room beside those
-     */
-    List<Table<T>> split(int repeated, Look look) {
-        List<Table<T>> parts = new ArrayList<>();
-        List<Column<T>> part = new ArrayList<>(columns.subList(0, repeated));
-        for (Column<T> column : columns.subList(repeated, columns.size())) {
-            part.add(column);
-            if (width(part, look.language()) > look.width()) {
-                part.remove(column);
-                parts.add(new Table<>(List.copyOf(part), rows));
-                part = new ArrayList<>(columns.subList(0, repeated));
-                part.add(column);
-            }
-        }
-        parts.add(new Table<>(List.copyOf(part), rows));
-        boolean fits =
-                parts.stream().allMatch(p -> p.fits(look) && p.columns.size() > Math.min(repeated, columns.size() - 1));
-        return fits ? parts : List.of();
-    }
-
-    boolean fits(Look look) {
-        return width(columns, look.language()) <= look.width();
-    }
-
     /** Each row as a sentence of what its columns are called. */
     List<String> spoken(Language language) {
         return rows.stream().map(row -> spoken(row, language)).toList();
@@ -216,10 +166,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Sentence.of("report.spoken", told).in(language);
     }
 
-    private static <T> Optional<Column<T>> leastImportant(List<Column<T>> shown) {
-        return shown.stream().filter(c -> c.rank() > 0).max(Comparator.comparingInt(Column::rank));
-    }
-
     static <T> String cell(Column<T> column, T row) {
         return cell(column, row, Language.EN);
     }
@@ -232,32 +178,9 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         if (cell instanceof Words words) {
             return words.in(language);
         }
+        if (cell instanceof Judged judged) {
+            return judged.text().in(language);
+        }
         return Text.printable(cell instanceof Sentence sentence ? sentence.in(language) : cell.toString());
-    }
-
-    private int width(List<Column<T>> shown, Language language) {
-        return shown.stream().mapToInt(c -> width(c, language)).sum() + GAP.length() * (shown.size() - 1);
-    }
-
-    private int width(Column<T> column, Language language) {
-        int cells = rows.stream()
-                .mapToInt(r -> Text.width(cell(column, r, language)))
-                .max()
-                .orElse(0);
-        return Math.max(Text.width(column.header().in(language)), cells);
-    }
-
-    /** @param excess what the first column must give up */
-    private String line(List<Column<T>> shown, Function<Column<T>, String> content, int excess, Language language) {
-        String line = shown.stream()
-                .map(c -> {
-                    int all = width(c, language);
-                    int width =
-                            c.equals(shown.get(0)) ? Math.max(Math.min(LEAST, all), all - Math.max(0, excess)) : all;
-                    String text = Text.cut(content.apply(c), width);
-                    return c.numeric() ? Text.right(text, width) : Text.left(text, width);
-                })
-                .collect(Collectors.joining(GAP));
-        return line.stripTrailing();
     }
 }

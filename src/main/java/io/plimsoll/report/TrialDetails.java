@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Block.Fact;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Backlog;
 import io.plimsoll.result.FigureCatalogue;
@@ -21,36 +22,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
-/** Everything about one trial, for a terminal. */
+/** Everything about one trial. */
 final class TrialDetails {
-    private static final int LABEL = 12;
     private static final int MOST_PRODUCERS = 12;
     /** Pauses of the collector are shorter in all. */
     private static final double WORTH_TELLING = 0.02;
 
     private TrialDetails() {}
-
-    static void tell(TrialResult trial, TerminalText text) {
-        int width = text.width - TerminalText.INDENT.length();
-        Text.wrap(Text.printable(text.said(heading(trial))), width).forEach(text::indented);
-        text.line("");
-        if (trial.produce() != null || trial.consume() != null) {
-            text.section(flowTable(trial));
-        }
-        List<TrialColumns.Distribution> latencies = TrialColumns.latencies(trial);
-        text.section(new Table<>(TrialColumns.latencyColumns(""), latencies));
-        for (Fact fact : facts(trial)) {
-            if (text.look.plain()) {
-                text.indented(text.said(Sentence.of("text.at", fact.label(), fact.text())));
-                continue;
-            }
-            List<String> lines = Text.wrap(Text.printable(text.said(fact.text())), width - LABEL);
-            for (int i = 0; i < lines.size(); i++) {
-                text.indented(Text.left(i == 0 ? text.said(fact.label()) : "", LABEL) + lines.get(i));
-            }
-        }
-        text.line("");
-    }
 
     static Sentence heading(TrialResult trial) {
         List<String> parameters = trial.detail().parameters().entrySet().stream()
@@ -86,7 +64,8 @@ final class TrialDetails {
 
     private record Flow(Sentence name, Object offered, Volume volume, Object perSecond, TrialResult.Errors errors) {}
 
-    private static Table<Flow> flowTable(TrialResult trial) {
+    /** What was produced and consumed. */
+    static Table<?> flow(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();
         if (p != null) {
@@ -105,7 +84,7 @@ final class TrialDetails {
         }
         return new Table<>(
                 List.of(
-                        Column.named(Text.left("", LABEL - 3), false, 0, Flow::name),
+                        Column.named(Text.left("", TerminalText.LABEL - 3), false, 0, Flow::name),
                         Column.number("offeredPerSecond", p == null ? 9 : 1, Flow::offered),
                         Column.number("recordsPerSecond", Flow::perSecond),
                         Column.number("megabytes", 0, Table::megabytes, f -> f.volume()
@@ -115,8 +94,6 @@ final class TrialDetails {
                         Column.number("errors", f -> TrialColumns.count(f.errors()))),
                 flows);
     }
-
-    record Fact(Sentence label, Sentence text) {}
 
     static List<Fact> facts(TrialResult trial) {
         List<Fact> facts = new ArrayList<>();

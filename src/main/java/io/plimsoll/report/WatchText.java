@@ -68,43 +68,40 @@ public final class WatchText {
         return Units.duration(Duration.between(from, to).toMillis() / 1e3);
     }
 
-    /** All that is known, as lines. */
-    public static List<String> render(WatchStatus status, Look look) {
-        List<String> lines = new ArrayList<>(new Table<>(
-                        List.of(
-                                Column.<SignalStatus>text(
-                                        "watch.column.signal", s -> s.signal().label()),
-                                Column.text("watch.column.broker", WatchText::broker),
-                                Column.number("watch.column.good", 3, s -> Table.count(s.good())),
-                                Column.number("watch.column.bad", s -> Table.count(s.bad())),
-                                Column.number("watch.column.hour", s -> share(s, "1h")),
-                                Column.number("watch.column.day", 2, s -> isLong(status) ? share(s, "1d") : null),
-                                Column.number("watch.column.burn", s -> burn(s)),
-                                millis("p50", s -> s.recent().p50()),
-                                millis("p99", s -> s.recent().p99()),
-                                millis("p99.9", s -> s.recent().p999())),
-                        rows(status))
-                .lines(look)
-                .all());
+    /** All that is known, as lines that end with a line break. */
+    public static String render(WatchStatus status, Look look) {
+        Table<SignalStatus> signals = new Table<>(
+                List.of(
+                        Column.<SignalStatus>text(
+                                "watch.column.signal", s -> s.signal().label()),
+                        Column.text("watch.column.broker", WatchText::broker),
+                        Column.number("watch.column.good", 3, s -> Table.count(s.good())),
+                        Column.number("watch.column.bad", s -> Table.count(s.bad())),
+                        Column.number("watch.column.hour", s -> share(s, "1h")),
+                        Column.number("watch.column.day", 2, s -> isLong(status) ? share(s, "1d") : null),
+                        Column.number("watch.column.burn", s -> burn(s)),
+                        millis("p50", s -> s.recent().p50()),
+                        millis("p99", s -> s.recent().p99()),
+                        millis("p99.9", s -> s.recent().p999())),
+                rows(status));
         WatchStatus.Audit a = status.place().audit();
-        lines.add("");
-        lines.add(Sentence.of(
-                        "watch.audit",
-                        Units.count(a.acknowledged()),
-                        Units.count(a.there()),
-                        Units.count(a.waiting()),
-                        Units.count(a.lost()),
-                        Units.count(a.lostAfterRead()),
-                        Units.count(a.unknown()),
-                        Units.count(a.duplicated()),
-                        Units.count(a.disordered()))
-                .in(look.language()));
-        if (status.place().stoodSeconds() > 0) {
-            lines.add(
-                    Sentence.of("watch.unwatched", Units.duration(status.place().stoodSeconds()))
-                            .in(look.language()));
-        }
-        return lines;
+        Sentence audit = Sentence.of(
+                "watch.audit",
+                Units.count(a.acknowledged()),
+                Units.count(a.there()),
+                Units.count(a.waiting()),
+                Units.count(a.lost()),
+                Units.count(a.lostAfterRead()),
+                Units.count(a.unknown()),
+                Units.count(a.duplicated()),
+                Units.count(a.disordered()));
+        double stood = status.place().stoodSeconds();
+        Sentence unwatched = stood > 0 ? Sentence.of("watch.unwatched", Units.duration(stood)) : Sentence.NONE;
+        return TerminalText.of(
+                new Document(Sentence.NONE)
+                        .add(new Block.Rows(signals))
+                        .add(new Block.Paragraph(audit, false), new Block.Paragraph(unwatched, false)),
+                look);
     }
 
     /** Of one broker alone what all together have is the same. */

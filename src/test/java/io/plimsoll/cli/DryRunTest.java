@@ -57,7 +57,7 @@ class DryRunTest {
                 .contains("at scale 0.01. Nothing was run.")
                 .containsPattern("one producer, replication 3, acks=1 +2? ?1? s +500,000 +54 MB +–")
                 .contains("It writes 2,510,002 records, 280 MB without copies")
-                .containsPattern("each of 3\\s+brokers needs 133 MB of disk, copies included")
+                .containsPattern("each of\\s+3\\s+brokers\\s+needs 133 MB of disk, copies included")
                 .contains("produce linkedin-all-6-3: 500,000 records, as fast as possible, 100 B values, 1 client;")
                 .contains("acks=all")
                 .contains("consume linkedin-6-3: 1 group of 1 member, 170,000 records each");

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.Exit;
 import io.plimsoll.report.Look;
-import io.plimsoll.report.MarkdownReport;
-import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
@@ -150,9 +149,9 @@ class ReportCommandTest {
             assertThat(result.trials().get(0).produce().volume().records())
                     .as("cut at %d", length)
                     .isEqualTo(records);
-            assertThat(TerminalReport.render(result, new Look(100, false, Language.EN)))
+            assertThat(RunReport.terminal(result, new Look(100, false, Language.EN)))
                     .startsWith("! The run was killed");
-            assertThat(MarkdownReport.render(result, Language.EN)).contains("killed before its end");
+            assertThat(RunReport.markdown(result, Language.EN)).contains("killed before its end");
         }
         ResultSchema.assertValid(Fold.of(RunDirectory.open(temp)));
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.cli.BuildOfTests;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.report.Look;
-import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
@@ -115,7 +115,7 @@ class FleetOfOneTest {
 
     /** First words of the lines of the terminal's report that begin a part of it. */
     private static List<String> headings(RunResult result) {
-        return TerminalReport.render(result, new Look(100, false, Language.EN))
+        return RunReport.terminal(result, new Look(100, false, Language.EN))
                 .lines()
                 .filter(line -> !line.isBlank() && Character.isLetter(line.charAt(0)))
                 .map(line -> line.split("  ")[0])

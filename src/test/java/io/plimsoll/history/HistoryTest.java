@@ -320,7 +320,7 @@ class HistoryTest {
         write(1, (i, result) -> result.put("name", "x".repeat(150)));
         assertThat(InProcess.run("history", runs.toString()).out().lines())
                 .allMatch(line -> line.length() <= 100)
-                .anyMatch(line -> line.startsWith("2026-01-01 06:00   xxx"));
+                .anyMatch(line -> line.startsWith("  2026-01-01 06:00   xxx"));
     }
 
     @Test

@@ -22,13 +22,13 @@ class ChineseReportTest {
     @ParameterizedTest
     @MethodSource("results")
     void speaksChineseThroughout(RunResult result) {
-        String chinese = TerminalReport.render(result, new Look(ROOMY, false, Language.ZH));
-        String english = TerminalReport.render(result, new Look(ROOMY, false, Language.EN));
+        String chinese = RunReport.terminal(result, new Look(ROOMY, false, Language.ZH));
+        String english = RunReport.terminal(result, new Look(ROOMY, false, Language.EN));
         assertThat(ENGLISH.matcher(chinese).results()).isEmpty();
         assertThat(chinese).containsPattern("\\p{IsHan}");
         assertThat(english).doesNotContainPattern("\\p{IsHan}");
         assertThat(figures(chinese)).isEqualTo(figures(english));
-        assertThat(TerminalReport.render(result, new Look(WIDTH, false, Language.ZH))
+        assertThat(RunReport.terminal(result, new Look(WIDTH, false, Language.ZH))
                         .lines())
                 .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(WIDTH));
     }

@@ -30,7 +30,7 @@ class FaultTableTest {
                 .doesNotContain("Faults", "before → during");
         assertThat(terminal(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.ZH))
                 .containsPattern("再均衡 +成员加入 +被杀死 +重复读取\\n");
-        assertThat(MarkdownReport.render(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.EN))
+        assertThat(RunReport.markdown(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.EN))
                 .contains("| latency | 0.12 / 2.4 s | 7.5 / 16.4 s | 1,655 |")
                 .containsPattern("\\| killMember +\\| latency +\\| 12 ");
     }
@@ -42,10 +42,10 @@ class FaultTableTest {
                 .containsPattern("killMember +5 of 12 +1.8 s")
                 .doesNotContain("0 of 12")
                 .contains("killMember: response time before → during → after: p50 – → 4.0 ms → –");
-        assertThat(MarkdownReport.render(result(List.of(JOIN, FELT), List.of(JOIN, KILL)), Language.EN))
+        assertThat(RunReport.markdown(result(List.of(JOIN, FELT), List.of(JOIN, KILL)), Language.EN))
                 .containsPattern("silent for +\\| +by appends")
                 .containsPattern("5 of 12 +\\| +1.8 s +\\| +1.2 s");
-        assertThat(MarkdownReport.render(result(List.of(JOIN, SLOW), List.of(KILL)), Language.EN))
+        assertThat(RunReport.markdown(result(List.of(JOIN, SLOW), List.of(KILL)), Language.EN))
                 .doesNotContain("by appends");
     }
 
@@ -80,7 +80,7 @@ class FaultTableTest {
     }
 
     private static String terminal(RunResult result, Language language) {
-        return TerminalReport.render(result, new Look(100, false, language));
+        return RunReport.terminal(result, new Look(100, false, language));
     }
 
     private static FaultResult fault(String action, double silent, double stable, long again, int silenced) {

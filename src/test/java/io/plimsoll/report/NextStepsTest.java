@@ -35,7 +35,7 @@ class NextStepsTest {
     }
 
     private static List<String> commands(RunResult result) {
-        return NextSteps.of(result).stream().map(NextSteps.NextStep::command).toList();
+        return NextSteps.of(result).stream().map(Block.Command::command).toList();
     }
 
     @Test
@@ -75,7 +75,7 @@ class NextStepsTest {
     void commandsAreNeverCut() {
         for (int width : new int[] {40, 60, 80, 120}) {
             String report =
-                    TerminalReport.render(quick(true, true, "plimsoll", "run"), new Look(width, false, Language.EN));
+                    RunReport.terminal(quick(true, true, "plimsoll", "run"), new Look(width, false, Language.EN));
             assertThat(report.replaceAll(" \\\\\n +", " "))
                     .contains("./plimsoll run --set trials=null --set producers.rate=130000/s")
                     .contains("latency at two thirds of the most");

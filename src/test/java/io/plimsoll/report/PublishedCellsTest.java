@@ -104,17 +104,16 @@ class PublishedCellsTest {
             Map<String, Integer> cells = published(result, language, Function.identity());
             for (int width : List.of(80, 100, 240)) {
                 Look look = new Look(width, false, language);
-                String text = TerminalReport.render(result, look);
+                String text = RunReport.terminal(result, look);
                 assertAllIn(text, cells, "(?<=  |^)", "(?=  |$)");
                 for (ReferenceTable table : result.published().tables()) {
-                    assertThat(ReferenceText.parts(table, look.ofWidth(width - 2)))
-                            .isNotEmpty()
-                            .allSatisfy(part -> assertThat(part.lines(look).all())
-                                    .allSatisfy(
-                                            line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width - 2)));
+                    TableLayout layout = TableLayout.of(ReferenceText.table(table, true), look.ofWidth(width - 2));
+                    assertThat(layout.leftOut()).isEmpty();
+                    assertThat(layout.lines()).isNotEmpty().allSatisfy(line -> assertThat(Text.width(line))
+                            .isLessThanOrEqualTo(width - 2));
                 }
             }
-            assertAllIn(TerminalReport.render(result, Look.plain(language)), cellsOnly(result, language), "", "");
+            assertAllIn(RunReport.terminal(result, Look.plain(language)), cellsOnly(result, language), "", "");
         }
     }
 
@@ -133,7 +132,7 @@ class PublishedCellsTest {
     void inMarkdown(String scenario) {
         RunResult result = result(scenario);
         for (Language language : Language.values()) {
-            String text = MarkdownReport.render(result, language);
+            String text = RunReport.markdown(result, language);
             assertAllIn(text, published(result, language, Markdown::escape), "(?<=\\| )", "(?= \\|)");
         }
     }

@@ -75,7 +75,7 @@ class ReferenceTextTest {
                         new Reference.Column(Sentence.verbatim("records/s"), "produce.throughput", "records/s")),
                 List.of(),
                 List.of());
-        assertThat(MarkdownReport.render(with(new Reference(Sentence.NONE, List.of(table), List.of())), Language.EN))
+        assertThat(RunReport.markdown(with(new Reference(Sentence.NONE, List.of(table), List.of())), Language.EN))
                 .contains("""
             ## Measured
 
@@ -88,7 +88,7 @@ class ReferenceTextTest {
 
     @Test
     void asMarkdown() {
-        assertThat(MarkdownReport.render(result(), Language.EN)).contains("""
+        assertThat(RunReport.markdown(result(), Language.EN)).contains("""
             ## Published and measured
 
             Published: A report, 2014. Measured: at scale 0.01 of the original's numbers of records and lengths of time. \
@@ -121,7 +121,7 @@ class ReferenceTextTest {
     /** The original's own words, in its language. */
     @Test
     void inTheWordsOfTheOriginal() {
-        assertThat(MarkdownReport.render(result(), Language.ZH))
+        assertThat(RunReport.markdown(result(), Language.ZH))
                 .contains("### 生产", "99% 毫秒", "来自截图", "- ✅ 很快。", "在此成立 1 条，不成立 0 条，无法判断 2 条。");
     }
 
@@ -148,11 +148,11 @@ class ReferenceTextTest {
 
     @Test
     void onATerminal() {
-        assertThat(TerminalReport.render(result(), new Look(100, false, Language.EN)))
+        assertThat(RunReport.terminal(result(), new Look(100, false, Language.EN)))
                 .contains("records               records/s    MB/s   p99 ms   load")
                 .contains("10,000    published     9,680.5   18.46    108 *   10 %")
                 .contains("          measured        5,000    4.77     8.92   –");
-        assertThat(TerminalReport.render(result(), new Look(100, false, Language.ZH)))
+        assertThat(RunReport.terminal(result(), new Look(100, false, Language.ZH)))
                 .contains("  生产\n", "99% 毫秒", "来自截图", "✓ 很快。", "在此成立 1 条，不成立 0 条，无法判断 2 条。")
                 .doesNotContain(" beside ");
     }
@@ -170,7 +170,7 @@ class ReferenceTextTest {
                 List.of(new Reference.Row("latency", values("1", "it is about this row", "9,680.5", "108"))),
                 List.of());
         RunResult result = with(new Reference(Sentence.verbatim("A report"), List.of(wide), List.of()));
-        assertThat(TerminalReport.render(result, new Look(40, false, Language.EN)))
+        assertThat(RunReport.terminal(result, new Look(40, false, Language.EN)))
                 .contains(String.join(
                         "\n",
                         "  number   what",

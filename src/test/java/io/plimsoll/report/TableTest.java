@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.text.Language;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Guards that columns of a table stand below each other, however narrow the terminal. */
@@ -18,8 +19,40 @@ class TableTest {
 
     @Test
     void columnsStandBelowEachOtherWhereNothingCanBeCut() {
-        assertThat(TABLE.lines(NARROW).all())
+        TableLayout layout = TableLayout.of(TABLE, NARROW);
+        assertThat(layout.lines())
                 .allSatisfy(line -> assertThat(line.substring(4, 7)).isBlank());
-        assertThat(TABLE.lines(NARROW).rows().get(0)).startsWith("A      /somewhere");
+        assertThat(layout.bands().get(0).rows().get(0)).startsWith("A      /somewhere");
+    }
+
+    private static Table<String> columns(int rows) {
+        return new Table<>(
+                List.of(
+                        Table.Column.named("name", false, 0, s -> s),
+                        Table.Column.named("least", true, 9, s -> "least"),
+                        Table.Column.named("most", true, 0, s -> "most"),
+                        Table.Column.named("more", true, 1, s -> "more")),
+                IntStream.range(0, rows).mapToObj(i -> "row" + i).toList());
+    }
+
+    @Test
+    void whatDoesNotFitStandsBelowTheMostImportant() {
+        TableLayout layout = TableLayout.of(columns(2), NARROW);
+        assertThat(layout.leftOut()).isEmpty();
+        assertThat(layout.lines())
+                .containsExactly(
+                        "name   most   more",
+                        "row0   most   more",
+                        "row1   most   more",
+                        "name   least",
+                        "row0   least",
+                        "row1   least");
+    }
+
+    @Test
+    void whatALongTableLeavesOutIsNamed() {
+        TableLayout layout = TableLayout.of(columns(40), NARROW);
+        assertThat(layout.bands()).hasSize(1);
+        assertThat(layout.leftOut()).containsExactly("least");
     }
 }

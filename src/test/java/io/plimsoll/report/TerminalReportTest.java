@@ -28,7 +28,7 @@ class TerminalReportTest {
 
     @Test
     void severalTrialsAreATable() {
-        assertThat(TerminalReport.render(Samples.quick(), new Look(80, false, Language.EN)))
+        assertThat(RunReport.terminal(Samples.quick(), new Look(80, false, Language.EN)))
                 .isEqualTo("""
             ✓ Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99
               response, and at most 200 MB/s (200,000 records/s) when pushed; all 2,070,000
@@ -38,16 +38,24 @@ class TerminalReportTest {
               latency          5,000    5.00     5.0 ms     8.9 ms        0   ok
               throughput     200,000   200.0     160 ms     170 ms        0   ok
 
+              trial        offered/s   resp max   consumed/s   consumed MB/s   e2e p99
+              latency          5,000     9.0 ms        5,000            5.00    8.9 ms
+              throughput   unlimited     170 ms      200,000           200.0    170 ms
+
+              trial        resp p90   resp p99.9   fetches/s
+              latency        8.2 ms       9.0 ms          50
+              throughput     168 ms       170 ms          50
+
             Checks                            measured   trial
-              ✓ produce.response.p99 < 50ms   8.9 ms     latency
+              ✓ produce.response.p99 < 50ms     8.9 ms   latency
 
             Audit
               ✓ latency: 60,000 acknowledged, 60,000 in the log, 0 lost (by end offsets)
               ✓ throughput: 2,010,000 acknowledged, 2,010,000 in the log, 0 lost (by end
                 offsets)
 
-            Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1
-            · Java 17.0.15 · seed 42
+              Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1
+              · Java 17.0.15 · seed 42
 
             Next
               the same on a cluster of yours:
@@ -61,7 +69,7 @@ class TerminalReportTest {
 
     @Test
     void oneTrialIsShownInDetail() {
-        assertThat(TerminalReport.render(Samples.single(), new Look(90, false, Language.EN)))
+        assertThat(RunReport.terminal(Samples.single(), new Look(90, false, Language.EN)))
                 .contains("✗ 3 of 3 checks failed: produce.response.p99 < 50ms was 62.4 ms, and 2 more.")
                 .contains("  steady-load: 10 s measured after 2 s of warm-up, steady\n")
                 .contains("  produced        5,000       5,000   5.00    50,000        0\n")
@@ -98,7 +106,7 @@ class TerminalReportTest {
     @Test
     void trialsWithNamesOfTheirOwnAreCalledByThem() {
         var quick = Samples.named("latency", "throughput");
-        assertThat(TerminalReport.render(quick, new Look(110, false, Language.EN)))
+        assertThat(RunReport.terminal(quick, new Look(110, false, Language.EN)))
                 .contains("  trial        offered/s   records/s")
                 .contains("  latency          5,000       5,000")
                 .contains("  throughput   unlimited     200,000");
@@ -107,7 +115,7 @@ class TerminalReportTest {
     @Test
     void whatWasAskedForAndReachedIsNoLowerBound() {
         // Late ticks make the generator the limit of the send delays, but every record that was due was sent.
-        assertThat(TerminalReport.render(Samples.late(), new Look(110, false, Language.EN)))
+        assertThat(RunReport.terminal(Samples.late(), new Look(110, false, Language.EN)))
                 .contains("The load generator was late at times")
                 .contains("  produced        5,000       5,000")
                 .doesNotContain("≥");
@@ -115,7 +123,7 @@ class TerminalReportTest {
 
     @Test
     void aMatrixHasItsParametersAsColumns() {
-        assertThat(TerminalReport.render(Samples.matrix(), new Look(120, false, Language.EN)))
+        assertThat(RunReport.terminal(Samples.matrix(), new Look(120, false, Language.EN)))
                 .contains("  acks   partitions   records/s    MB/s   resp p50")
                 .contains("  1      1            ≥ 120,000   120.0    90.0 ms")
                 .contains("12 lost\n")
@@ -125,7 +133,7 @@ class TerminalReportTest {
 
     @Test
     void aMatrixFitsTheNarrowestTerminal() {
-        assertThat(TerminalReport.render(Samples.matrix(), new Look(60, false, Language.EN))
+        assertThat(RunReport.terminal(Samples.matrix(), new Look(60, false, Language.EN))
                         .lines())
                 .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(60));
     }
@@ -133,7 +141,7 @@ class TerminalReportTest {
     @Property(tries = 60)
     void noLineIsWiderThanTheTerminal(
             @ForAll("results") RunResult result, @ForAll @IntRange(min = 60, max = 160) int width) {
-        assertThat(TerminalReport.render(result, new Look(width, false, Language.EN))
+        assertThat(RunReport.terminal(result, new Look(width, false, Language.EN))
                         .lines()
                         .toList())
                 .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width));
@@ -141,8 +149,8 @@ class TerminalReportTest {
 
     @Property(tries = 20)
     void colorChangesNothingButColor(@ForAll("results") RunResult result) {
-        String plain = TerminalReport.render(result, new Look(100, false, Language.EN));
-        String colored = TerminalReport.render(result, new Look(100, true, Language.EN));
+        String plain = RunReport.terminal(result, new Look(100, false, Language.EN));
+        String colored = RunReport.terminal(result, new Look(100, true, Language.EN));
         assertThat(plain).doesNotContain("\u001b");
         assertThat(colored).contains("\u001b[");
         assertThat(colored.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain);
@@ -155,7 +163,7 @@ class TerminalReportTest {
 
     @Test
     void namesCannotMoveTheCursor() {
-        assertThat(TerminalReport.render(Samples.hostile(), new Look(100, false, Language.EN))
+        assertThat(RunReport.terminal(Samples.hostile(), new Look(100, false, Language.EN))
                         .chars()
                         .filter(c -> c != '\n')
                         .noneMatch(Character::isISOControl))
@@ -164,8 +172,8 @@ class TerminalReportTest {
 
     @Test
     void aRunWithoutTrialsIsOnlyItsVerdict() {
-        assertThat(TerminalReport.render(Samples.empty(), new Look(100, false, Language.EN)))
-                .startsWith("! The run was killed before anything was measured.\n\nKafka 4.3, 1 broker");
+        assertThat(RunReport.terminal(Samples.empty(), new Look(100, false, Language.EN)))
+                .startsWith("! The run was killed before anything was measured.\n\n  Kafka 4.3, 1 broker");
     }
 
     @Test
@@ -204,10 +212,8 @@ class TerminalReportTest {
     @Test
     void namesOfAuditedTrialsMoveNoCursor() {
         Look look = new Look(80, false, Language.EN);
-        assertThat(AuditText.lines("a\u001b[2J\u001b[1A", true, Timelines.audit(10, 1), look))
-                .first()
-                .asString()
-                .startsWith("✗ a [2J [1A: 10 acknowledged")
+        assertThat(AuditText.line("a\u001b[2J\u001b[1A", true, Timelines.audit(10, 1), look))
+                .startsWith("  ✗ a [2J [1A: 10 acknowledged")
                 .doesNotContain("\u001b");
     }
 }

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.report.Look;
-import io.plimsoll.report.MarkdownReport;
-import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.result.Scaling.Step;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.text.Language;
@@ -67,10 +66,10 @@ class ScalingTest {
         planted.put(of("producers.clients", "2"), 2_000L);
         planted.put(of("producers.clients", "4"), 3_000L);
         RunResult result = run(planted, false);
-        assertThat(TerminalReport.render(result, new Look(120, false, Language.EN)))
+        assertThat(RunReport.terminal(result, new Look(120, false, Language.EN)))
                 .contains("Scaling")
                 .containsPattern("clients = 4 +3,000 +1.50 × +75 %");
-        assertThat(MarkdownReport.render(result, Language.ZH)).contains("## 扩展").contains("1.50 ×");
+        assertThat(RunReport.markdown(result, Language.ZH)).contains("## 扩展").contains("1.50 ×");
     }
 
     @Test

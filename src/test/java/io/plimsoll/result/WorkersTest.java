@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.report.Look;
-import io.plimsoll.report.MarkdownReport;
-import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.WorkersMeasured;
 import io.plimsoll.result.Timelines.Second;
@@ -64,10 +63,10 @@ class WorkersTest {
         assertThat(result.verdict().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
                 .contains("known to ±4.0 ms against each other")
                 .contains("900 µs in the median, by one clock"));
-        assertThat(TerminalReport.render(result, new Look(120, false, Language.EN)))
+        assertThat(RunReport.terminal(result, new Look(120, false, Language.EN)))
                 .containsPattern("end-to-end +< 4\\.0 ms")
                 .containsPattern("own end-to-end +900 µs");
-        assertThat(MarkdownReport.render(result, Language.EN)).contains("| &lt; 4.0 ms |");
+        assertThat(RunReport.markdown(result, Language.EN)).contains("| &lt; 4.0 ms |");
         ResultSchema.assertValid(result);
     }
 
@@ -108,11 +107,11 @@ class WorkersTest {
     void eachAgentHasARow() {
         RunResult result = run(worker("a", 30, null, true, null), worker("b", 10, null, false, "did not answer"));
         assertThat(result.trials().get(0).observed().workers()).hasSize(2);
-        assertThat(TerminalReport.render(result, new Look(200, false, Language.EN)))
+        assertThat(RunReport.terminal(result, new Look(200, false, Language.EN)))
                 .containsPattern("a \\(straggler\\) +10\\.0\\.0\\.1:7654, 4 cores +producers\\[0\\] client 0 +2,500 ")
                 .contains("b (lost)")
                 .contains("± 30 µs");
-        assertThat(MarkdownReport.render(result, Language.EN))
+        assertThat(RunReport.markdown(result, Language.EN))
                 .contains("## Workers")
                 .contains("| b (lost) |");
     }

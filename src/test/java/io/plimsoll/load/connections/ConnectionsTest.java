@@ -20,7 +20,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
-import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
@@ -125,12 +125,10 @@ class ConnectionsTest {
         assertThat(time(trial, "time").count()).isEqualTo(opened.get());
         assertThat(stages).isCloseTo(time(trial, "time").mean(), within(0.2 * stages));
         assertThat(time(trial, "back")).isNull();
-        assertThat(MarkdownReport.render(result, Language.EN))
+        assertThat(RunReport.markdown(result, Language.EN))
                 .contains("connect p99")
                 .contains("first metadata");
-        assertThat(MarkdownReport.render(result, Language.ZH))
-                .contains("连接 p99")
-                .contains("首次元数据");
+        assertThat(RunReport.markdown(result, Language.ZH)).contains("连接 p99").contains("首次元数据");
     }
 
     /** Who asks for the end comes a second late. */

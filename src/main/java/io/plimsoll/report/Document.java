@@ -1,0 +1,75 @@
+package io.plimsoll.report;
+
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A report as values, in the order in which it is read. {@link TerminalText} and {@link Markdown} show it; what is in it,
+ * and in which order, is decided here alone. Not thread-safe.
+ */
+final class Document {
+    private final Sentence title;
+    private final List<Section> sections = new ArrayList<>();
+
+    /** @param title where it is a page; a terminal has the command above it */
+    Document(Sentence title) {
+        this.title = title;
+    }
+
+    /**
+     * @param title none for what stands by itself
+     * @param about what its figures mean, as Markdown, for readers of a page; none if they need no explanation
+     */
+    record Section(Sentence title, Sentence about, List<Block> blocks) {}
+
+    Sentence title() {
+        return title;
+    }
+
+    /** From the top; none is empty. */
+    List<Section> sections() {
+        return sections;
+    }
+
+    /** Adds a section, unless all of its blocks are empty. */
+    Document add(Sentence title, Sentence about, List<Block> blocks) {
+        List<Block> kept = new ArrayList<>();
+        for (int i = 0; i < blocks.size(); i++) {
+            boolean heads = blocks.get(i) instanceof Block.Heading heading
+                    && !heading.text().english().isEmpty()
+                    && i + 1 < blocks.size()
+                    && !blocks.get(i + 1).isEmpty();
+            if (heads || !blocks.get(i).isEmpty()) {
+                kept.add(blocks.get(i));
+            }
+        }
+        if (!kept.isEmpty()) {
+            sections.add(new Section(title, about, kept));
+        }
+        return this;
+    }
+
+    Document add(Sentence title, Block... blocks) {
+        return add(title, Sentence.NONE, List.of(blocks));
+    }
+
+    /** Without a title. */
+    Document add(Block... blocks) {
+        return add(Sentence.NONE, blocks);
+    }
+
+    /** @param key of its title, without {@code report.title.} */
+    Document add(String key, Block... blocks) {
+        return add(Sentence.of("report.title." + key), blocks);
+    }
+
+    /** A table that needs an explanation, which has the same name as the title. */
+    Document explained(String key, Table<?> table, Block... more) {
+        return add(
+                Sentence.of("report.title." + key),
+                Sentence.of("report.about." + key),
+                Stream.concat(Stream.of(new Block.Rows(table)), Stream.of(more)).toList());
+    }
+}

@@ -1,0 +1,270 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Block.Commands;
+import io.plimsoll.report.Block.Heading;
+import io.plimsoll.report.Block.Paragraph;
+import io.plimsoll.report.Block.Remark;
+import io.plimsoll.report.Block.Remarks;
+import io.plimsoll.report.Block.Rows;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.ReferenceTable;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.SettingNames;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A run's result as a document: the verdict first, then what it rests on. In brief, as a terminal shows it, or in full, to be
+ * sent to a colleague who was not there.
+ */
+public final class RunReport {
+    private static final int MOST_IN_FULL = 3;
+    private static final int MOST_PARTITIONS = 100;
+
+    private final RunResult result;
+    private final List<TrialResult> trials;
+    private final boolean full;
+    private final Document document;
+
+    private RunReport(RunResult result, boolean full) {
+        this.result = result;
+        this.trials = result.trials();
+        this.full = full;
+        this.document = new Document(Sentence.verbatim(result.head().name()));
+    }
+
+    /** In brief. @return lines that end with a line break */
+    public static String terminal(RunResult result, Look look) {
+        return TerminalText.of(new RunReport(result, false).document(Map.of()), look);
+    }
+
+    /** In full. */
+    public static String markdown(RunResult result, Language language) {
+        return markdown(result, Map.of(), language);
+    }
+
+    /** @param pictures what they show, by their place as seen from the report */
+    public static String markdown(RunResult result, Map<String, String> pictures, Language language) {
+        return Markdown.of(new RunReport(result, true).document(pictures), language);
+    }
+
+    private Document document(Map<String, String> pictures) {
+        boolean searched = !result.ceilings().isEmpty();
+        verdict();
+        if (searched) {
+            ceilings();
+        } else if (!full) {
+            trials();
+        }
+        document.explained("scaling", ScalingTable.of(result));
+        document.add(searched ? "whatTheLimitIs" : "whatLimitedIt", Remarks.of(Mark.POINT, LimitsText.of(result)));
+        reference();
+        conclusions();
+        if (full && !trials.isEmpty()) {
+            figures();
+        }
+        document.add(
+                "pictures",
+                pictures.entrySet().stream()
+                        .map(p -> new Block.Picture(p.getKey(), p.getValue()))
+                        .toArray(Block[]::new));
+        if (!searched) {
+            document.add("checks", new Rows(CheckRow.table(trials, full ? Integer.MAX_VALUE : MOST_IN_FULL)));
+            document.add("checksBetweenTrials", new Rows(Between.table(result)));
+        }
+        document.explained(
+                "faults", FaultTable.worthTelling(result), Remarks.of(Mark.NONE, FaultTable.remarks(result)));
+        rebalances();
+        observed();
+        audits();
+        if (full) {
+            details();
+        } else {
+            warnings();
+        }
+        environment();
+        document.add("next", new Commands(full ? List.of() : NextSteps.of(result)));
+        if (full) {
+            document.add("clientSettingsThatDifferFromTheDefaults", new Rows(RunTables.settings(trials)));
+            document.add("command", new Block.Code("", Shell.quote(result.head().command())));
+            boolean known = result.scenario() != null && !result.scenario().isEmpty();
+            document.add("scenario", new Block.Code("yaml", known ? ScenarioText.block(result.scenario()) : ""));
+        }
+        return document;
+    }
+
+    private void verdict() {
+        Block verdict = new Block.Verdict(
+                Mark.of(result.head().outcome()), result.verdict().sentence());
+        if (!full) {
+            document.add(verdict);
+            return;
+        }
+        Sentence ended = result.head().endedAt() == null
+                ? Sentence.of("report.killed")
+                : Sentence.of("report.ended", seconds(result.head().endedAt()));
+        Sentence exit = result.head().exitCode() == null
+                ? Sentence.NONE
+                : Sentence.of("report.exitCode", result.head().exitCode());
+        Sentence started = Sentence.of("report.started", seconds(result.head().startedAt()), ended, exit);
+        document.add(verdict, new Paragraph(started, false));
+        warnings();
+        document.add("notes", Remarks.of(Mark.POINT, result.verdict().notes()));
+    }
+
+    /** On a page below the verdict; on a terminal at the end, which is what is in sight. */
+    private void warnings() {
+        document.add("worthKnowing", Remarks.of(Mark.NOTE, result.verdict().warnings()));
+    }
+
+    private static Instant seconds(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** Trials beyond the ceiling are meant to fail: what counts is the curve that they draw. */
+    private void ceilings() {
+        List<Ceiling> ceilings = result.ceilings();
+        List<Block> blocks = new ArrayList<>(List.of(new Rows(CeilingTables.bounds(ceilings))));
+        for (Ceiling ceiling : full || ceilings.size() == 1 ? ceilings : List.<Ceiling>of()) {
+            String setting = SettingNames.joined(ceiling.parameters());
+            blocks.add(new Heading(
+                    setting.isEmpty() ? Sentence.of("report.curve") : Sentence.of("report.curveOf", setting)));
+            blocks.add(new Rows(CeilingTables.curve(ceiling)));
+        }
+        document.add(
+                Sentence.of(ceilings.size() == 1 ? "report.title.ceiling" : "report.title.ceilings"),
+                Sentence.of("report.about.ceilings"),
+                blocks);
+    }
+
+    private void trials() {
+        if (trials.size() != 1) {
+            document.add(new Rows(new Table<>(TrialColumns.of(trials), trials)));
+            return;
+        }
+        TrialResult trial = trials.get(0);
+        document.add(new Paragraph(TrialDetails.heading(trial), false))
+                .add(new Rows(TrialDetails.flow(trial)))
+                .add(new Rows(new Table<>(TrialColumns.latencyColumns(""), TrialColumns.latencies(trial))))
+                .add(new Block.Facts(TrialDetails.facts(trial)));
+    }
+
+    private void reference() {
+        List<Block> blocks = new ArrayList<>(List.of(new Paragraph(ReferenceText.caption(result), true)));
+        for (ReferenceTable table : result.published().tables()) {
+            blocks.add(new Heading(table.title()));
+            blocks.add(new Rows(ReferenceText.table(table, true)));
+            blocks.add(Remarks.of(Mark.NONE, table.notes()));
+        }
+        document.add(Sentence.of("report.title." + ReferenceText.title(result)), Sentence.NONE, blocks);
+    }
+
+    private void conclusions() {
+        List<Remark> all = result.published().conclusions().stream()
+                .map(c -> new Remark(Mark.of(c.holds()), c.text(), Between.evidence(c)))
+                .toList();
+        if (!all.isEmpty()) {
+            document.add("conclusions", new Paragraph(Between.summary(result), false), new Remarks(all));
+        }
+    }
+
+    private void figures() {
+        document.explained("figures", new Table<>(TrialColumns.of(trials), trials));
+        document.explained(
+                "latencies",
+                RunTables.latencies(trials),
+                Remarks.of(Mark.NONE, trials.stream().map(RunReport::summary).toList()));
+    }
+
+    private static Sentence summary(TrialResult trial) {
+        List<Sentence> parts = new ArrayList<>();
+        parts.add(Sentence.of("report.trial", TrialDetails.heading(trial)));
+        TrialDetails.facts(trial).forEach(f -> parts.add(Sentence.of("report.fact", f.label(), f.text())));
+        return Sentence.joined(parts);
+    }
+
+    private void rebalances() {
+        var byTrial = FaultTable.rebalancesByTrial(result);
+        // Its cells do not say themselves what they are.
+        Sentence cells = full ? Sentence.NONE : Sentence.of("report.about.rebalancesByTrial");
+        byTrial.ifPresent(table -> document.explained("rebalancesByTrial", table, new Paragraph(cells, true)));
+        if (full || byTrial.isEmpty()) {
+            document.explained("rebalances", FaultTable.rebalances(result));
+        }
+    }
+
+    /** Tables that would be a page of their own with many trials, which a terminal has no room for. */
+    private void observed() {
+        if (full || trials.size() == 1) {
+            document.explained("brokers", ObservedTables.brokers(trials));
+            document.explained("topics", ObservedTables.topics(trials));
+            document.explained("workers", ObservedTables.workers(trials));
+            document.explained("groups", ObservedTables.groups(trials));
+        }
+    }
+
+    private void audits() {
+        List<TrialResult> audited =
+                trials.stream().filter(t -> t.audit() != null).toList();
+        List<AuditResult> clean = audited.stream()
+                .map(TrialResult::audit)
+                .filter(RunReport::isClean)
+                .toList();
+        boolean summed = !full && clean.size() > MOST_IN_FULL;
+        List<Remark> remarks = new ArrayList<>();
+        if (summed) {
+            remarks.add(Remark.of(Mark.GOOD, AuditText.ofClean(clean)));
+        }
+        for (TrialResult trial : audited) {
+            AuditResult audit = trial.audit();
+            if (!summed || !isClean(audit)) {
+                Sentence said = AuditText.of(audit);
+                remarks.add(new Remark(
+                        Mark.of(audit.complete() && !audit.violated()),
+                        trials.size() > 1 ? Sentence.of("text.at", trial.name(), said) : said,
+                        audit.findings()));
+            }
+        }
+        document.add("audit", new Remarks(remarks));
+    }
+
+    private static boolean isClean(AuditResult audit) {
+        return audit.complete() && !audit.violated() && audit.findings().isEmpty();
+    }
+
+    private void details() {
+        document.add("consumerGroups", new Rows(RunTables.groups(trials)));
+        document.add("errorsAndEvents", new Rows(RunTables.errors(trials)));
+        document.add("brokersByThePartitionsThatTheyLead", new Rows(RunTables.leaders(trials)));
+        int left = trials.stream().mapToInt(t -> t.detail().partitions().size()).sum() - MOST_PARTITIONS;
+        document.add(
+                "partitions",
+                new Rows(RunTables.partitions(trials, MOST_PARTITIONS)),
+                new Paragraph(left > 0 ? Sentence.of("report.morePartitions", left) : Sentence.NONE, true));
+    }
+
+    private void environment() {
+        Paragraph where = new Paragraph(EnvironmentText.of(result), true);
+        Rows sources = new Rows(SourceTable.of(result));
+        if (full) {
+            document.add(
+                    "environment",
+                    where,
+                    new Heading(Sentence.of("report.title.brokers")),
+                    new Rows(RunTables.brokers(result)),
+                    new Heading(Sentence.of("report.title.brokerHosts")),
+                    sources,
+                    new Heading(Sentence.of("report.title.hostOfTheLoadGenerator")),
+                    new Rows(RunTables.facts(result)));
+        } else {
+            document.add("brokerHosts", sources).add(where);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.text.Language;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A table in the width of a terminal. Columns that do not fit stand in bands below each other, the most important ones first,
+ * each band with the columns that name the rows. Where that would be long, the least important columns are left out by name.
+ * For listeners, and where names and a figure do not fit side by side, each row is a sentence of what its columns are called.
+ */
+final class TableLayout {
+    private static final String GAP = "   ";
+    /** What is left at least of a name that is cut. */
+    private static final int LEAST = 4;
+    /** Tables that are longer have no second band. */
+    private static final int MOST_LINES = 30;
+
+    /** @param mark that it is colored by; null for none */
+    private record Shown(String text, Mark mark) {
+        static <T> Shown of(Column<T> column, T row, Language language) {
+            Object cell = column.cell().apply(row);
+            Mark mark = cell instanceof Mark m ? m : cell instanceof Table.Judged judged ? judged.mark() : null;
+            return new Shown(Table.cell(column, row, language), mark);
+        }
+
+        static Shown header(String text) {
+            return new Shown(text, null);
+        }
+
+        int width() {
+            return Text.width(text);
+        }
+    }
+
+    /** @param head empty where each row says what its values are */
+    record Band(String head, List<String> rows) {}
+
+    private final List<Band> bands = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
+
+    private final List<? extends Column<?>> columns;
+    private final List<String> headers;
+    private final List<List<Shown>> rows;
+    private final int[] widths;
+    private final List<Integer> keys;
+    private final boolean named;
+    private final Look look;
+    private boolean titled;
+
+    private <T> TableLayout(Table<T> table, Look look) {
+        Language language = look.language();
+        this.look = look;
+        columns = table.columns();
+        headers = columns.stream().map(c -> c.header().in(language)).toList();
+        rows = table.rows().stream()
+                .map(row -> table.columns().stream()
+                        .map(c -> Shown.of(c, row, language))
+                        .toList())
+                .toList();
+        widths = IntStream.range(0, columns.size())
+                .map(c ->
+                        rows.stream().mapToInt(row -> row.get(c).width()).reduce(Text.width(headers.get(c)), Math::max))
+                .toArray();
+        named = columns.stream().anyMatch(Column::isKey);
+        int first = Math.max(
+                0,
+                headers.indexOf(
+                        headers.stream().filter(h -> !h.isBlank()).findFirst().orElse("")));
+        keys = IntStream.range(0, columns.size())
+                .filter(c -> named ? columns.get(c).isKey() : c <= first)
+                .boxed()
+                .toList();
+    }
+
+    static TableLayout of(Table<?> table, Look look) {
+        return of(table, look, 0);
+    }
+
+    /** @param title how wide a title is that may stand in the head in the place of what rows are called; 0 for none */
+    static <T> TableLayout of(Table<T> table, Look look, int title) {
+        TableLayout layout = new TableLayout(table, look);
+        layout.titled = title > 0 && title <= layout.names();
+        List<Integer> left = IntStream.range(0, table.columns().size())
+                .boxed()
+                .filter(c -> !layout.keys.contains(c))
+                .sorted(Comparator.comparingInt(c -> table.columns().get(c).rank()))
+                .collect(Collectors.toCollection(ArrayList::new));
+        if (look.plain() || (layout.named && left.stream().anyMatch(c -> !layout.fits(List.of(c))))) {
+            layout.bands.add(new Band("", table.spoken(look.language())));
+        } else {
+            layout.fill(left);
+        }
+        return layout;
+    }
+
+    /** Whether the first head leaves room for the title. */
+    boolean isTitled() {
+        return titled;
+    }
+
+    private int names() {
+        return IntStream.rangeClosed(0, name()).map(c -> widths[c]).sum() + name();
+    }
+
+    private int name() {
+        return keys.get(keys.size() - 1);
+    }
+
+    /** From the top. */
+    List<Band> bands() {
+        return bands;
+    }
+
+    /** The headers of columns that are not shown. */
+    List<String> leftOut() {
+        return leftOut;
+    }
+
+    List<String> lines() {
+        return bands.stream()
+                .flatMap(band -> IntStream.range(
+                                band.head().isEmpty() ? 0 : -1, band.rows().size())
+                        .mapToObj(i -> i < 0 ? band.head() : band.rows().get(i)))
+                .toList();
+    }
+
+    private void fill(List<Integer> left) {
+        boolean room = true;
+        while (bands.isEmpty() || (room && !left.isEmpty())) {
+            List<Integer> band = new ArrayList<>();
+            while (!left.isEmpty() && (fits(with(band, left.get(0))) || (band.isEmpty() && rank(left.get(0)) == 0))) {
+                band.add(left.remove(0));
+            }
+            bands.add(band(band));
+            room = !left.isEmpty()
+                    && (rank(left.get(0)) == 0
+                            || (fits(List.of(left.get(0))) && (bands.size() + 1) * rows.size() <= MOST_LINES));
+        }
+        left.stream().sorted().map(headers::get).forEach(leftOut::add);
+    }
+
+    private int rank(int column) {
+        return columns.get(column).rank();
+    }
+
+    private static List<Integer> with(List<Integer> band, int column) {
+        List<Integer> more = new ArrayList<>(band);
+        more.add(column);
+        return more;
+    }
+
+    /** Some columns in the order of the table, behind those that name its rows. */
+    private List<Integer> shown(List<Integer> band) {
+        int last = band.stream().mapToInt(c -> c).max().orElse(columns.size());
+        return IntStream.range(0, columns.size())
+                .filter(c -> band.contains(c) || (keys.contains(c) && c < last))
+                .boxed()
+                .toList();
+    }
+
+    /** How much wider than the terminal a band is. */
+    private int excess(List<Integer> shown) {
+        return shown.stream().mapToInt(c -> widths[c]).sum() + GAP.length() * (shown.size() - 1) - look.width();
+    }
+
+    /** A name may be cut to half of the width, unless the table says what its names are. */
+    private boolean fits(List<Integer> band) {
+        return excess(shown(band)) <= (named ? 0 : Math.max(0, widths[name()] - Math.max(LEAST, look.width() / 2)));
+    }
+
+    private Band band(List<Integer> band) {
+        List<Integer> shown = shown(band);
+        int excess = Math.max(0, excess(shown));
+        boolean untitled = !titled || !bands.isEmpty();
+        IntUnaryOperator width =
+                c -> c == name() && !named ? Math.max(Math.min(LEAST, widths[c]), widths[c] - excess) : widths[c];
+        return new Band(
+                line(
+                        shown,
+                        IntStream.range(0, headers.size())
+                                .mapToObj(c -> Shown.header(untitled || c > name() ? headers.get(c) : ""))
+                                .toList(),
+                        width),
+                rows.stream()
+                        .filter(row -> shown.stream().anyMatch(c -> row.get(c).width() > 0))
+                        .map(row -> line(shown, row, width))
+                        .toList());
+    }
+
+    private String line(List<Integer> shown, List<Shown> cells, IntUnaryOperator widthOf) {
+        Ansi ansi = new Ansi(look.color());
+        StringBuilder line = new StringBuilder();
+        for (int c : shown) {
+            int width = widthOf.applyAsInt(c);
+            Shown cell = cells.get(c);
+            String text = Text.cut(cell.text(), width);
+            String painted = cell.mark() == null ? text : cell.mark().paint(ansi, text);
+            String space = " ".repeat(width - Text.width(text));
+            line.append(columns.get(c).numeric() ? space + painted : painted + space);
+            // A sign belongs to what stands behind it.
+            line.append(headers.get(c).isEmpty() && width == 1 ? " " : GAP);
+        }
+        return line.toString().stripTrailing();
+    }
+}
