@@ -21,7 +21,7 @@ public final class ConnectionKeys {
             .shown(Quantities::text);
 
     public static final Key<Optional<Duration>> HOLD =
-            Key.time("hold", Quantities::duration).byDefault("to the end", "直到结束");
+            Key.time("hold", Quantities::duration);
 
     public static final Key<String> CHURN = Key.scalar("churn", Sentence.of("scenario.a.churn"), "", text -> {
                 churnPerSecond(text);

@@ -61,7 +61,6 @@ public final class ConsumerKeys {
                             "{rewind: 0}")),
                     Begin.EARLIEST,
                     Begin.class)
-            .byDefault("`earliest`", "`earliest`")
             .rule((entry, start) -> {
                 if (start.isLate() && !entry.whole().hasSome("producers")) {
                     entry.problemAt("start", "scenario.nothingToWaitFor");

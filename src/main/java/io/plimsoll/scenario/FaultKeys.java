@@ -23,16 +23,16 @@ public final class FaultKeys {
     private static final Pattern ENTRY = Pattern.compile("consumers\\[(\\d{1,4})]");
 
     public static final Key<Optional<Duration>> AT =
-            Key.time("at", Quantities::durationOrZero).byDefault("the same as `every`", "与 `every` 相同");
+            Key.time("at", Quantities::durationOrZero);
 
     public static final Key<Optional<Duration>> EVERY =
-            Key.time("every", Quantities::duration).byDefault("once", "一次");
+            Key.time("every", Quantities::duration);
 
     public static final Key<Optional<Duration>> RESTART_AFTER =
-            Key.time("restartAfter", Quantities::durationOrZero).byDefault("not at all", "不重启");
+            Key.time("restartAfter", Quantities::durationOrZero);
 
     public static final Key<Optional<Duration>> FOR =
-            Key.time("for", Quantities::duration).byDefault("until the load ends", "直到负载结束");
+            Key.time("for", Quantities::duration);
 
     private FaultKeys() {}
 

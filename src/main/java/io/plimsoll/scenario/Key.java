@@ -39,7 +39,7 @@ public final class Key<T> {
     private final T fallback;
     private final BiFunction<EntryReading, String, Optional<T>> reader;
     private final List<Class<?>> type;
-    private String[] shownFallback;
+    private String shownFallback;
     private Function<T, String> shown = Key::plain;
     private BiConsumer<EntryReading, T> rule = (entry, value) -> {};
     private boolean required;
@@ -177,14 +177,16 @@ public final class Key<T> {
         return of(name, shape, "", null);
     }
 
-    /** Says in English and Chinese what documents give as its default, if that is not the value itself. */
-    public Key<T> byDefault(String english, String chinese) {
-        shownFallback = new String[] {english, chinese};
+    /** Documents give no value as its default. */
+    public Key<T> noneByDefault() {
+        shownFallback = "none";
         return this;
     }
 
-    public Key<T> noneByDefault() {
-        return byDefault("none", "无");
+    /** Documents say that it is required, by those that use it. */
+    public Key<T> requiredWhereUsed() {
+        shownFallback = "required";
+        return this;
     }
 
     /** Tells a value otherwise than as it is written. */
@@ -202,7 +204,7 @@ public final class Key<T> {
     /** An entry without it is wrong. */
     public Key<T> required() {
         required = true;
-        return byDefault("required", "必填");
+        return requiredWhereUsed();
     }
 
     /** It is read also where it is not given, because its default depends on other things. */
@@ -229,7 +231,7 @@ public final class Key<T> {
         return this;
     }
 
-    /** Says what it means, as Markdown without a full stop; the catalogue says it of the scenario's own keys. */
+    /** Says what it means, as Markdown without a full stop; of Plimsoll's own keys the catalogue says it. */
     public Key<T> about(String english, String chinese) {
         about = Sentence.both(english, chinese);
         return this;
@@ -290,10 +292,11 @@ public final class Key<T> {
                 .orElse(name);
     }
 
-    /** Its default, as Markdown; empty if there is none. */
+    /** Its default, as Markdown: what the catalogue says of it, or else the value; empty if there is none. */
     public String defaultText(Language language) {
-        if (shownFallback != null) {
-            return shownFallback[language == Language.ZH ? 1 : 0];
+        Sentence said = Sentence.term("scenario.default.", shownFallback == null ? path() : shownFallback);
+        if (!said.isVerbatim()) {
+            return said.in(language);
         }
         String text = shown.apply(fallback);
         return text.isEmpty() ? "" : "`" + text + "`";

@@ -17,28 +17,25 @@ public final class LabKeys {
     private static final int MOST_DISKS = 16;
 
     public static final Key<Integer> BROKERS =
-            nodes("brokers", 1).byDefault("as many as the topics ask for", "主题所需的数量");
+            nodes("brokers", 1);
 
     public static final Key<Integer> CONTROLLERS =
-            nodes("controllers", 0).byDefault("`0`: each broker is one", "`0`：每个 broker 都是");
+            nodes("controllers", 0);
 
     public static final Key<String> KAFKA_VERSION = Key.scalar(
-                    "kafkaVersion", Sentence.of("scenario.a.release"), "", LabKeys::release)
-            .byDefault("the one that Plimsoll comes with", "Plimsoll 自带的版本");
+                    "kafkaVersion", Sentence.of("scenario.a.release"), "", LabKeys::release);
 
     public static final Key<Map<String, String>> CONFIG =
             Key.properties("config", "{num.io.threads: 4}").noneByDefault();
 
-    public static final Key<Long> HEAP = Key.scalar("heap", Sentence.of("scenario.a.amount"), 0L, Quantities::amount)
-            .byDefault("`1GiB`", "`1GiB`");
+    public static final Key<Long> HEAP = Key.scalar("heap", Sentence.of("scenario.a.amount"), 0L, Quantities::amount);
 
     public static final Key<String> COLLECTOR =
             Key.choice("collector", "G1", List.of("G1", "Parallel", "Serial", "Z"), name -> name);
 
     public static final Key<String> FLAGS = Key.text("flags").noneByDefault();
 
-    public static final Key<Settings> JVM = section("jvm", Section.of("{heap: 2GiB}", HEAP, COLLECTOR, FLAGS))
-            .byDefault("as Kafka's start script", "与 Kafka 的启动脚本相同");
+    public static final Key<Settings> JVM = section("jvm", Section.of("{heap: 2GiB}", HEAP, COLLECTOR, FLAGS));
 
     public static final Key<List<String>> DISKS = Key.of(
                     "disks",
@@ -46,8 +43,7 @@ public final class LabKeys {
                     List.<String>of(),
                     LabKeys::disks,
                     List.class,
-                    String.class)
-            .byDefault("`1`", "`1`");
+                    String.class);
 
     public static final Key<String> CPUS = Key.scalar("cpus", Sentence.of("scenario.a.cpus"), "", LabKeys::cpus)
             .noneByDefault();
@@ -64,16 +60,14 @@ public final class LabKeys {
             });
 
     public static final Key<Double> BANDWIDTH = Key.scalar(
-                    "bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond)
-            .byDefault("no limit", "不限");
+                    "bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
 
     public static final Key<LabSpec.Link> CLIENTS = link("clients");
 
     public static final Key<LabSpec.Link> BETWEEN = link("brokers");
 
     public static final Key<Settings> NETWORK = section(
-                    "network", Section.of("{clients: {delay: 5ms}, brokers: {bandwidth: 20MB/s}}", CLIENTS, BETWEEN))
-            .byDefault("loopback", "回环");
+                    "network", Section.of("{clients: {delay: 5ms}, brokers: {bandwidth: 20MB/s}}", CLIENTS, BETWEEN));
 
     public static final Key<String> SECURITY = Key.text("security").noneByDefault();
 
@@ -101,7 +95,7 @@ public final class LabKeys {
                         Section.of("{delay: 5ms}", DELAY, JITTER, BANDWIDTH),
                         LabSpec.Link.PLAIN,
                         link -> new LabSpec.Link(link.get(DELAY), link.get(JITTER), link.get(BANDWIDTH)))
-                .byDefault("none", "无");
+                .noneByDefault();
     }
 
     /** A release, or the directory of one. Any key of a fault that names one takes it, too. */

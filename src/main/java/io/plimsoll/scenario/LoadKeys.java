@@ -69,7 +69,7 @@ final class LoadKeys {
 
     /** Another name of the key {@code engine}, for kinds that differ in more than how records travel. */
     static Key<Object> kind(Predicate<Engine> able) {
-        return Key.part(KIND, KeyShape.Value.of(names(able))).byDefault("", "");
+        return Key.part(KIND, KeyShape.Value.of(names(able)));
     }
 
     static List<String> names(Predicate<Engine> able) {
@@ -84,7 +84,7 @@ final class LoadKeys {
     }
 
     static Key<Map<String, String>> agents() {
-        return Key.labels("on", "{zone: a}").byDefault("any agent", "任意代理");
+        return Key.labels("on", "{zone: a}");
     }
 
     static BiConsumer<EntryReading, Map<String, String>> wholeNumbers(String... properties) {

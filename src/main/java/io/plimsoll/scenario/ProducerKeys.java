@@ -39,7 +39,6 @@ public final class ProducerKeys {
     public static final Key<OptionalLong> RECORDS = Key.records("records").endOfLoad();
 
     public static final Key<Optional<Duration>> DURATION = Key.time("duration", Quantities::duration)
-            .byDefault("the scenario's", "场景的时长")
             .rule((entry, duration) -> {
                 if (entry.has("duration") && entry.has("records")) {
                     entry.problemAt("duration", "scenario.boundTwice");
@@ -49,7 +48,6 @@ public final class ProducerKeys {
 
     public static final Key<RecordSpec> RECORD = Key.section(
                     "record", RecordKeys.ALL, RecordSpec.DEFAULT, record -> new RecordSpec(record.settings()))
-            .byDefault("see below", "见下文")
             .rule(RecordSizes::check);
 
     private static final Key<Optional<Duration>> TIMEOUT = patience("timeout");

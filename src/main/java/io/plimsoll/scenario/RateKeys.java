@@ -46,8 +46,7 @@ final class RateKeys {
                 .form(RAMP, RateKeys::ramp, OVER)
                 .form(STEPS, (entry, levels) -> new Rate.Steps(levels, entry.needed(EACH)), EACH)
                 .form(DAILY, daily -> daily)
-                .key(name, expected, Rate.UNLIMITED, Rate.class)
-                .byDefault("`unlimited`", "`unlimited`");
+                .key(name, expected, Rate.UNLIMITED, Rate.class);
     }
 
     private static Rate constant(String text) {

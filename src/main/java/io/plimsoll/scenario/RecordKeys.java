@@ -66,8 +66,7 @@ public final class RecordKeys {
                                     "{zipf: {s: 1.1, n: 10000}}",
                                     "{fixed: \"abc\"}"))),
                     new KeySpec.None(),
-                    KeySpec.class)
-            .byDefault("`none`", "`none`");
+                    KeySpec.class);
 
     private static final Key<String> FILE =
             Key.scalar("file", Sentence.of("scenario.a.path"), "", RecordKeys::notEmpty);
@@ -98,13 +97,11 @@ public final class RecordKeys {
                             "{files: [a.bin, b.bin]}",
                             "{template: \"order ${sequence}\"}")),
                     new Payload.Random(),
-                    Payload.class)
-            .byDefault("`random`", "`random`");
+                    Payload.class);
 
     public static final Key<Double> RANDOM_BYTES_RATIO =
             Key.scalar("randomBytesRatio", Quantities.RATIO, 1.0, Quantities::ratio);
     public static final Key<Integer> POOL = Key.count("pool", 0, LARGEST_POOL)
-            .byDefault("", "")
             .rule((record, pool) -> {
                 if (pool > 0 && !(record.get(PAYLOAD) instanceof Payload.Random)) {
                     record.problemAt("pool", "scenario.poolNotRandom");
@@ -125,8 +122,7 @@ public final class RecordKeys {
                     "headers",
                     Sentence.of("scenario.a.headers", "{count: 2, keySize: 8, valueSize: 16}"),
                     Headers.NONE,
-                    Headers.class)
-            .byDefault("`0`", "`0`");
+                    Headers.class);
 
     public static final Section ALL = Section.of("{size: 100}", SIZE, KEY, PAYLOAD, RANDOM_BYTES_RATIO, POOL, HEADERS);
 

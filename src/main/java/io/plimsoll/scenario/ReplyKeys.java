@@ -26,8 +26,7 @@ final class ReplyKeys {
                     "match",
                     Sentence.or(List.of("header", "key", "field", "{header: my-id}", "{field: order.id}")),
                     BY_HEADER,
-                    Mark.class)
-            .byDefault("`header`", "`header`");
+                    Mark.class);
     private static final Key<Duration> WAIT = Key.duration("wait", Duration.ofSeconds(10));
 
     static final Key<Optional<ReplySpec>> REPLY = Key.<Optional<ReplySpec>>of(

@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /** The keys of a scenario file as a whole, and of its sections that have no class of their own. */
 public final class ScenarioKeys {
-    public static final Key<String> NAME = Key.scalar("name", Sentence.of("scenario.a.name"), "", ScenarioBinder::name)
-            .byDefault("the file's name", "文件名");
+    public static final Key<String> NAME = Key.scalar("name", Sentence.of("scenario.a.name"), "", ScenarioBinder::name);
 
     public static final Key<String> ABOUT = Key.text("about");
 
@@ -24,7 +23,7 @@ public final class ScenarioKeys {
                             TopicKeys.ALL.keys().values()),
                     List.<TopicSpec>of(),
                     TopicKeys::read)
-            .byDefault("required", "必填")
+            .requiredWhereUsed()
             .rule((scenario, topics) -> {
                 if (!scenario.hasSome("connections")
                         || scenario.hasSome("producers")
@@ -82,8 +81,7 @@ public final class ScenarioKeys {
                     Warmup.class)
             .always()
             .shown(warmup -> warmup.map(Warmup::text).orElse(""))
-            .rule(ScenarioBinder::checkWarmup)
-            .byDefault("`5s`; none if bound by `records`", "`5s`；受 `records` 限定时没有");
+            .rule(ScenarioBinder::checkWarmup);
 
     public static final Key<Boolean> AUDIT = Key.flag("audit");
 
@@ -113,8 +111,7 @@ public final class ScenarioKeys {
                     "fleet",
                     Section.of("{onAgentLoss: continue, apart: true}", GOES_ON, APART),
                     FleetSpec.DEFAULT,
-                    fleet -> new FleetSpec(fleet.get(GOES_ON), fleet.get(APART)))
-            .byDefault("", "");
+                    fleet -> new FleetSpec(fleet.get(GOES_ON), fleet.get(APART)));
 
     private static final Key<List<String>> GROUPS = Key.of(
             "groups",
@@ -133,7 +130,6 @@ public final class ScenarioKeys {
                     Section.of("{groups: [payments]}", GROUPS, REPLICAS, SCALE_WITH),
                     ObserveSpec.NONE,
                     observe -> new ObserveSpec(observe.get(GROUPS), observe.get(REPLICAS), observe.get(SCALE_WITH)))
-            .byDefault("", "")
             .rule((scenario, observe) -> {
                 if (observe.replicas() > 0 && observe.scaleWith().isEmpty()) {
                     scenario.problemAt("observe", "scenario.replicasNeedCommand");
@@ -141,8 +137,7 @@ public final class ScenarioKeys {
             });
 
     public static final Key<LabSpec> LAB = Key.section(
-                    "lab", LabKeys.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()))
-            .byDefault("as many brokers as the topics ask for", "主题所需数量的 broker");
+                    "lab", LabKeys.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()));
 
     public static final Key<List<FaultSpec>> FAULTS = Key.of(
                     "faults",
@@ -156,8 +151,7 @@ public final class ScenarioKeys {
                     KeyShape.Value.of(ClientDefaults.BY_NAME.keySet()),
                     Optional.<ClientDefaults>empty(),
                     (scenario, key) ->
-                            scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of))
-            .byDefault("the client in use", "所用客户端");
+                            scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of));
 
     /** Everything, in the order in which it is read. */
     public static final Section ALL = new Section(Sentence.of("scenario.a.scenario"), Map.of())

@@ -43,7 +43,6 @@ public final class TopicKeys {
     });
 
     public static final Key<Integer> BROKERS = Key.count("brokers", 0, Short.MAX_VALUE)
-            .byDefault("the cluster decides", "由集群决定")
             .rule(TopicKeys::checkBrokers);
 
     public static final Section ALL =

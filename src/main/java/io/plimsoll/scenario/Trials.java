@@ -31,13 +31,11 @@ final class Trials {
                                     NAME,
                                     Key.part("set", new Open(Sentence.of("scenario.a.changes", "{duration: 15s}")))
                                             .content(Key.Content.CHANGES))))
-            .sameInAllTrials()
-            .byDefault("one trial", "一个试验");
+            .sameInAllTrials();
     static final Key<?> MATRIX = Key.part(
                     "matrix", new Open(Sentence.of("scenario.a.matrix", "{producers.config.acks: [1, all]}")))
             .content(Key.Content.CHANGES)
-            .sameInAllTrials()
-            .byDefault("one trial", "一个试验");
+            .sameInAllTrials();
 
     private final Fields root;
     private final KeyShape.Section keys;

@@ -16,7 +16,6 @@ import java.util.Set;
 /** The kind whose consumers write on what they read: consume, transform, produce. */
 public final class PipelineKind implements LoadKind {
     static final Key<String> OUTPUT = Key.text("output")
-            .about("with `kind: pipeline`: the topic that it writes to", "用于 `kind: pipeline`：写入的主题")
             .rule((entry, output) -> {
                 boolean known = entry.topics().isEmpty() || entry.topics().containsKey(output);
                 if (!output.isEmpty() && !known) {
@@ -24,17 +23,10 @@ public final class PipelineKind implements LoadKind {
                 }
             });
 
-    static final Key<Boolean> TRANSACTIONAL = Key.choice("transactional", true, List.of(true, false), String::valueOf)
-            .about(
-                    "with `kind: pipeline`: whether what a poll returned is written in one transaction with the group's"
-                            + " offsets; otherwise it is sent, and then its offsets are committed",
-                    "用于 `kind: pipeline`：一次 poll 返回的记录是否与消费组的 offset 在同一事务中写出；否则先发送，再提交 offset");
+    static final Key<Boolean> TRANSACTIONAL = Key.choice("transactional", true, List.of(true, false), String::valueOf);
 
     static final Key<Map<String, String>> OUTPUT_CONFIG = Key.properties("outputConfig", "{linger.ms: 5}")
-            .noneByDefault()
-            .about(
-                    "with `kind: pipeline`: any property of the Kafka producer that it writes with",
-                    "用于 `kind: pipeline`：其写出所用 Kafka producer 的任意属性");
+            .noneByDefault();
 
     /** By these its producers could reach others whom no guard has looked for. */
     private static final List<String> OWN = List.of("bootstrap.servers", "transactional.id");

@@ -26,10 +26,7 @@ public final class RawKind implements LoadKind {
     private static final int MOST_CONNECTIONS = 10_000;
 
     /** Connections of each client to each broker, 1 or more. */
-    static final Key<Integer> CONNECTIONS = Key.count("connections", 1, MOST_CONNECTIONS)
-            .about(
-                    "with `engine: raw`: connections of each client to each broker",
-                    "用于 `engine: raw`：每个客户端到每个 broker 的连接数");
+    static final Key<Integer> CONNECTIONS = Key.count("connections", 1, MOST_CONNECTIONS);
 
     @Override
     public List<Key<?>> producerKeys() {

@@ -32,30 +32,22 @@ public final class BrokerFaults {
 
     /** Bytes of each broker's disk, in the lab that is made for {@code fillDisk}. */
     public static final Key<Integer> DISK_SIZE = Key.scalar(
-                    "diskSize", Quantities.SIZE, 512 << 20, BrokerFaults::diskSize)
-            .byDefault("`512MiB`", "`512MiB`")
-            .about("for `fillDisk`: the size of the disk that each broker gets", "用于 `fillDisk`：每个 broker 得到的磁盘大小");
+                    "diskSize", Quantities.SIZE, 512 << 20, BrokerFaults::diskSize);
 
     public static final Key<Duration> DELAY = Key.duration("delay", Duration.ZERO)
-            .byDefault("none", "无")
-            .about("for `slow`: what is added each way", "用于 `slow`：每个方向增加的时间");
+            .noneByDefault();
 
     public static final Key<Duration> JITTER = Key.scalar(
                     "jitter", Quantities.DURATION, Duration.ZERO, Quantities::durationOrZero)
-            .byDefault("none", "无")
+            .noneByDefault()
             .rule((fault, jitter) -> {
                 if (jitter.compareTo(fault.get(DELAY)) > 0) {
                     fault.problemAt("jitter", Sentence.of("scenario.jitter"));
                 }
-            })
-            .about("for `slow`: by how much the delay varies up and down", "用于 `slow`：延迟上下变化多少");
+            });
 
     public static final Key<Double> BANDWIDTH = Key.scalar(
-                    "bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond)
-            .byDefault("no limit", "不限")
-            .about(
-                    "for `slow`: bytes per second each way, over all connections of the broker",
-                    "用于 `slow`：broker 所有连接合计，每个方向每秒的字节数");
+                    "bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
 
     /** A broker of a lab. */
     record OfLab(Lab lab, int id) {
@@ -76,8 +68,7 @@ public final class BrokerFaults {
     }
 
     private static final Fault<OfLab> KILL = broker(
-                    FaultKeys.broker("kill")
-                            .about("the broker's process ends as by a crash (SIGKILL)", "broker 的进程像崩溃一样结束（SIGKILL）"),
+                    FaultKeys.broker("kill"),
                     Outage.GONE,
                     (it, spec) -> it.withItAlive().kill(it.id()),
                     (it, spec) -> it.startAgain())
@@ -88,8 +79,7 @@ public final class BrokerFaults {
                     new ByHand("restart", null, true, broker -> !broker.alive(), BrokerFaults::restart));
 
     private static final Fault<OfLab> STOP = broker(
-                    FaultKeys.broker("stop")
-                            .about("the broker shuts down in good order (SIGTERM)", "broker 正常关闭（SIGTERM）"),
+                    FaultKeys.broker("stop"),
                     Outage.GONE,
                     (it, spec) -> it.withItAlive().shutDown(it.id(), STOP_PATIENCE),
                     (it, spec) -> it.startAgain())
@@ -97,10 +87,7 @@ public final class BrokerFaults {
             .having(Trait.LOSES_RECORDS);
 
     private static final Fault<OfLab> PAUSE = broker(
-                    FaultKeys.broker("pause")
-                            .about(
-                                    "the broker's process stands still (SIGSTOP): connections stay, nothing answers",
-                                    "broker 的进程停住（SIGSTOP）：连接仍在，但没有应答"),
+                    FaultKeys.broker("pause"),
                     Outage.IMPAIRED,
                     (it, spec) -> it.withItAlive().pause(it.id()),
                     (it, spec) -> {
@@ -115,11 +102,7 @@ public final class BrokerFaults {
                     new ByHand("resume", null, false, LabBroker::paused, Lab::resume));
 
     private static final Fault<OfLab> SLOW = link(
-                    FaultKeys.broker("slow")
-                            .about(
-                                    "what goes to the broker and comes back takes longer: give `delay`, `bandwidth` or"
-                                            + " both",
-                                    "发往 broker 和从它返回的内容变慢：给出 `delay`、`bandwidth` 或两者"),
+                    FaultKeys.broker("slow"),
                     spec -> Impairment.slow(spec.get(DELAY), spec.get(JITTER), spec.get(BANDWIDTH)))
             .with(DELAY, JITTER, BANDWIDTH)
             .saying(BrokerFaults::slowed)
@@ -130,23 +113,16 @@ public final class BrokerFaults {
             });
 
     private static final Fault<OfLab> CUT = link(
-            FaultKeys.broker("cut")
-                    .about("connections to the broker are reset, and new ones too", "到 broker 的连接被重置，新连接也是"),
+            FaultKeys.broker("cut"),
             spec -> Impairment.CUT);
 
     private static final Fault<OfLab> HALF_OPEN = link(
-            FaultKeys.broker("halfOpen")
-                    .about(
-                            "connections to the broker stay, and nothing passes; they are reset when it is over",
-                            "到 broker 的连接仍在，但什么都不通过；结束时连接被重置"),
+            FaultKeys.broker("halfOpen"),
             spec -> Impairment.HALF_OPEN);
 
     /** The broker ends as its only disk has failed, and is started again. */
     private static final Fault<OfLab> FILL_DISK = broker(
-                    FaultKeys.broker("fillDisk")
-                            .about(
-                                    "no room is left on the broker's disk; it is started again when there is",
-                                    "broker 的磁盘没有空间；有空间时重新启动它"),
+                    FaultKeys.broker("fillDisk"),
                     Outage.IMPAIRED,
                     (it, spec) -> {
                         it.lab().diskProblem().ifPresent(reason -> {
@@ -163,11 +139,7 @@ public final class BrokerFaults {
             .having(Trait.LOSES_RECORDS);
 
     private static final Fault<OfLab> LOSE_DISK = broker(
-                    FaultKeys.broker("loseDisk")
-                            .about(
-                                    "the last of the broker's disks fails, and the broker goes on with the others; it is started"
-                                            + " again with the disk as it was",
-                                    "broker 的最后一块磁盘失效，broker 用其余磁盘继续工作；磁盘恢复原样后重新启动它"),
+                    FaultKeys.broker("loseDisk"),
                     Outage.IMPAIRED,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).loseDisk(it.id()),
                     (it, spec) -> new LabRehearsal(it.lab()).returnDisk(it.id()))

@@ -25,18 +25,12 @@ public final class ExecFault {
     private static final List<String> SHELL =
             List.of("sh", "-c", "command=$PLIMSOLL_COMMAND; unset PLIMSOLL_COMMAND; eval \"$command\"");
 
-    public static final Key<Optional<String>> EXEC = FaultKeys.command("exec")
-            .about("a command of yours is run by the shell; needs `--allow-exec`", "由 shell 执行您的命令；需要 `--allow-exec`");
+    public static final Key<Optional<String>> EXEC = FaultKeys.command("exec");
 
-    public static final Key<Optional<Target>> ON = FaultKeys.broker("on")
-            .byDefault("`any`", "`any`")
-            .about("for `exec`: the broker that the command is told of", "用于 `exec`：告知该命令的 broker");
+    public static final Key<Optional<Target>> ON = FaultKeys.broker("on");
 
     public static final Key<Optional<String>> UNDO = FaultKeys.command("undo")
-            .byDefault("none", "无")
-            .about(
-                    "for `exec`: a command that ends the fault: when it is over, when `exec` fails, and when the run ends, even by `kill -9`",
-                    "用于 `exec`：结束故障的命令：在故障结束时、`exec` 失败时，以及运行结束时（包括被 `kill -9`）执行");
+            .noneByDefault();
 
     /** It ends quickly, and also when it failed, since nobody else would put right what the user's own command has done. */
     static final Fault<Commands> KIND = new Fault<>(

@@ -20,39 +20,25 @@ final class MemberFaults {
     private static final long LOOK_MILLIS = 20;
 
     private static final Fault<GroupMember> KILL = member(
-                    FaultKeys.member("killMember")
-                            .about(
-                                    "a member of a consumer group ends without leaving the group or committing, as a"
-                                            + " process that is killed",
-                                    "消费组的一个成员像进程被杀死那样结束，既不离开组也不提交"),
+                    FaultKeys.member("killMember"),
                     (member, spec) -> member.kill(),
                     (member, spec) -> member.replace())
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<GroupMember> PAUSE = member(
-                    FaultKeys.member("pauseMember")
-                            .about(
-                                    "a member of a consumer group stops to poll, as an application that hangs; its"
-                                            + " heartbeats go on",
-                                    "消费组的一个成员停止 poll，如同应用挂起；心跳照常"),
+                    FaultKeys.member("pauseMember"),
                     (member, spec) -> member.pause(),
                     (member, spec) -> member.resume())
             .having(Trait.ENDS_QUICKLY);
 
     private static final Fault<GroupMember> LEAVE = member(
-                    FaultKeys.member("leaveMember")
-                            .about(
-                                    "a member of a consumer group ends in good order: it commits and leaves",
-                                    "消费组的一个成员正常结束：提交并离开"),
+                    FaultKeys.member("leaveMember"),
                     (member, spec) -> member.leave(),
                     (member, spec) -> member.replace())
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<Joining> JOIN = Fault.on(
-                    FaultKeys.member("joinMember")
-                            .about(
-                                    "a member is added to a consumer group; it leaves in good order after `restartAfter`",
-                                    "消费组增加一个成员；`restartAfter` 之后正常离开"),
+                    FaultKeys.member("joinMember"),
                     (victims, target) -> {
                         Victim<GroupMember> of = victims.member(target);
                         return new Victim<>(new Joining(of.it()), of.whom(), null);
@@ -64,11 +50,7 @@ final class MemberFaults {
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<Supplier<List<GroupMember>>> ROLL = Fault.on(
-                    FaultKeys.member("rollMembers")
-                            .about(
-                                    "a rolling deployment: each member in turn leaves in good order and is replaced, the next when all have"
-                                            + " joined",
-                                    "滚动部署：成员逐个正常离开并被替换，全部加入后再轮到下一个"),
+                    FaultKeys.member("rollMembers"),
                     (victims, target) -> new Victim<Supplier<List<GroupMember>>>(
                             () -> victims.members(target), Victims.whom(target), null),
                     Outage.NONE,

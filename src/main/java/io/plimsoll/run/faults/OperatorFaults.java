@@ -25,47 +25,26 @@ public final class OperatorFaults {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
 
     public static final Key<String> TO = Key.scalar("to", Sentence.of("scenario.a.release"), "", LabKeys::release)
-            .byDefault("required", "必填")
-            .about(
-                    "for `upgrade` and `downgrade`: the release, or a directory with its jars",
-                    "用于 `upgrade` 和 `downgrade`：版本，或其 jar 所在的目录");
+            .requiredWhereUsed();
 
-    public static final Key<Boolean> FINALIZE = Key.choice("finalize", true, List.of(true, false), String::valueOf)
-            .about(
-                    "for `upgrade`: raise the cluster's features when all brokers are upgraded; there is no `downgrade` after that",
-                    "用于 `upgrade`：所有 broker 升级之后提升集群的 feature；此后不能再 `downgrade`");
+    public static final Key<Boolean> FINALIZE = Key.choice("finalize", true, List.of(true, false), String::valueOf);
 
     public static final Key<Double> THROTTLE = Key.scalar(
-                    "throttle", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond)
-            .byDefault("no limit", "不限")
-            .about(
-                    "for what moves partitions: bytes per second that each broker sends, and takes, for it; on a lab alone",
-                    "用于移动分区的各种：每个 broker 为此发送和接收的每秒字节数；仅限 lab");
+                    "throttle", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
 
     public static final Key<Map<String, String>> SET = Key.properties("set", "{compression.type: zstd}")
-            .byDefault("required", "必填")
-            .about("for `changeConfig`: the settings", "用于 `changeConfig`：各项设置");
+            .requiredWhereUsed();
 
     private static final Fault<OfLab> UPGRADE = release(
-            FaultKeys.broker("upgrade")
-                    .about(
-                            "the broker shuts down in good order and comes back as another release, `to`. With `each`, one"
-                                    + " after the other, and then the cluster's features are raised",
-                            "broker 正常关闭，并以另一版本 `to` 重新启动。`each` 时逐个进行，之后提升集群的 feature"),
+            FaultKeys.broker("upgrade"),
             true);
 
     private static final Fault<OfLab> DOWNGRADE = release(
-            FaultKeys.broker("downgrade")
-                    .about(
-                            "the same back to an earlier release, as long as features have not been raised",
-                            "同样地回到较早的版本，前提是 feature 尚未提升"),
+            FaultKeys.broker("downgrade"),
             false);
 
     private static final Fault<OfCluster> REASSIGN = ofCluster(
-                    FaultKeys.topics("reassign")
-                            .about(
-                                    "each copy of the topic's partitions moves to the next broker; it is over when all are there",
-                                    "主题各分区的每个副本移到下一个 broker；全部到位时结束"),
+                    FaultKeys.topics("reassign"),
                     Ability.REASSIGNMENT,
                     OfCluster::reassign,
                     (it, spec) -> it.awaitMoved())
@@ -75,11 +54,7 @@ public final class OperatorFaults {
             .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> ADD = ofCluster(
-                    FaultKeys.topics("addBroker")
-                            .about(
-                                    "one more broker starts, and gets its part of the topic's partitions; it is over when it has"
-                                            + " them",
-                                    "再启动一个 broker，并得到该主题应分担的分区；得到时结束"),
+                    FaultKeys.topics("addBroker"),
                     Ability.REASSIGNMENT,
                     OfCluster::add,
                     (it, spec) -> it.awaitMoved())
@@ -88,10 +63,7 @@ public final class OperatorFaults {
             .having(Trait.CHANGES_LAB);
 
     private static final Fault<Drained> REMOVE = Fault.on(
-                    FaultKeys.broker("removeBroker")
-                            .about(
-                                    "the broker's partitions move to the others, then it shuts down and the cluster forgets it",
-                                    "broker 的分区移到其他 broker，然后它关闭，集群不再保留它"),
+                    FaultKeys.broker("removeBroker"),
                     (victims, target) -> {
                         Fault.Victim<OfCluster> found = victims.drained(target);
                         return new Fault.Victim<>(
@@ -111,20 +83,14 @@ public final class OperatorFaults {
             .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB);
 
     private static final Fault<OfCluster> ELECT = ofCluster(
-                    FaultKeys.topics("electLeaders")
-                            .about(
-                                    "each partition is led by the first of its brokers again (preferred election)",
-                                    "每个分区重新由其第一个 broker 担任 leader（首选副本选举）"),
+                    FaultKeys.topics("electLeaders"),
                     Ability.ELECTION,
                     (it, spec) -> it.elect(),
                     (it, spec) -> {})
             .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> CHANGE = Fault.on(
-                    FaultKeys.settings("changeConfig")
-                            .about(
-                                    "settings of a topic, or of `all` or the `brokers`, change while the load goes on; see `set`",
-                                    "主题、`all` 或 `brokers` 的设置在负载进行中改变；见 `set`"),
+                    FaultKeys.settings("changeConfig"),
                     Victims::ofCluster,
                     Outage.NONE,
                     (it, spec) -> it.change(spec.target() instanceof Target.Brokers, spec.get(SET)),
@@ -148,11 +114,7 @@ public final class OperatorFaults {
             .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE);
 
     private static final Fault<OfLab> ROTATE = BrokerFaults.broker(
-                    FaultKeys.broker("rotateCertificates")
-                            .about(
-                                    "the broker gets a new certificate of the lab's authority while it runs; connections"
-                                            + " stay, new ones see it",
-                                    "broker 在运行中得到 lab 的 CA 签发的新证书；已有连接保持，新连接看到新证书"),
+                    FaultKeys.broker("rotateCertificates"),
                     Outage.NONE,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).rotate(it.id()),
                     (it, spec) -> {})
@@ -160,11 +122,7 @@ public final class OperatorFaults {
             .on((lab, spec) -> lab.requireTls());
 
     private static final Fault<OfLab> EXPIRE = BrokerFaults.broker(
-                    FaultKeys.broker("expireCertificates")
-                            .about(
-                                    "the broker's certificate has expired: connections stay, new ones of clients are"
-                                            + " refused; then it gets its valid one back",
-                                    "broker 的证书已过期：已有连接保持，客户端的新连接被拒绝；之后它重新得到有效的证书"),
+                    FaultKeys.broker("expireCertificates"),
                     Outage.NONE,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).expire(it.id()),
                     (it, spec) -> new LabRehearsal(it.withItAlive()).restoreCertificate(it.id()))
