@@ -20,8 +20,7 @@ public final class ConnectionKeys {
                     ConnectionKeys::rate)
             .shown(Quantities::text);
 
-    public static final Key<Optional<Duration>> HOLD =
-            Key.time("hold", Quantities::duration);
+    public static final Key<Optional<Duration>> HOLD = Key.time("hold", Quantities::duration);
 
     public static final Key<String> CHURN = Key.scalar("churn", Sentence.of("scenario.a.churn"), "", text -> {
                 churnPerSecond(text);

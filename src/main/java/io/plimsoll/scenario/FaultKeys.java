@@ -22,17 +22,13 @@ public final class FaultKeys {
     private static final Pattern LEADER = Pattern.compile("leader of (\\S+)-(\\d{1,6})");
     private static final Pattern ENTRY = Pattern.compile("consumers\\[(\\d{1,4})]");
 
-    public static final Key<Optional<Duration>> AT =
-            Key.time("at", Quantities::durationOrZero);
+    public static final Key<Optional<Duration>> AT = Key.time("at", Quantities::durationOrZero);
 
-    public static final Key<Optional<Duration>> EVERY =
-            Key.time("every", Quantities::duration);
+    public static final Key<Optional<Duration>> EVERY = Key.time("every", Quantities::duration);
 
-    public static final Key<Optional<Duration>> RESTART_AFTER =
-            Key.time("restartAfter", Quantities::durationOrZero);
+    public static final Key<Optional<Duration>> RESTART_AFTER = Key.time("restartAfter", Quantities::durationOrZero);
 
-    public static final Key<Optional<Duration>> FOR =
-            Key.time("for", Quantities::duration);
+    public static final Key<Optional<Duration>> FOR = Key.time("for", Quantities::duration);
 
     private FaultKeys() {}
 

@@ -16,14 +16,12 @@ public final class LabKeys {
     private static final int MOST_NODES = 9;
     private static final int MOST_DISKS = 16;
 
-    public static final Key<Integer> BROKERS =
-            nodes("brokers", 1);
+    public static final Key<Integer> BROKERS = nodes("brokers", 1);
 
-    public static final Key<Integer> CONTROLLERS =
-            nodes("controllers", 0);
+    public static final Key<Integer> CONTROLLERS = nodes("controllers", 0);
 
-    public static final Key<String> KAFKA_VERSION = Key.scalar(
-                    "kafkaVersion", Sentence.of("scenario.a.release"), "", LabKeys::release);
+    public static final Key<String> KAFKA_VERSION =
+            Key.scalar("kafkaVersion", Sentence.of("scenario.a.release"), "", LabKeys::release);
 
     public static final Key<Map<String, String>> CONFIG =
             Key.properties("config", "{num.io.threads: 4}").noneByDefault();
@@ -38,12 +36,12 @@ public final class LabKeys {
     public static final Key<Settings> JVM = section("jvm", Section.of("{heap: 2GiB}", HEAP, COLLECTOR, FLAGS));
 
     public static final Key<List<String>> DISKS = Key.of(
-                    "disks",
-                    new KeyShape.Value(Sentence.of("scenario.a.disks")),
-                    List.<String>of(),
-                    LabKeys::disks,
-                    List.class,
-                    String.class);
+            "disks",
+            new KeyShape.Value(Sentence.of("scenario.a.disks")),
+            List.<String>of(),
+            LabKeys::disks,
+            List.class,
+            String.class);
 
     public static final Key<String> CPUS = Key.scalar("cpus", Sentence.of("scenario.a.cpus"), "", LabKeys::cpus)
             .noneByDefault();
@@ -59,15 +57,15 @@ public final class LabKeys {
                 }
             });
 
-    public static final Key<Double> BANDWIDTH = Key.scalar(
-                    "bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
+    public static final Key<Double> BANDWIDTH =
+            Key.scalar("bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
 
     public static final Key<LabSpec.Link> CLIENTS = link("clients");
 
     public static final Key<LabSpec.Link> BETWEEN = link("brokers");
 
-    public static final Key<Settings> NETWORK = section(
-                    "network", Section.of("{clients: {delay: 5ms}, brokers: {bandwidth: 20MB/s}}", CLIENTS, BETWEEN));
+    public static final Key<Settings> NETWORK =
+            section("network", Section.of("{clients: {delay: 5ms}, brokers: {bandwidth: 20MB/s}}", CLIENTS, BETWEEN));
 
     public static final Key<String> SECURITY = Key.text("security").noneByDefault();
 

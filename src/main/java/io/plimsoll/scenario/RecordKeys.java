@@ -101,12 +101,11 @@ public final class RecordKeys {
 
     public static final Key<Double> RANDOM_BYTES_RATIO =
             Key.scalar("randomBytesRatio", Quantities.RATIO, 1.0, Quantities::ratio);
-    public static final Key<Integer> POOL = Key.count("pool", 0, LARGEST_POOL)
-            .rule((record, pool) -> {
-                if (pool > 0 && !(record.get(PAYLOAD) instanceof Payload.Random)) {
-                    record.problemAt("pool", "scenario.poolNotRandom");
-                }
-            });
+    public static final Key<Integer> POOL = Key.count("pool", 0, LARGEST_POOL).rule((record, pool) -> {
+        if (pool > 0 && !(record.get(PAYLOAD) instanceof Payload.Random)) {
+            record.problemAt("pool", "scenario.poolNotRandom");
+        }
+    });
 
     private static final Key<Integer> HEADER_COUNT =
             Key.scalar("count", Quantities.count(0), 0, RecordKeys::headerCount).required();

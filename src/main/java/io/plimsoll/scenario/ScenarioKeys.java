@@ -108,10 +108,10 @@ public final class ScenarioKeys {
     private static final Key<Boolean> APART = Key.flag("apart");
 
     public static final Key<FleetSpec> FLEET = Key.section(
-                    "fleet",
-                    Section.of("{onAgentLoss: continue, apart: true}", GOES_ON, APART),
-                    FleetSpec.DEFAULT,
-                    fleet -> new FleetSpec(fleet.get(GOES_ON), fleet.get(APART)));
+            "fleet",
+            Section.of("{onAgentLoss: continue, apart: true}", GOES_ON, APART),
+            FleetSpec.DEFAULT,
+            fleet -> new FleetSpec(fleet.get(GOES_ON), fleet.get(APART)));
 
     private static final Key<List<String>> GROUPS = Key.of(
             "groups",
@@ -136,8 +136,8 @@ public final class ScenarioKeys {
                 }
             });
 
-    public static final Key<LabSpec> LAB = Key.section(
-                    "lab", LabKeys.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()));
+    public static final Key<LabSpec> LAB =
+            Key.section("lab", LabKeys.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()));
 
     public static final Key<List<FaultSpec>> FAULTS = Key.of(
                     "faults",
@@ -147,11 +147,10 @@ public final class ScenarioKeys {
             .noneByDefault();
 
     static final Key<Optional<ClientDefaults>> DEFAULTS = Key.of(
-                    "defaults",
-                    KeyShape.Value.of(ClientDefaults.BY_NAME.keySet()),
-                    Optional.<ClientDefaults>empty(),
-                    (scenario, key) ->
-                            scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of));
+            "defaults",
+            KeyShape.Value.of(ClientDefaults.BY_NAME.keySet()),
+            Optional.<ClientDefaults>empty(),
+            (scenario, key) -> scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of));
 
     /** Everything, in the order in which it is read. */
     public static final Section ALL = new Section(Sentence.of("scenario.a.scenario"), Map.of())

@@ -42,8 +42,8 @@ public final class TopicKeys {
         }
     });
 
-    public static final Key<Integer> BROKERS = Key.count("brokers", 0, Short.MAX_VALUE)
-            .rule(TopicKeys::checkBrokers);
+    public static final Key<Integer> BROKERS =
+            Key.count("brokers", 0, Short.MAX_VALUE).rule(TopicKeys::checkBrokers);
 
     public static final Section ALL =
             Section.of("{name: events, partitions: 6}", NAME, PARTITIONS, REPLICATION, CONFIG, EXISTING, KEEP, BROKERS);

@@ -15,18 +15,17 @@ import java.util.Set;
 
 /** The kind whose consumers write on what they read: consume, transform, produce. */
 public final class PipelineKind implements LoadKind {
-    static final Key<String> OUTPUT = Key.text("output")
-            .rule((entry, output) -> {
-                boolean known = entry.topics().isEmpty() || entry.topics().containsKey(output);
-                if (!output.isEmpty() && !known) {
-                    entry.problemAt("output", "load.pipelineOutputUnknown", output);
-                }
-            });
+    static final Key<String> OUTPUT = Key.text("output").rule((entry, output) -> {
+        boolean known = entry.topics().isEmpty() || entry.topics().containsKey(output);
+        if (!output.isEmpty() && !known) {
+            entry.problemAt("output", "load.pipelineOutputUnknown", output);
+        }
+    });
 
     static final Key<Boolean> TRANSACTIONAL = Key.choice("transactional", true, List.of(true, false), String::valueOf);
 
-    static final Key<Map<String, String>> OUTPUT_CONFIG = Key.properties("outputConfig", "{linger.ms: 5}")
-            .noneByDefault();
+    static final Key<Map<String, String>> OUTPUT_CONFIG =
+            Key.properties("outputConfig", "{linger.ms: 5}").noneByDefault();
 
     /** By these its producers could reach others whom no guard has looked for. */
     private static final List<String> OWN = List.of("bootstrap.servers", "transactional.id");

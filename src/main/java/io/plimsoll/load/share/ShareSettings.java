@@ -14,8 +14,8 @@ import java.util.TreeMap;
 /** The keys of an entry with share groups, and what follows from them for clients and groups. */
 final class ShareSettings {
     /** Whether members say of each record what becomes of it, or the next poll accepts all. */
-    static final Key<String> ACKNOWLEDGE = Key.choice(
-                    "acknowledge", "implicit", List.of("implicit", "explicit"), word -> word);
+    static final Key<String> ACKNOWLEDGE =
+            Key.choice("acknowledge", "implicit", List.of("implicit", "explicit"), word -> word);
 
     static final Key<Double> RELEASE = ratio("release");
 
@@ -25,9 +25,8 @@ final class ShareSettings {
 
     static final Key<Duration> LOCK = Key.duration("lock", Duration.ofSeconds(30));
 
-    static final Key<Map<String, String>> GROUP_CONFIG = Key.properties(
-                    "groupConfig", "{share.delivery.count.limit: 3}")
-            .noneByDefault();
+    static final Key<Map<String, String>> GROUP_CONFIG =
+            Key.properties("groupConfig", "{share.delivery.count.limit: 3}").noneByDefault();
 
     static final Key<Boolean> COUNT_MEMBERS = Key.flag("countMembers");
 

@@ -31,11 +31,11 @@ public final class BrokerFaults {
     private static final int LEAST_DISK_BYTES = 64 << 20;
 
     /** Bytes of each broker's disk, in the lab that is made for {@code fillDisk}. */
-    public static final Key<Integer> DISK_SIZE = Key.scalar(
-                    "diskSize", Quantities.SIZE, 512 << 20, BrokerFaults::diskSize);
+    public static final Key<Integer> DISK_SIZE =
+            Key.scalar("diskSize", Quantities.SIZE, 512 << 20, BrokerFaults::diskSize);
 
-    public static final Key<Duration> DELAY = Key.duration("delay", Duration.ZERO)
-            .noneByDefault();
+    public static final Key<Duration> DELAY =
+            Key.duration("delay", Duration.ZERO).noneByDefault();
 
     public static final Key<Duration> JITTER = Key.scalar(
                     "jitter", Quantities.DURATION, Duration.ZERO, Quantities::durationOrZero)
@@ -46,8 +46,8 @@ public final class BrokerFaults {
                 }
             });
 
-    public static final Key<Double> BANDWIDTH = Key.scalar(
-                    "bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
+    public static final Key<Double> BANDWIDTH =
+            Key.scalar("bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
 
     /** A broker of a lab. */
     record OfLab(Lab lab, int id) {
@@ -112,13 +112,9 @@ public final class BrokerFaults {
                 }
             });
 
-    private static final Fault<OfLab> CUT = link(
-            FaultKeys.broker("cut"),
-            spec -> Impairment.CUT);
+    private static final Fault<OfLab> CUT = link(FaultKeys.broker("cut"), spec -> Impairment.CUT);
 
-    private static final Fault<OfLab> HALF_OPEN = link(
-            FaultKeys.broker("halfOpen"),
-            spec -> Impairment.HALF_OPEN);
+    private static final Fault<OfLab> HALF_OPEN = link(FaultKeys.broker("halfOpen"), spec -> Impairment.HALF_OPEN);
 
     /** The broker ends as its only disk has failed, and is started again. */
     private static final Fault<OfLab> FILL_DISK = broker(

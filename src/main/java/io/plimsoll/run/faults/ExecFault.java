@@ -29,8 +29,7 @@ public final class ExecFault {
 
     public static final Key<Optional<Target>> ON = FaultKeys.broker("on");
 
-    public static final Key<Optional<String>> UNDO = FaultKeys.command("undo")
-            .noneByDefault();
+    public static final Key<Optional<String>> UNDO = FaultKeys.command("undo").noneByDefault();
 
     /** It ends quickly, and also when it failed, since nobody else would put right what the user's own command has done. */
     static final Fault<Commands> KIND = new Fault<>(

@@ -20,9 +20,7 @@ final class MemberFaults {
     private static final long LOOK_MILLIS = 20;
 
     private static final Fault<GroupMember> KILL = member(
-                    FaultKeys.member("killMember"),
-                    (member, spec) -> member.kill(),
-                    (member, spec) -> member.replace())
+                    FaultKeys.member("killMember"), (member, spec) -> member.kill(), (member, spec) -> member.replace())
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<GroupMember> PAUSE = member(

@@ -29,19 +29,15 @@ public final class OperatorFaults {
 
     public static final Key<Boolean> FINALIZE = Key.choice("finalize", true, List.of(true, false), String::valueOf);
 
-    public static final Key<Double> THROTTLE = Key.scalar(
-                    "throttle", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
+    public static final Key<Double> THROTTLE =
+            Key.scalar("throttle", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
 
-    public static final Key<Map<String, String>> SET = Key.properties("set", "{compression.type: zstd}")
-            .requiredWhereUsed();
+    public static final Key<Map<String, String>> SET =
+            Key.properties("set", "{compression.type: zstd}").requiredWhereUsed();
 
-    private static final Fault<OfLab> UPGRADE = release(
-            FaultKeys.broker("upgrade"),
-            true);
+    private static final Fault<OfLab> UPGRADE = release(FaultKeys.broker("upgrade"), true);
 
-    private static final Fault<OfLab> DOWNGRADE = release(
-            FaultKeys.broker("downgrade"),
-            false);
+    private static final Fault<OfLab> DOWNGRADE = release(FaultKeys.broker("downgrade"), false);
 
     private static final Fault<OfCluster> REASSIGN = ofCluster(
                     FaultKeys.topics("reassign"),
@@ -54,10 +50,7 @@ public final class OperatorFaults {
             .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> ADD = ofCluster(
-                    FaultKeys.topics("addBroker"),
-                    Ability.REASSIGNMENT,
-                    OfCluster::add,
-                    (it, spec) -> it.awaitMoved())
+                    FaultKeys.topics("addBroker"), Ability.REASSIGNMENT, OfCluster::add, (it, spec) -> it.awaitMoved())
             .with(THROTTLE)
             .hastenedBy(OfCluster::hurry)
             .having(Trait.CHANGES_LAB);
@@ -83,10 +76,7 @@ public final class OperatorFaults {
             .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB);
 
     private static final Fault<OfCluster> ELECT = ofCluster(
-                    FaultKeys.topics("electLeaders"),
-                    Ability.ELECTION,
-                    (it, spec) -> it.elect(),
-                    (it, spec) -> {})
+                    FaultKeys.topics("electLeaders"), Ability.ELECTION, (it, spec) -> it.elect(), (it, spec) -> {})
             .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> CHANGE = Fault.on(
